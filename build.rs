@@ -1,0 +1,132 @@
+//! Bundles the client and the server application with esbuild and embeds both.
+//!
+//! `ssr/` becomes one script for the isolates, `client/` becomes hashed files for the browser,
+//! each with its brotli and gzip variant. The host includes the generated `bundles.rs`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, bail, ensure};
+
+const ESBUILD: &str = "node_modules/.bin/esbuild";
+
+/// React's `react-dom/server` entries pull in the streaming renderer, which wants web globals that
+/// an isolate lacks. `renderToString` lives in this file and needs none of them.
+const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
+
+fn main() -> Result<()> {
+    for input in ["build.rs", "client", "ssr", "package-lock.json", "tsconfig.json"] {
+        println!("cargo::rerun-if-changed={input}");
+    }
+    println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
+    ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
+
+    esbuild(&[
+        "ssr/entry.tsx",
+        "--format=iife",
+        "--platform=neutral",
+        "--main-fields=module,main",
+        "--conditions=browser,import,module",
+        "--target=es2022",
+        &format!("--alias:react-dom/server={REACT_SERVER}"),
+        "--loader:.css=empty",
+        "--sourcemap=external",
+        "--sources-content=false",
+        &format!("--outfile={}", out.join("ssr.js").display()),
+    ])?;
+
+    let client = out.join("client");
+    if client.exists() {
+        fs::remove_dir_all(&client)?;
+    }
+    esbuild(&[
+        "client/entry.tsx",
+        "--format=esm",
+        "--splitting",
+        "--platform=browser",
+        "--target=es2022,chrome120,firefox121,safari17.4",
+        "--minify",
+        "--legal-comments=none",
+        "--entry-names=[name]-[hash]",
+        "--chunk-names=chunk-[hash]",
+        &format!("--outdir={}", client.display()),
+    ])?;
+    fs::write(out.join("bundles.rs"), embed(&client)?)?;
+    Ok(())
+}
+
+fn esbuild(arguments: &[&str]) -> Result<()> {
+    let status = Command::new(ESBUILD)
+        .args(["--bundle", "--jsx=automatic", "--log-level=warning"])
+        .arg("--define:process.env.NODE_ENV=\"production\"")
+        .args(arguments)
+        .status()
+        .with_context(|| format!("cannot run {ESBUILD}; Node 20 is needed"))?;
+    if !status.success() {
+        bail!("esbuild failed on {}", arguments[0]);
+    }
+    Ok(())
+}
+
+/// Writes the compressed variants and the Rust source that includes every file.
+fn embed(client: &Path) -> Result<String> {
+    let mut files: Vec<PathBuf> =
+        fs::read_dir(client)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
+    files.sort();
+    let mut source = String::from("pub static FILES: &[Asset] = &[\n");
+    let mut entries = (None, None);
+    for file in &files {
+        let name = file.file_name().and_then(|name| name.to_str()).context("a bundle's name is UTF-8")?;
+        let content_type = match file.extension().and_then(|extension| extension.to_str()) {
+            Some("js") => "text/javascript; charset=utf-8",
+            Some("css") => "text/css; charset=utf-8",
+            other => bail!("no content type is known for a bundle ending in {other:?}"),
+        };
+        match name.split_once('-').map(|(stem, _)| stem) {
+            Some("entry") if name.ends_with(".js") => entries.0 = Some(name.to_owned()),
+            Some("entry") => entries.1 = Some(name.to_owned()),
+            _ => {}
+        }
+        let content = fs::read(file)?;
+        let brotli = file.with_added_extension("br");
+        let gzip = file.with_added_extension("gz");
+        fs::write(&brotli, brotli_best(&content)?)?;
+        fs::write(&gzip, gzip_best(&content)?)?;
+        writeln!(
+            source,
+            "    Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), \
+             brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }},"
+        )?;
+    }
+    let script = entries.0.context("esbuild wrote no entry script")?;
+    let styles = entries.1.context("esbuild wrote no style sheet")?;
+    writeln!(source, "];")?;
+    writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
+    writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
+    writeln!(
+        source,
+        "pub static SERVER_BUNDLE: &str = include_str!(concat!(env!(\"OUT_DIR\"), \"/ssr.js\"));"
+    )?;
+    writeln!(
+        source,
+        "pub static SERVER_SOURCE_MAP: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/ssr.js.map\"));"
+    )?;
+    Ok(source)
+}
+
+fn brotli_best(content: &[u8]) -> Result<Vec<u8>> {
+    let mut compressed = Vec::new();
+    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
+    brotli::BrotliCompress(&mut &content[..], &mut compressed, &parameters)?;
+    Ok(compressed)
+}
+
+fn gzip_best(content: &[u8]) -> Result<Vec<u8>> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(content)?;
+    Ok(encoder.finish()?)
+}
