@@ -1,0 +1,51 @@
+//! The catalogue: where products come from.
+//!
+//! [`Catalogue`] names the queries after what pages need. [`Service`] asks the real API over HTTP
+//! (`http.rs`, its JSON in `wire.rs`), [`Sample`] answers from the embedded catalogue, and
+//! [`Cached`] puts a short memory with single-flight in front of either.
+
+mod cache;
+mod error;
+mod http;
+mod model;
+pub mod sample;
+mod wire;
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+pub use cache::Cached;
+pub use error::CatalogueError;
+pub use http::{Service, ServiceLimits};
+pub use model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Section, Slug, Summary};
+pub use sample::Sample;
+
+use crate::shelf::Shelf;
+
+pub type Result<T> = std::result::Result<T, CatalogueError>;
+
+/// The queries of the storefront. Every answer is shared, never copied.
+#[async_trait]
+pub trait Catalogue: Send + Sync + 'static {
+    /// All categories, in the catalogue's order.
+    async fn categories(&self) -> Result<Arc<[Category]>>;
+
+    /// What the category's card shows; empty for an unknown category.
+    async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview>;
+
+    /// All products of a category; empty for an unknown one.
+    async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>>;
+
+    /// All products.
+    async fn all_products(&self) -> Result<Arc<Shelf>>;
+
+    /// The products whose title or description contains the text, in the service's sense.
+    async fn search(&self, text: &str) -> Result<Arc<Shelf>>;
+
+    /// One product, or nothing when the catalogue has no such id.
+    async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>>;
+
+    /// The products of a home section.
+    async fn section(&self, section: Section) -> Result<Arc<[Summary]>>;
+}

@@ -1,0 +1,217 @@
+//! The embedded sample catalogue: the project's own products, texts and artwork.
+//!
+//! `data/` holds one file a category, `art/` one drawing a kind of product. [`Sample`] answers the
+//! storefront's queries from them; `api.rs` serves the same data as the real service would, and
+//! `artwork.rs` composes the images.
+
+pub mod api;
+pub mod artwork;
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use include_dir::{Dir, include_dir};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::{Catalogue, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary, wire};
+use crate::shelf::Shelf;
+
+static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data");
+
+/// The sample catalogue, loaded.
+pub struct Sample {
+    /// Every product in the API's JSON, in catalogue order.
+    raw: Vec<Value>,
+    products: Vec<Arc<Product>>,
+    by_id: HashMap<ProductId, Arc<Product>>,
+    categories: Arc<[Category]>,
+    all: Arc<Shelf>,
+    by_category: HashMap<Slug, Arc<Shelf>>,
+}
+
+/// One of the files in `data/`.
+#[derive(Deserialize)]
+struct CategoryFile {
+    slug: String,
+    name: String,
+    products: Vec<Map<String, Value>>,
+}
+
+/// The part of a product's data that says how it is drawn.
+#[derive(Deserialize)]
+struct Artwork {
+    art: Art,
+    views: u8,
+}
+
+#[derive(Deserialize)]
+struct Art {
+    kind: String,
+    colour: String,
+}
+
+impl Sample {
+    /// Loads the embedded files.
+    ///
+    /// # Errors
+    /// Fails when an embedded file is not what it should be: the build is broken.
+    pub fn load() -> anyhow::Result<Self> {
+        let mut files: Vec<CategoryFile> = DATA
+            .files()
+            .map(|file| serde_json::from_slice(file.contents()))
+            .collect::<serde_json::Result<_>>()?;
+        files.sort_by(|left, right| left.slug.cmp(&right.slug));
+        let categories: Arc<[Category]> = files
+            .iter()
+            .map(|file| {
+                let slug = Slug::parse(&file.slug).ok_or_else(|| anyhow::anyhow!("slug {}", file.slug))?;
+                Ok(Category { slug, name: file.name.clone() })
+            })
+            .collect::<anyhow::Result<_>>()?;
+        let raw = number_across_categories(files)?;
+        let products = raw
+            .iter()
+            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?)))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        let all = Arc::new(Shelf::new(products.iter().map(|product| product.summary.clone()).collect()));
+        let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));
+        Ok(Self {
+            by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
+            by_category: categories
+                .iter()
+                .map(|category| (category.slug.clone(), Arc::new(in_category(&category.slug))))
+                .collect(),
+            raw,
+            products,
+            categories,
+            all,
+        })
+    }
+
+    /// Every product in the API's JSON, in catalogue order.
+    pub fn raw(&self) -> &[Value] {
+        &self.raw
+    }
+
+    /// Every product, in catalogue order.
+    pub fn products(&self) -> &[Arc<Product>] {
+        &self.products
+    }
+}
+
+/// Numbers the products from 1, taking one of each category in turn: neighbours differ, so that
+/// "newest" and "featured" show the whole shop.
+fn number_across_categories(files: Vec<CategoryFile>) -> anyhow::Result<Vec<Value>> {
+    let mut queues: Vec<_> = files.into_iter().map(|file| (file.slug, file.products.into_iter())).collect();
+    let mut numbered = Vec::new();
+    loop {
+        let before = numbered.len();
+        for (slug, products) in &mut queues {
+            if let Some(product) = products.next() {
+                numbered.push(as_the_service_sends_it(product, slug, numbered.len() + 1)?);
+            }
+        }
+        if numbered.len() == before {
+            return Ok(numbered);
+        }
+    }
+}
+
+fn as_the_service_sends_it(mut product: Map<String, Value>, slug: &str, id: usize) -> anyhow::Result<Value> {
+    let artwork: Artwork = serde_json::from_value(Value::Object(product.clone()))?;
+    product.retain(|field, _| field != "art" && field != "views");
+    let image = |view: u8| artwork::address(&artwork.art.kind, &artwork.art.colour, view);
+    product.insert("id".into(), json!(id));
+    product.insert("category".into(), json!(slug));
+    product.insert("thumbnail".into(), json!(image(1)));
+    product.insert("images".into(), (1..=artwork.views).map(image).collect());
+    Ok(Value::Object(product))
+}
+
+#[async_trait]
+impl Catalogue for Sample {
+    async fn categories(&self) -> Result<Arc<[Category]>> {
+        Ok(Arc::clone(&self.categories))
+    }
+
+    async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
+        let products = self.category_products(category).await?;
+        Ok(CategoryPreview {
+            thumbnail: products.products().first().and_then(|product| product.thumbnail.clone()),
+            count: u32::try_from(products.len()).ok(),
+        })
+    }
+
+    async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
+        Ok(self.by_category.get(category).map(Arc::clone).unwrap_or_default())
+    }
+
+    async fn all_products(&self) -> Result<Arc<Shelf>> {
+        Ok(Arc::clone(&self.all))
+    }
+
+    async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
+        let needle = text.trim().to_lowercase().replace('-', " ");
+        let contains = |text: &str| text.to_lowercase().contains(&needle);
+        Ok(Arc::new(self.all.only(|product| contains(&product.title) || contains(&product.description))))
+    }
+
+    async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
+        Ok(self.by_id.get(&id).map(Arc::clone))
+    }
+
+    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
+        let mut products: Vec<&Summary> = self.all.products().iter().collect();
+        match section {
+            Section::Featured => drop(products.drain(..Section::FEATURED_SKIP.min(products.len()))),
+            Section::BestSellers => products.sort_by(|left, right| right.rating.total_cmp(&left.rating)),
+            Section::NewArrivals => products.sort_by_key(|product| std::cmp::Reverse(product.id)),
+        }
+        let card =
+            |product: &Summary| Summary { description: String::new(), category: None, ..product.clone() };
+        Ok(products.into_iter().take(Section::SIZE).map(card).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn the_sample_is_a_whole_shop() {
+        let sample = Sample::load().unwrap();
+        let products = sample.products();
+        assert!(products.len() >= 150, "{} products", products.len());
+        assert_eq!(sample.categories.len(), 24);
+        let distinct = |text: fn(&Product) -> &str| {
+            products.iter().map(|product| text(product)).collect::<HashSet<_>>().len()
+        };
+        assert_eq!(distinct(|product| &product.summary.title), products.len());
+        assert_eq!(distinct(|product| &product.summary.description), products.len());
+        assert_eq!(distinct(|product| &product.sku), products.len());
+        assert!(products.iter().any(|product| product.summary.stock == 0));
+        assert!(products.iter().any(|product| product.summary.brand.is_none()));
+        for product in products {
+            assert!((1..=6).contains(&product.images.len()), "{}", product.summary.title);
+            assert!(!product.reviews.is_empty(), "{}", product.summary.title);
+            for image in &product.images {
+                assert!(artwork::draw(image.trim_start_matches(artwork::PREFIX)).is_some(), "{image}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_between_the_files_and_the_shop() {
+        let sample = Sample::load().unwrap();
+        let reviews = |raw: &Value| raw["reviews"].as_array().map_or(0, Vec::len);
+        for (raw, product) in sample.raw().iter().zip(sample.products()) {
+            assert_eq!(reviews(raw), product.reviews.len(), "{}", product.summary.title);
+            assert_eq!(raw["title"], product.summary.title.as_str());
+            assert!(product.weight.is_some() && product.dimensions.is_some(), "{}", product.summary.title);
+        }
+    }
+}

@@ -1,0 +1,321 @@
+//! The catalogue service's JSON, and the door it comes through.
+//!
+//! Everything is typed, cleaned and clamped here. A product that makes no sense is dropped and
+//! logged; it never costs the rest of the list. Fields that are no business of the storefront
+//! (`reviewerEmail`, `meta`, `availabilityStatus`) have no place to go.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use super::model::{Category, Dimensions, Product, ProductId, Review, Slug, Summary};
+
+/// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
+/// every page would carry them.
+const MAX_TITLE: usize = 300;
+const MAX_TEXT: usize = 5_000;
+const MAX_LABEL: usize = 120;
+const MAX_ADDRESS: usize = 2_000;
+/// Most entries of a list inside a product.
+const MAX_IMAGES: usize = 24;
+const MAX_TAGS: usize = 24;
+const MAX_REVIEWS: usize = 200;
+const MAX_PRICE: f64 = 1e9;
+
+#[derive(Deserialize)]
+struct WireList<'a> {
+    #[serde(borrow)]
+    products: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct WireCategory {
+    slug: String,
+    name: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireSummary {
+    id: ProductId,
+    title: String,
+    description: Option<String>,
+    category: Option<String>,
+    brand: Option<String>,
+    price: f64,
+    discount_percentage: Option<f64>,
+    rating: Option<f64>,
+    stock: Option<i64>,
+    thumbnail: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireProduct {
+    #[serde(flatten)]
+    summary: WireSummary,
+    tags: Option<Vec<String>>,
+    sku: Option<String>,
+    weight: Option<f64>,
+    dimensions: Option<WireDimensions>,
+    warranty_information: Option<String>,
+    shipping_information: Option<String>,
+    return_policy: Option<String>,
+    minimum_order_quantity: Option<i64>,
+    images: Option<Vec<String>>,
+    reviews: Option<Vec<WireReview>>,
+}
+
+#[derive(Deserialize)]
+struct WireDimensions {
+    width: f64,
+    height: f64,
+    depth: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireReview {
+    reviewer_name: String,
+    rating: f64,
+    date: String,
+    comment: String,
+}
+
+pub fn parse_list(body: &[u8]) -> serde_json::Result<Vec<Summary>> {
+    let list: WireList = serde_json::from_slice(body)?;
+    let mut seen = HashSet::with_capacity(list.products.len());
+    Ok(list
+        .products
+        .iter()
+        .filter_map(|raw| {
+            keep("product", serde_json::from_str::<WireSummary>(raw.get()).ok().and_then(summary))
+        })
+        .filter(|product| seen.insert(product.id))
+        .collect())
+}
+
+/// The thumbnail of the first product of a list that selected nothing else.
+pub fn parse_first_thumbnail(body: &[u8]) -> serde_json::Result<(Option<String>, Option<u32>)> {
+    #[derive(Deserialize)]
+    struct First {
+        products: Vec<Thumbnail>,
+        total: Option<u32>,
+    }
+    #[derive(Deserialize)]
+    struct Thumbnail {
+        thumbnail: Option<String>,
+    }
+    let first: First = serde_json::from_slice(body)?;
+    let thumbnail = first.products.into_iter().next().and_then(|product| product.thumbnail);
+    Ok((thumbnail.and_then(address), first.total))
+}
+
+pub fn parse_categories(body: &[u8]) -> serde_json::Result<Vec<Category>> {
+    let categories: Vec<&RawValue> = serde_json::from_slice(body)?;
+    let mut seen = HashSet::new();
+    Ok(categories
+        .iter()
+        .filter_map(|raw| {
+            keep("category", serde_json::from_str::<WireCategory>(raw.get()).ok().and_then(category))
+        })
+        .filter(|category| seen.insert(category.slug.clone()))
+        .collect())
+}
+
+pub fn parse_product(body: &[u8]) -> serde_json::Result<Product> {
+    let wire: WireProduct = serde_json::from_slice(body)?;
+    product(wire).ok_or_else(|| serde::de::Error::custom("the product's values make no sense"))
+}
+
+/// Whether a 404's body is the API's own "not found" and not some proxy's page.
+pub fn is_message(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Message {
+        #[serde(rename = "message")]
+        _message: String,
+    }
+    serde_json::from_slice::<Message>(body).is_ok()
+}
+
+fn keep<T>(what: &str, parsed: Option<T>) -> Option<T> {
+    if parsed.is_none() {
+        tracing::warn!(what, "dropped an entry of the catalogue that makes no sense");
+    }
+    parsed
+}
+
+fn category(wire: WireCategory) -> Option<Category> {
+    Some(Category { slug: Slug::parse(&wire.slug)?, name: some_text(&wire.name, MAX_LABEL)? })
+}
+
+fn summary(wire: WireSummary) -> Option<Summary> {
+    let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
+    Some(Summary {
+        id: Some(wire.id).filter(|id| *id > 0)?,
+        title: some_text(&wire.title, MAX_TITLE)?,
+        description: text(wire.description.as_deref().unwrap_or_default(), MAX_TEXT),
+        category: wire.category.as_deref().and_then(Slug::parse),
+        brand: wire.brand.and_then(|brand| some_text(&brand, MAX_LABEL)),
+        price,
+        discount_percentage: wire
+            .discount_percentage
+            .filter(|percentage| (0.0..100.0).contains(percentage))
+            .unwrap_or(0.0),
+        rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
+        stock: count(wire.stock.unwrap_or(0)),
+        thumbnail: wire.thumbnail.and_then(address),
+    })
+}
+
+fn product(wire: WireProduct) -> Option<Product> {
+    let summary = summary(wire.summary)?;
+    let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
+    let mut images: Vec<String> =
+        wire.images.unwrap_or_default().into_iter().filter_map(address).take(MAX_IMAGES).collect();
+    if images.is_empty() {
+        images.extend(summary.thumbnail.clone());
+    }
+    Some(Product {
+        tags: wire
+            .tags
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|tag| some_text(tag, MAX_LABEL))
+            .take(MAX_TAGS)
+            .collect(),
+        sku: label(wire.sku),
+        weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
+        dimensions: wire.dimensions.and_then(dimensions),
+        warranty: label(wire.warranty_information),
+        shipping: label(wire.shipping_information),
+        returns: label(wire.return_policy),
+        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1)).max(1),
+        images,
+        reviews: wire
+            .reviews
+            .unwrap_or_default()
+            .into_iter()
+            .filter_map(|wire| keep("review", review(wire)))
+            .take(MAX_REVIEWS)
+            .collect(),
+        summary,
+    })
+}
+
+fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
+    let WireDimensions { width, height, depth } = wire;
+    let sensible = |length: f64| length.is_finite() && length > 0.0;
+    (sensible(width) && sensible(height) && sensible(depth)).then_some(Dimensions { width, height, depth })
+}
+
+fn review(wire: WireReview) -> Option<Review> {
+    crate::format::date(&wire.date)?;
+    Some(Review {
+        reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
+        // The clamped value is a whole number from 1 to 5, so the cast is exact.
+        rating: Some(wire.rating).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8,
+        date: wire.date,
+        comment: text(&wire.comment, MAX_TEXT),
+    })
+}
+
+fn count(number: i64) -> u32 {
+    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+}
+
+/// Trims, turns control characters into spaces, and cuts after `limit` characters.
+fn text(value: &str, limit: usize) -> String {
+    value
+        .trim()
+        .chars()
+        .take(limit)
+        .map(|character| if character.is_control() { ' ' } else { character })
+        .collect()
+}
+
+fn some_text(value: &str, limit: usize) -> Option<String> {
+    Some(text(value, limit)).filter(|text| !text.is_empty())
+}
+
+/// An image's address: `http(s)`, or a path on this host. Anything else could run script or leave
+/// the page's policy.
+fn address(value: String) -> Option<String> {
+    let on_this_host = value.starts_with('/') && !value.starts_with("//") && !value.contains('\\');
+    if value.len() > MAX_ADDRESS {
+        return None;
+    }
+    if on_this_host {
+        return value.bytes().all(|byte| byte.is_ascii_graphic()).then_some(value);
+    }
+    let url = url::Url::parse(&value).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_product_costs_only_itself() {
+        let body = br#"{"products":[
+            {"id":1,"title":"Good","price":1.5},
+            {"id":2,"title":null,"price":1},
+            {"id":3,"title":"Negative","price":-1},
+            {"id":"4","title":"Wrong type","price":1},
+            {"id":1,"title":"Twice","price":1},
+            {"id":6,"title":"  ","price":1},
+            {"id":7,"title":"Also good","price":2,"brand":null,"unknown":{"deep":[1]}}
+        ],"total":7,"skip":0,"limit":7}"#;
+        let ids: Vec<_> = parse_list(body).unwrap().iter().map(|product| product.id).collect();
+        assert_eq!(ids, [1, 7]);
+    }
+
+    #[test]
+    fn values_are_clamped_and_cleaned() {
+        let long = "x".repeat(1_000_000);
+        let body = format!(
+            r#"{{"products":[{{"id":1,"title":"{long}","price":1,"rating":99,"stock":-5,"discountPercentage":100,
+                "category":"../admin","brand":" a\u0000b ","thumbnail":"javascript:alert(1)"}}]}}"#
+        );
+        let product = parse_list(body.as_bytes()).unwrap().remove(0);
+        assert_eq!(product.title.chars().count(), MAX_TITLE);
+        assert_eq!((product.rating, product.stock, product.discount_percentage), (5.0, 0, 0.0));
+        assert_eq!((product.category, product.thumbnail), (None, None));
+        assert_eq!(product.brand.as_deref(), Some("a b"));
+    }
+
+    #[test]
+    fn only_images_that_a_page_may_show_are_kept() {
+        for (given, kept) in [
+            ("https://cdn.example/a%20b/1.webp", Some("https://cdn.example/a%20b/1.webp")),
+            ("https://cdn.example/a b.webp", Some("https://cdn.example/a%20b.webp")),
+            ("/sample-images/mug-rose-1.svg", Some("/sample-images/mug-rose-1.svg")),
+            ("//evil.example/x", None),
+            ("/\\evil.example/x", None),
+            ("data:image/svg+xml,<svg/>", None),
+            ("not an address", None),
+        ] {
+            assert_eq!(address(given.into()).as_deref(), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_the_api_is_an_error() {
+        for body in ["<!doctype html>", "", "null", "[]", "{\"products\":5}", &"[".repeat(10_000)] {
+            assert!(parse_list(body.as_bytes()).is_err(), "{body:.20}");
+            assert!(parse_product(body.as_bytes()).is_err(), "{body:.20}");
+        }
+    }
+
+    #[test]
+    fn a_review_keeps_no_address_and_needs_a_date() {
+        let body = br#"{"id":1,"title":"T","price":1,"reviews":[
+            {"rating":5,"comment":"Fine","date":"2025-04-30T09:41:02.053Z","reviewerName":"A","reviewerEmail":"a@b.c"},
+            {"rating":5,"comment":"Fine","date":"yesterday","reviewerName":"B"}]}"#;
+        let product = parse_product(body).unwrap();
+        assert_eq!(product.reviews.len(), 1);
+        assert!(!format!("{product:?}").contains("a@b.c"));
+    }
+}
