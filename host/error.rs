@@ -1,0 +1,75 @@
+//! The one table from a failure of the host to status, log line and error page.
+//!
+//! What a shopper can cause or a catalogue can fail at is a page with a status, made in `pages/`.
+//! What ends up here is a page that could not be made at all.
+
+use std::error::Error;
+
+use askama::Template;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{Html, IntoResponse, Response};
+
+use crate::assets;
+
+/// A failure of the host itself.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// 500: a page is not representable as JSON.
+    #[error("a page could not be serialised")]
+    PageJson(#[from] serde_json::Error),
+    /// 500: the document's template failed.
+    #[error("the document could not be put together")]
+    Document(#[from] askama::Error),
+    /// 500: an address of ours is no header value.
+    #[error("a location is not a header value")]
+    Location(#[source] header::InvalidHeaderValue),
+    /// 500: a handler panicked.
+    #[error("a handler panicked: {0}")]
+    Panic(String),
+    /// The error page's own status: its React version did not render, which is logged already.
+    #[error("the error page was not rendered")]
+    NoErrorPage(String, u16),
+}
+
+impl AppError {
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::PageJson(_) | Self::Document(_) | Self::Location(_) | Self::Panic(_) => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+            Self::NoErrorPage(_, status) => {
+                StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+            }
+        }
+    }
+
+    /// What the shopper reads; never the cause.
+    fn message(&self) -> &str {
+        match self {
+            Self::NoErrorPage(message, _) => message,
+            _ => "Unknown error",
+        }
+    }
+}
+
+/// The error page that needs no engine.
+#[derive(Template)]
+#[template(path = "error.html", config = "host/askama.toml")]
+struct ErrorPage<'a> {
+    message: &'a str,
+    styles: &'a str,
+}
+
+impl IntoResponse for AppError {
+    fn into_response(self) -> Response {
+        if !matches!(self, Self::NoErrorPage(..)) {
+            tracing::error!(error = &self as &dyn Error, "a request failed");
+        }
+        let body = ErrorPage { message: self.message(), styles: assets::STYLES }
+            .render()
+            // Without a template there is still the specification's sentence.
+            .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());
+        let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        (self.status(), [no_store], Html(body)).into_response()
+    }
+}

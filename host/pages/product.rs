@@ -1,0 +1,93 @@
+//! `/product/{id}`
+
+use super::{Answer, Draft, cards, or_logged};
+use crate::catalogue::{Catalogue, Dimensions, Product, ProductId, Slug};
+use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
+use crate::format::{self, OriginalPrice};
+
+/// How many products of the same category are shown below.
+const RELATED: usize = 8;
+
+pub async fn page(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
+    let Some(id) = parse_id(text) else {
+        return Answer::Page(missing(format!("/product/{}", super::query::encode(text)), false).not_found());
+    };
+    let path = format!("/product/{id}");
+    if text != id.to_string() {
+        return Answer::moved(path, raw_query);
+    }
+    match or_logged("product", catalogue.product(id).await) {
+        None => Answer::Page(missing(path, true).unavailable()),
+        Some(None) => Answer::Page(missing(path, false).not_found()),
+        Some(Some(product)) => {
+            let related = related(catalogue, &product).await;
+            let title = product.summary.title.clone();
+            let content = ProductContent { product: Some(detail(&product)), failed: false, related };
+            Answer::Page(Draft::new(path, title, Content::Product(Box::new(content))))
+        }
+    }
+}
+
+/// Digits only; `parse` alone would also take a sign.
+fn parse_id(text: &str) -> Option<ProductId> {
+    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    digits.then(|| text.parse().ok())?.filter(|id| *id > 0)
+}
+
+fn missing(path: String, failed: bool) -> Draft {
+    let content = ProductContent { product: None, failed, related: Vec::new() };
+    Draft::new(path, "Product not found", Content::Product(Box::new(content)))
+}
+
+/// The next products of the category, in a circle, so that neighbours lead to each other.
+async fn related(catalogue: &dyn Catalogue, product: &Product) -> Vec<ProductCard> {
+    let Some(category) = &product.summary.category else { return Vec::new() };
+    let Some(shelf) = or_logged("related products", catalogue.category_products(category).await) else {
+        return Vec::new();
+    };
+    let products = shelf.products();
+    let own = products.iter().position(|other| other.id == product.summary.id);
+    let after = own.map_or(0, |own| own + 1);
+    let circle = products.iter().cycle().skip(after).take(products.len());
+    cards::product_cards(circle.filter(|other| other.id != product.summary.id).take(RELATED))
+}
+
+fn detail(product: &Product) -> ProductDetail {
+    let summary = &product.summary;
+    ProductDetail {
+        id: summary.id,
+        title: summary.title.clone(),
+        description: summary.description.clone(),
+        category: summary
+            .category
+            .as_ref()
+            .map(|slug| Category { slug: slug.to_string(), name: Slug::title(slug) }),
+        brand: summary.brand.clone(),
+        sku: product.sku.clone(),
+        tags: product.tags.clone(),
+        price: format::price(summary.price, summary.discount_percentage, OriginalPrice::Exact),
+        rating: summary.rating,
+        stock: summary.stock,
+        minimum_order_quantity: product.minimum_order_quantity,
+        dimensions: product
+            .dimensions
+            .map(|Dimensions { width, height, depth }| format::dimensions(width, height, depth)),
+        weight: product.weight.map(format::weight),
+        warranty: product.warranty.clone(),
+        shipping: product.shipping.clone(),
+        returns: product.returns.clone(),
+        images: product.images.clone(),
+        thumbnail: summary.thumbnail.clone(),
+        reviews: product
+            .reviews
+            .iter()
+            .map(|review| Review {
+                reviewer_name: review.reviewer_name.clone(),
+                rating: review.rating,
+                date: review.date.clone(),
+                date_text: format::date(&review.date).unwrap_or_default(),
+                comment: review.comment.clone(),
+            })
+            .collect(),
+    }
+}

@@ -1,0 +1,57 @@
+//! The router with everything around it, and the loop that serves it.
+
+use std::any::Any;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::middleware::from_fn;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+
+use crate::assets;
+use crate::error::AppError;
+use crate::pages::{self, Shop};
+use crate::request_log::log_requests;
+
+/// Everything that the storefront answers.
+pub fn router(shop: Shop) -> Router {
+    pages::routes()
+        .with_state(Arc::new(shop))
+        .layer(CompressionLayer::new())
+        .merge(images())
+        .route("/assets/{name}", get(assets::show_asset))
+        .route("/healthz", get(|| async { "ok" }))
+        .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(log_requests))
+}
+
+/// The sample catalogue's artwork, which its products name by path.
+pub fn images() -> Router {
+    Router::new()
+        .route("/sample-images/{name}", get(assets::show_sample_image))
+        .layer(CompressionLayer::new())
+}
+
+/// Serves `router` until `shutdown`, then finishes what is being answered.
+///
+/// # Errors
+/// Fails when the listener does.
+pub async fn run(
+    listener: TcpListener,
+    router: Router,
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> std::io::Result<()> {
+    axum::serve(listener, router).with_graceful_shutdown(shutdown).await
+}
+
+fn panicked(panic: Box<dyn Any + Send>) -> Response {
+    let message = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("without a message");
+    AppError::Panic(message.into()).into_response()
+}

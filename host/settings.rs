@@ -1,0 +1,238 @@
+//! Every setting: flag, environment variable, default, one sentence each.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use url::Url;
+
+use crate::render::RendererSettings;
+
+/// A product-browsing storefront as one executable.
+#[derive(Debug, Parser)]
+#[command(name = "vitrine", version = VERSION, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    serve: ServeSettings,
+}
+
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Serves the storefront; the same as no command.
+    Serve(ServeSettings),
+    /// Serves the embedded sample catalogue through the catalogue service's HTTP API.
+    SampleCatalogue(SampleCatalogueSettings),
+}
+
+/// Settings of the storefront.
+#[derive(Args, Debug)]
+pub struct ServeSettings {
+    /// Address and port to listen on.
+    #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3000")]
+    pub listen: SocketAddr,
+
+    /// Where products come from: `sample`, or the base address of a catalogue service.
+    #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
+    pub catalogue: CatalogueChoice,
+
+    /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
+    #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_http_url)]
+    pub public_url: Option<Url>,
+
+    /// How long an answer of the catalogue service is used again, in seconds.
+    #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub fresh: Duration,
+
+    /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
+    #[arg(long, env = "VITRINE_ISOLATES")]
+    pub isolates: Option<NonZeroUsize>,
+
+    /// Renders that may wait for an isolate; further pages are sent for the browser to draw.
+    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_name = "RENDERS")]
+    pub render_queue: NonZeroUsize,
+
+    /// Time budget of one render, in milliseconds.
+    #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
+    pub render_timeout: Duration,
+
+    /// Heap limit of one isolate, in MiB (at least 32).
+    #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = clap::value_parser!(u32).range(32..=4096), value_name = "MIB")]
+    pub isolate_heap: u32,
+
+    #[command(flatten)]
+    pub log: LogSettings,
+}
+
+/// Settings of `sample-catalogue`.
+#[derive(Args, Debug)]
+pub struct SampleCatalogueSettings {
+    /// Address and port to listen on.
+    #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3001")]
+    pub listen: SocketAddr,
+
+    #[command(flatten)]
+    pub log: LogSettings,
+}
+
+/// What is logged, and how.
+#[derive(Args, Debug)]
+pub struct LogSettings {
+    /// What is logged: a level, or directives such as `warn,vitrine=debug`.
+    #[arg(long, env = "VITRINE_LOG", default_value = "info", value_parser = parse_log, value_name = "FILTER")]
+    pub log: String,
+
+    /// The form of a log line.
+    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "text")]
+    pub log_format: LogFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// Where products come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CatalogueChoice {
+    /// The embedded sample.
+    Sample,
+    /// A catalogue service at this base address.
+    Service(Url),
+}
+
+impl Cli {
+    /// Reads the command line and the environment; a bad value ends the process with a message
+    /// that names the flag and its variable.
+    pub fn read() -> Command {
+        match Self::try_parse() {
+            Ok(Self { command: Some(command), .. }) => command,
+            Ok(Self { command: None, serve }) => Command::Serve(serve),
+            Err(error) => {
+                if let Some(variable) = variable_of(&error) {
+                    let _ = error.print();
+                    eprintln!("\nThe value may come from the environment variable {variable}.");
+                    std::process::exit(error.exit_code());
+                }
+                error.exit()
+            }
+        }
+    }
+}
+
+impl ServeSettings {
+    /// The renderer's part.
+    pub fn renderer(&self) -> RendererSettings {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        RendererSettings {
+            isolates: self.isolates.unwrap_or_else(cores),
+            queue: self.render_queue.get(),
+            timeout: self.render_timeout,
+            heap_limit: (self.isolate_heap as usize) << 20,
+        }
+    }
+}
+
+/// The environment variable of the argument that an error is about.
+fn variable_of(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
+    let flag = argument.split_whitespace().next()?.strip_prefix("--")?;
+    let command = Cli::command();
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let found =
+        commands.flat_map(clap::Command::get_arguments).find(|known| known.get_long() == Some(flag))?;
+    found.get_env().map(|variable| variable.to_string_lossy().into_owned())
+}
+
+/// Names the engine, because it decides how fast pages are rendered.
+#[cfg(feature = "v8")]
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (engine v8)");
+#[cfg(not(feature = "v8"))]
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (engine quickjs)");
+
+fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
+    if text == "sample" {
+        return Ok(CatalogueChoice::Sample);
+    }
+    parse_http_url(text).map(CatalogueChoice::Service).map_err(|problem| format!("{problem}, or `sample`"))
+}
+
+fn parse_http_url(text: &str) -> Result<Url, String> {
+    let expected = "expected an address such as https://shop.example";
+    let url = Url::parse(text).map_err(|error| format!("{error}; {expected}"))?;
+    let plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
+    if matches!(url.scheme(), "http" | "https") && plain && url.password().is_none() {
+        Ok(url)
+    } else {
+        Err(format!("{expected}, without user, query or fragment"))
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().map_err(|_| "expected a whole number of seconds".to_owned())?;
+    Ok(Duration::from_secs(seconds))
+}
+
+fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(milliseconds @ 1..=60_000) => Ok(Duration::from_millis(milliseconds)),
+        _ => Err("expected milliseconds from 1 to 60000".into()),
+    }
+}
+
+fn parse_log(text: &str) -> Result<String, String> {
+    tracing_subscriber::EnvFilter::try_new(text)
+        .map(|_| text.to_owned())
+        .map_err(|error| format!("{error}; expected a level or directives such as `warn,vitrine=debug`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn every_setting_has_a_variable() {
+        let command = Cli::command();
+        for argument in command.get_arguments().filter(|argument| argument.get_long().is_some()) {
+            let flag = argument.get_long().unwrap_or_default();
+            if !["help", "version"].contains(&flag) {
+                assert!(argument.get_env().is_some(), "--{flag}");
+                assert!(argument.get_help().is_some(), "--{flag}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_bad_value_is_refused_with_its_variable() {
+        for (flag, value, variable) in [
+            ("--listen", "nowhere", "VITRINE_LISTEN"),
+            ("--catalogue", "ftp://x", "VITRINE_CATALOGUE"),
+            ("--public-url", "shop", "VITRINE_PUBLIC_URL"),
+            ("--render-timeout", "0", "VITRINE_RENDER_TIMEOUT"),
+            ("--isolates", "0", "VITRINE_ISOLATES"),
+            ("--isolate-heap", "1", "VITRINE_ISOLATE_HEAP"),
+            ("--log", "vitrine=loud=2", "VITRINE_LOG"),
+        ] {
+            let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
+            assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_catalogue_is_the_sample_or_an_address() {
+        assert_eq!(parse_catalogue("sample"), Ok(CatalogueChoice::Sample));
+        assert!(matches!(parse_catalogue("https://dummyjson.com"), Ok(CatalogueChoice::Service(_))));
+        assert!(parse_catalogue("https://user:secret@shop.example").is_err());
+    }
+}
