@@ -1,0 +1,53 @@
+# Vitrine. `make` alone prints the targets.
+#
+#   ENGINE=auto|v8|quickjs  the JavaScript engine; auto takes V8 where its library can be had
+#   ARGS="…"                passed to the storefront by `make run`
+
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+ENGINE ?= auto
+ARGS ?=
+# Looked up once, by the first target that builds.
+engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
+cargo_flags = --release --locked --no-default-features --features $(engine)
+
+.PHONY: help setup build run test bench dev fmt clean
+
+help:
+	@echo "make setup   install what is missing: system packages, npm packages, the engine's library"
+	@echo "make build   build target/release/vitrine"
+	@echo "make run     build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
+	@echo "make test    run every check: format, lints, types, unit, integration and browser tests"
+	@echo "make bench   measure filtering, rendering and start"
+	@echo "make dev     rebuild and restart whenever a source changes"
+	@echo "make fmt     format the sources"
+	@echo "make clean   remove everything that was built"
+
+setup:
+	@scripts/setup.sh $(engine)
+
+build: setup
+	cargo build $(cargo_flags)
+	@echo "built target/release/vitrine with the engine $(engine)"
+
+run: build
+	target/release/vitrine $(ARGS)
+
+test:
+	@scripts/setup.sh $(engine) browser
+	@scripts/test.sh $(engine)
+
+bench: setup
+	cargo bench --profile release --locked --no-default-features --features $(engine)
+
+dev: setup
+	@scripts/dev.sh $(engine) $(ARGS)
+
+fmt:
+	cargo fmt
+
+clean:
+	cargo clean
+	rm -rf node_modules

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Decides the JavaScript engine and prints its Cargo feature: scripts/engine.sh auto|v8|quickjs
+#
+# V8 needs a prebuilt static library. It is taken from RUSTY_V8_ARCHIVE, from the folder in which
+# the `v8` crate keeps what it downloaded, from a copy beside the project, or from its release page.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { echo "engine: $*" >&2; }
+
+version=$(awk '/^name = "v8"$/ { getline; gsub(/[^0-9.]/, ""); print }' Cargo.lock)
+target=$(rustc -vV | sed -n 's/^host: //p')
+archive="librusty_v8_simdutf_release_$target.a.gz"
+address="https://github.com/denoland/rusty_v8/releases/download/v$version/$archive"
+# The crate looks for its download under the address with everything else turned to underscores.
+cached="${CARGO_HOME:-$HOME/.cargo}/.rusty_v8/$(tr -c 'A-Za-z0-9\n' _ <<<"$address")"
+beside="../shared/v8/$archive"
+
+have_v8() {
+  if [ -n "${RUSTY_V8_ARCHIVE:-}" ]; then
+    say "v8, from RUSTY_V8_ARCHIVE"
+  elif [ -f "$cached" ]; then
+    say "v8, from cargo's cache"
+  elif [ -f "$beside" ]; then
+    mkdir -p "$(dirname "$cached")"
+    # Renamed into place, so that an interrupted copy is never taken for the library.
+    cp "$beside" "$cached.part" && mv "$cached.part" "$cached"
+    say "v8, from the library beside the project (copied to cargo's cache)"
+  elif node -e 'fetch(process.argv[1], { method: "HEAD", signal: AbortSignal.timeout(5000) }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$address"; then
+    say "v8, its library will be downloaded"
+  else
+    return 1
+  fi
+}
+
+case "${1:-auto}" in
+  v8)
+    have_v8 || { say "V8's library cannot be had; set RUSTY_V8_ARCHIVE to a copy of $archive (release v$version of rusty_v8)"; exit 1; }
+    echo v8 ;;
+  quickjs)
+    say "quickjs, as asked"
+    echo quickjs ;;
+  auto)
+    if have_v8; then
+      echo v8
+    else
+      say "quickjs, because V8's library cannot be had: renders take about 30 times as long. For V8 set RUSTY_V8_ARCHIVE to a copy of $archive (release v$version of rusty_v8)."
+      echo quickjs
+    fi ;;
+  *)
+    say "unknown engine '$1'; choose auto, v8 or quickjs"
+    exit 1 ;;
+esac

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Every check, on the given engine: scripts/test.sh v8|quickjs
+#
+# The other engine's renderer tests run too where it can be built. They come first, so that
+# target/release/vitrine is the given engine's afterwards.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+engine=$1
+
+step() { printf '\n== %s\n' "$*"; }
+flags_of() { echo "--release --locked --no-default-features --features $1"; }
+
+step "formatting"
+cargo fmt --all --check
+
+step "TypeScript: types and lints"
+npm run --silent check
+
+step "TypeScript: unit tests"
+npm test --silent
+
+other=$([ "$engine" = v8 ] && echo quickjs || echo v8)
+if [ "$other" = quickjs ] || scripts/engine.sh v8 >/dev/null 2>&1; then
+  step "Rust: the renderer on $other"
+  # shellcheck disable=SC2046 # the flags are words
+  cargo test $(flags_of "$other") --test renderer
+else
+  step "Rust: the renderer on $other: skipped, its library cannot be had"
+fi
+
+step "Rust: lints"
+# shellcheck disable=SC2046
+cargo clippy $(flags_of "$engine") --all-targets -- -D warnings
+
+step "Rust: tests on $engine"
+# shellcheck disable=SC2046
+cargo test $(flags_of "$engine")
+
+step "browser tests"
+npx playwright test --config tests/browser/playwright.config.ts
