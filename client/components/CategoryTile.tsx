@@ -1,0 +1,28 @@
+import type { CategoryCard } from "../contract.gen";
+import { Link } from "../router";
+import { ProductImage } from "./ProductImage";
+import "./CategoryTile.css";
+
+interface CategoryTileProps {
+  category: CategoryCard;
+  priority?: boolean;
+}
+
+export function CategoryTile({ category: { slug, name, thumbnail, count }, priority = false }: CategoryTileProps) {
+  return (
+    <Link className="CategoryTile" to={`/category/${encodeURIComponent(slug)}`}>
+      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} />
+      <span className="CategoryTile-words">
+        <span className="CategoryTile-name" dir="auto">
+          {name}
+        </span>
+        {count !== null && (
+          <span className="CategoryTile-count">
+            {" "}
+            {count} {count === 1 ? "product" : "products"}
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

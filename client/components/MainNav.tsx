@@ -1,0 +1,24 @@
+import type { Category } from "../contract.gen";
+import { NavLink } from "../router";
+import { SHOP_LINKS } from "../shop";
+import { CategoryMenu } from "./CategoryMenu";
+import "./MainNav.css";
+
+export function MainNav({ categories }: { categories: readonly Category[] }) {
+  return (
+    <nav className="MainNav container" aria-label="Main">
+      {categories.length > 0 ? (
+        <CategoryMenu categories={categories} />
+      ) : (
+        <NavLink className="MainNav-link" to="/categories">
+          All Categories
+        </NavLink>
+      )}
+      {SHOP_LINKS.map(({ href, name }) => (
+        <NavLink key={href} className="MainNav-link" to={href}>
+          {name}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

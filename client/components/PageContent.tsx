@@ -1,0 +1,30 @@
+import type { Page } from "../contract.gen";
+import { BrandsPage } from "../pages/BrandsPage";
+import { CategoriesPage } from "../pages/CategoriesPage";
+import { ErrorPage } from "../pages/ErrorPage";
+import { HomePage } from "../pages/HomePage";
+import { ListingPage } from "../pages/ListingPage";
+import { ProductPage } from "../pages/ProductPage";
+import { parsePath, useLoaderData } from "../router";
+
+/** The element of every route: shows the loaded page by its kind. */
+export function PageContent() {
+  const page = useLoaderData<Page>();
+  const { content } = page;
+  // The state of a page (quantity, opened groups) belongs to its path and ends with it.
+  const key = parsePath(page.path).pathname;
+  switch (content.kind) {
+    case "home":
+      return <HomePage key={key} home={content} />;
+    case "categories":
+      return <CategoriesPage key={key} content={content} />;
+    case "brands":
+      return <BrandsPage key={key} content={content} />;
+    case "listing":
+      return <ListingPage key={key} listing={content} />;
+    case "product":
+      return <ProductPage key={key} content={content} />;
+    case "error":
+      return <ErrorPage key={key} status={page.status} message={content.message} />;
+  }
+}

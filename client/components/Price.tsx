@@ -1,0 +1,23 @@
+import type { Price as PriceContract } from "../contract.gen";
+import "./Price.css";
+
+interface PriceProps {
+  price: PriceContract;
+  /** Cards show a compact price, the product page a large one. */
+  size?: "card" | "detail";
+}
+
+export function Price({ price, size = "card" }: PriceProps) {
+  return (
+    <p className={`Price Price--${size}`}>
+      <span className="Price-current">{price.current}</span>
+      {price.original !== null && (
+        <s className="Price-original">
+          <span className="visually-hidden">Original price </span>
+          {price.original}
+        </s>
+      )}
+      {price.percentOff !== null && <span className="Price-off">{price.percentOff}% off</span>}
+    </p>
+  );
+}

@@ -1,0 +1,111 @@
+import { useRef } from "react";
+import type { Filters, Listing } from "../../contract.gen";
+import { toggled } from "../../filterUrl";
+import { Link } from "../../router";
+import { FacetGroup } from "./FacetGroup";
+import { FilterGroup } from "./FilterGroup";
+import { FilterOption } from "./FilterOption";
+import { PriceFilter } from "./PriceFilter";
+import { RatingFilter } from "./RatingFilter";
+import { TextFilter } from "./TextFilter";
+import { useEarlyChoices } from "./useEarlyChoices";
+import type { ChangeFilters } from "./useListingFilters";
+import "./FilterForm.css";
+
+/** The sort select lies outside the form and belongs to it by this name. */
+export const FILTER_FORM_ID = "filter-form";
+
+interface FilterFormProps {
+  listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
+}
+
+/** Every filter in one GET form: with JavaScript each change applies at once, without it by the button. */
+export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
+  const { basePath, facets, source } = listing;
+  const form = useRef<HTMLFormElement>(null);
+  useEarlyChoices(form, facets.priceCeiling, onChange);
+
+  return (
+    <form
+      ref={form}
+      className="FilterForm"
+      id={FILTER_FORM_ID}
+      action={basePath}
+      method="get"
+      // A browser that refills the form after a reload would contradict the address.
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+    >
+      <TextFilter
+        query={filters.query}
+        onChange={(query) => {
+          onChange({ query }, "q");
+        }}
+      />
+      {facets.priceCeiling > 0 && (
+        <PriceFilter
+          ceiling={facets.priceCeiling}
+          maxPrice={filters.maxPrice}
+          onChange={(maxPrice) => {
+            onChange({ maxPrice }, "max");
+          }}
+        />
+      )}
+      <RatingFilter
+        facets={facets.ratings}
+        minRating={filters.minRating}
+        onChange={(minRating) => {
+          onChange({ minRating });
+        }}
+      />
+      {source.type !== "category" && facets.categories.length > 0 && (
+        <FacetGroup
+          legend="Categories"
+          name="category"
+          facets={facets.categories}
+          chosen={filters.categories}
+          onToggle={(slug) => {
+            onChange({ categories: toggled(filters.categories, slug) });
+          }}
+        />
+      )}
+      {facets.brands.length > 0 && (
+        <FacetGroup
+          legend="Brands"
+          name="brand"
+          facets={facets.brands}
+          chosen={filters.brands}
+          onToggle={(brand) => {
+            onChange({ brands: toggled(filters.brands, brand) });
+          }}
+        />
+      )}
+      <FilterGroup legend="Availability">
+        <FilterOption
+          type="checkbox"
+          name="stock"
+          value="1"
+          count={facets.inStock}
+          checked={filters.inStock}
+          onPick={() => {
+            onChange({ inStock: !filters.inStock });
+          }}
+        >
+          In stock only
+        </FilterOption>
+      </FilterGroup>
+      <div className="FilterForm-actions">
+        <button className="button button--primary FilterForm-apply" type="submit">
+          Apply filters
+        </button>
+        <Link className="button button--quiet" to={basePath} preventScrollReset>
+          Clear all
+        </Link>
+      </div>
+    </form>
+  );
+}

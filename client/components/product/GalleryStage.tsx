@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { PointerEvent } from "react";
+import { ZoomIn } from "lucide-react";
+import { ButtonLink } from "../ButtonLink";
+import { ProductImage } from "../ProductImage";
+import "./GalleryStage.css";
+
+interface GalleryStageProps {
+  src: string;
+  alt: string;
+  /** Opens the full-screen view, which fingers can pinch. */
+  onView: () => void;
+}
+
+/** The large picture. A click zooms in, and the pointer then moves over the enlarged picture. */
+export function GalleryStage({ src, alt, onView }: GalleryStageProps) {
+  const [zoomed, setZoomed] = useState(false);
+
+  function press() {
+    if (matchMedia("(pointer: coarse)").matches) onView();
+    else setZoomed(!zoomed);
+  }
+
+  return (
+    <ButtonLink
+      className="GalleryStage"
+      href={src}
+      aria-pressed={zoomed}
+      onPress={press}
+      onPointerMove={followPointer}
+      onPointerLeave={() => {
+        setZoomed(false);
+      }}
+    >
+      <ProductImage className="GalleryStage-image" src={src} alt={alt} priority />
+      <span className="visually-hidden">, zoom</span>
+      <ZoomIn className="GalleryStage-hint" aria-hidden="true" size={20} />
+    </ButtonLink>
+  );
+}
+
+/** Written to the element, not to state: the pointer moves faster than React needs to render. */
+function followPointer({ currentTarget, clientX, clientY }: PointerEvent<HTMLElement>): void {
+  const box = currentTarget.getBoundingClientRect();
+  currentTarget.style.setProperty("--zoom-x", `${((clientX - box.left) / box.width) * 100}%`);
+  currentTarget.style.setProperty("--zoom-y", `${((clientY - box.top) / box.height) * 100}%`);
+}

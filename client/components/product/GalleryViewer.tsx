@@ -1,0 +1,61 @@
+import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { ProductImage } from "../ProductImage";
+import { useModalDialog } from "../useModalDialog";
+import "./GalleryViewer.css";
+
+interface GalleryViewerProps {
+  open: boolean;
+  src: string;
+  alt: string;
+  /** Such as `Image 1 of 4`. */
+  position: string;
+  /** Absent where there is only one picture. */
+  onStep: ((by: 1 | -1) => void) | null;
+  onClose: () => void;
+}
+
+/** The picture over the whole screen, where two fingers enlarge it. */
+export function GalleryViewer({ open, src, alt, position, onStep, onClose }: GalleryViewerProps) {
+  const dialog = useModalDialog(open, onClose);
+  return (
+    <dialog ref={dialog} className="GalleryViewer" aria-label="Product image, full screen">
+      {open && (
+        <div className="GalleryViewer-screen">
+          <button className="icon-button GalleryViewer-close" type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
+            <X aria-hidden="true" />
+          </button>
+          <div className="GalleryViewer-picture">
+            <ProductImage key={src} src={src} alt={alt} priority />
+          </div>
+          <div className="GalleryViewer-foot">
+            {onStep !== null && (
+              <button
+                className="icon-button"
+                type="button"
+                aria-label="Previous image"
+                onClick={() => {
+                  onStep(-1);
+                }}
+              >
+                <ChevronLeft aria-hidden="true" />
+              </button>
+            )}
+            <p role="status">{position}</p>
+            {onStep !== null && (
+              <button
+                className="icon-button"
+                type="button"
+                aria-label="Next image"
+                onClick={() => {
+                  onStep(1);
+                }}
+              >
+                <ChevronRight aria-hidden="true" />
+              </button>
+            )}
+          </div>
+        </div>
+      )}
+    </dialog>
+  );
+}

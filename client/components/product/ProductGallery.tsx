@@ -1,0 +1,83 @@
+import { useRef, useState } from "react";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { ProductImage } from "../ProductImage";
+import { GalleryStage } from "./GalleryStage";
+import { GalleryThumbnails } from "./GalleryThumbnails";
+import { GalleryViewer } from "./GalleryViewer";
+import { useGalleryMoves } from "./useGalleryMoves";
+import "./ProductGallery.css";
+
+interface ProductGalleryProps {
+  title: string;
+  images: readonly string[];
+}
+
+/** The product's pictures: one large, all as thumbnails; keys, swipes and buttons move between them. */
+export function ProductGallery({ title, images }: ProductGalleryProps) {
+  const [chosen, setChosen] = useState(0);
+  const [viewing, setViewing] = useState(false);
+  const gallery = useRef<HTMLDivElement>(null);
+  const count = images.length;
+  const current = images[chosen];
+
+  function step(by: 1 | -1) {
+    setChosen((chosen + by + count) % count);
+  }
+  useGalleryMoves(gallery, count > 1, step);
+
+  if (current === undefined) return <ProductImage src={null} alt={title} />;
+  const position = `Image ${chosen + 1} of ${count}`;
+  return (
+    <div ref={gallery} className="ProductGallery" role="group" aria-label="Product images">
+      <div className="ProductGallery-frame">
+        {/* Each picture gets its own stage, so that the zoom of one does not stay on the next. */}
+        <GalleryStage
+          key={current}
+          src={current}
+          alt={`${title}, image ${chosen + 1} of ${count}`}
+          onView={() => {
+            setViewing(true);
+          }}
+        />
+        {count > 1 && (
+          <>
+            <button
+              className="icon-button ProductGallery-step ProductGallery-step--previous"
+              type="button"
+              aria-label="Previous image"
+              onClick={() => {
+                step(-1);
+              }}
+            >
+              <ChevronLeft aria-hidden="true" />
+            </button>
+            <button
+              className="icon-button ProductGallery-step ProductGallery-step--next"
+              type="button"
+              aria-label="Next image"
+              onClick={() => {
+                step(1);
+              }}
+            >
+              <ChevronRight aria-hidden="true" />
+            </button>
+          </>
+        )}
+      </div>
+      <p className="visually-hidden" role="status">
+        {position}
+      </p>
+      {count > 1 && <GalleryThumbnails images={images} chosen={chosen} onChoose={setChosen} />}
+      <GalleryViewer
+        open={viewing}
+        src={current}
+        alt={`${title}, image ${chosen + 1} of ${count}`}
+        position={position}
+        onStep={count > 1 ? step : null}
+        onClose={() => {
+          setViewing(false);
+        }}
+      />
+    </div>
+  );
+}

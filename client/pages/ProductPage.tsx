@@ -1,0 +1,49 @@
+import { ArrowLeft } from "lucide-react";
+import type { Product, ProductCard } from "../contract.gen";
+import { ProductGallery } from "../components/product/ProductGallery";
+import { ProductMissing } from "../components/product/ProductMissing";
+import { ProductSummary } from "../components/product/ProductSummary";
+import { RecentlyViewed } from "../components/product/RecentlyViewed";
+import { Reviews } from "../components/product/Reviews";
+import { ProductGrid } from "../components/ProductGrid";
+import { SectionHeading } from "../components/SectionHeading";
+import { Link } from "../router";
+import "./ProductPage.css";
+
+interface ProductPageProps {
+  content: Product;
+}
+
+export function ProductPage({ content: { product, failed, related } }: ProductPageProps) {
+  if (product === null) return <ProductMissing failed={failed} />;
+  const { category } = product;
+  const shelf = category === null ? "/products" : `/category/${encodeURIComponent(category.slug)}`;
+  return (
+    <div className="ProductPage container">
+      <Link className="ProductPage-back" to={shelf}>
+        <ArrowLeft className="ProductPage-arrow" aria-hidden="true" size={18} />
+        <span>
+          Back to <bdi>{category?.name ?? "all products"}</bdi>
+        </span>
+      </Link>
+      <div className="ProductPage-product">
+        <div className="ProductPage-gallery">
+          <ProductGallery title={product.title} images={product.images} />
+        </div>
+        <ProductSummary product={product} />
+      </div>
+      <Reviews rating={product.rating} reviews={product.reviews} />
+      {related.length > 0 && (
+        <section aria-labelledby="related-title">
+          <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={shelf} />
+          <ProductGrid products={related} onAdd={logAdded} />
+        </section>
+      )}
+      <RecentlyViewed current={product} />
+    </div>
+  );
+}
+
+function logAdded(product: ProductCard): void {
+  console.log("Add to cart:", product.title);
+}

@@ -1,0 +1,40 @@
+/**
+ * The one module that names the router's package, so that its next major version is one edit.
+ */
+export {
+  createBrowserRouter,
+  createMemoryRouter,
+  createPath,
+  createStaticRouter,
+  Form,
+  isRouteErrorResponse,
+  Link,
+  matchPath,
+  matchRoutes,
+  NavigationType,
+  NavLink,
+  Outlet,
+  parsePath,
+  redirect,
+  replace,
+  RouterProvider,
+  ScrollRestoration,
+  StaticRouterProvider,
+  useLoaderData,
+  useLocation,
+  useMatches,
+  useNavigate,
+  useNavigation,
+  useNavigationType,
+  useRouteError,
+  useSearchParams,
+  useSubmit,
+  useViewTransitionState,
+} from "react-router-dom";
+export type {
+  LinkProps,
+  LoaderFunctionArgs,
+  Location,
+  RouteObject,
+  StaticHandlerContext,
+} from "react-router-dom";

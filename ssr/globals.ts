@@ -1,0 +1,51 @@
+// The few web globals that the server bundle needs and a bare isolate lacks. They are made from
+// two host functions, which nothing else can reach: the host removes `Deno` once the bundle runs.
+
+interface UrlParts {
+  readonly href: string;
+  readonly origin: string;
+  readonly protocol: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly hash: string;
+}
+
+interface HostOps {
+  op_parse_url(href: string, base: string): UrlParts | null;
+  op_console(message: string): void;
+}
+
+declare const Deno: { core: { ops: HostOps } } | undefined;
+
+// Node, where tests run the same bundle, has all of this.
+if (typeof Deno !== "undefined") {
+  const { op_parse_url: parseUrl, op_console: writeLine } = Deno.core.ops;
+
+  // React Router parses one URL when it loads and one for every NavLink.
+  class HostUrl {
+    constructor(href: string | URL, base?: string | URL) {
+      const parts = parseUrl(String(href), base === undefined ? "" : String(base));
+      if (parts === null) {
+        throw new TypeError(`Invalid URL: ${String(href)}`);
+      }
+      Object.assign(this, parts);
+    }
+
+    toString(): string {
+      return (this as unknown as UrlParts).href;
+    }
+  }
+
+  // React reports what it recovers from through `console.error`.
+  const write = (...values: unknown[]): void => {
+    writeLine(values.map(String).join(" "));
+  };
+
+  Object.assign(globalThis, {
+    URL: HostUrl,
+    console: { debug: write, error: write, info: write, log: write, warn: write },
+  });
+}

@@ -1,0 +1,9 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "happy-dom",
+    include: ["client/**/*.test.{ts,tsx}", "ssr/**/*.test.{ts,tsx}"],
+    restoreMocks: true,
+  },
+});
