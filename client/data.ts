@@ -6,6 +6,17 @@ import type { Page } from "./contract.gen";
 const PREFETCH_LIFETIME_MS = 10_000;
 const PREFETCH_LIMIT = 12;
 
+/** The host's answer was not a page. Its message is the status text. */
+export class LoadError extends Error {
+  readonly status: number;
+
+  constructor(response: Response) {
+    // A success that is not a page came from something that answered in the host's place.
+    super(response.ok ? "Bad Gateway" : response.statusText);
+    this.status = response.ok ? 502 : response.status;
+  }
+}
+
 interface Prefetched {
   page: Promise<Page>;
   expires: number;
@@ -51,19 +62,11 @@ async function requestPage(path: string, signal?: AbortSignal): Promise<Page> {
   });
   const body: unknown = isJson(response) ? await response.json() : undefined;
   if (isPage(body)) return body;
-  // A thrown Response becomes the router's error response, which names the status.
-  // eslint-disable-next-line @typescript-eslint/only-throw-error
-  throw failure(response);
+  throw new LoadError(response);
 }
 
 function isJson(response: Response): boolean {
   return response.headers.get("content-type")?.startsWith("application/json") === true;
-}
-
-/** A success that is not a page came from something that answered in the host's place. */
-function failure(response: Response): Response {
-  const { status, statusText } = response.ok ? { status: 502, statusText: "Bad Gateway" } : response;
-  return new Response(null, { status, statusText });
 }
 
 export function isPage(value: unknown): value is Page {

@@ -1,40 +1,19 @@
 /**
  * The one module that names the router's package, so that its next major version is one edit.
+ * Loading is the shop's own (`navigation/pageRouter.ts`): every address has the same loader, and
+ * the package's data router would cost a sixth of the first load.
  */
 export {
-  createBrowserRouter,
-  createMemoryRouter,
   createPath,
-  createStaticRouter,
-  Form,
-  isRouteErrorResponse,
   Link,
   matchPath,
-  matchRoutes,
   NavigationType,
   NavLink,
-  Outlet,
   parsePath,
-  redirect,
-  replace,
-  RouterProvider,
-  ScrollRestoration,
-  StaticRouterProvider,
-  useLoaderData,
+  Router,
   useLocation,
-  useMatches,
   useNavigate,
-  useNavigation,
   useNavigationType,
-  useRouteError,
-  useSearchParams,
-  useSubmit,
-  useViewTransitionState,
 } from "react-router-dom";
-export type {
-  LinkProps,
-  LoaderFunctionArgs,
-  Location,
-  RouteObject,
-  StaticHandlerContext,
-} from "react-router-dom";
+export type { LinkProps, Location, Navigator, Path, To } from "react-router-dom";
+export { useNavigation } from "./navigation/useNavigation";

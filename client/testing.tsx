@@ -1,9 +1,24 @@
 import type { ReactElement } from "react";
 import { render } from "@testing-library/react";
-import { createMemoryRouter, RouterProvider } from "./router";
+import type { Page } from "./contract.gen";
+import { createPageRouter } from "./navigation/pageRouter";
+import { Router } from "./router";
+
+/** A page that shows nothing of its own. */
+export function pageAt(path: string, part: Partial<Page> = {}): Page {
+  return { path, status: 404, title: "Not Found | Vitrine", categories: [], content: { kind: "error", message: "" }, ...part };
+}
 
 /** Renders an element inside a real router, at an address. */
 export function renderAt(path: string, element: ReactElement) {
-  const router = createMemoryRouter([{ path: "*", element }], { initialEntries: [path] });
-  return { router, ...render(<RouterProvider router={router} />) };
+  const router = createPageRouter(pageAt(path));
+  const { location } = router.getState().visit;
+  return {
+    router,
+    ...render(
+      <Router location={location} navigator={router.navigator}>
+        {element}
+      </Router>,
+    ),
+  };
 }

@@ -20,8 +20,10 @@ pub struct Asset {
 include!(concat!(env!("OUT_DIR"), "/bundles.rs"));
 
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
-/// The sample's images change with a new version of the program only.
+/// These change with a new version of the program only.
 const ONE_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+
+const VERSION_TAG: &str = concat!("\"", env!("CARGO_PKG_VERSION"), "\"");
 
 /// `/assets/{name}`
 pub async fn show_asset(
@@ -55,8 +57,13 @@ pub async fn show_sample_image(
     let Some(image) = artwork::draw(&name) else {
         return (StatusCode::NOT_FOUND, "There is no such image.").into_response();
     };
-    let tag = concat!("\"", env!("CARGO_PKG_VERSION"), "\"");
-    conditional(tag, if_none_match, ONE_DAY, "image/svg+xml", image)
+    conditional(VERSION_TAG, if_none_match, ONE_DAY, "image/svg+xml", image)
+}
+
+/// `/favicon.svg`
+pub async fn show_favicon(if_none_match: Option<TypedHeader<IfNoneMatch>>) -> Response {
+    let icon = include_bytes!("../client/favicon.svg").as_slice();
+    conditional(VERSION_TAG, if_none_match, ONE_DAY, "image/svg+xml", icon)
 }
 
 /// 304 when the client has it, else 200 with the body.

@@ -53,8 +53,12 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
 
 async fn serve_sample_catalogue(settings: SampleCatalogueSettings) -> anyhow::Result<()> {
     start_logging(&settings.log);
-    let sample = Sample::load().context("the embedded sample catalogue is broken")?;
-    let router = sample::api::router(sample.raw().to_vec()).merge(server::images());
+    let products = match &settings.products {
+        None => Sample::load().context("the embedded sample catalogue is broken")?.raw().to_vec(),
+        Some(file) => sample::api::read_products(file)
+            .with_context(|| format!("cannot read the products of {}", file.display()))?,
+    };
+    let router = sample::api::router(products).merge(server::images());
     let listener = listen(settings.listen).await?;
     server::run(listener, router, shutdown_signal()?).await.context("the server ended")
 }

@@ -23,6 +23,7 @@ pub fn router(shop: Shop) -> Router {
         .layer(CompressionLayer::new())
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
+        .route("/favicon.svg", get(assets::show_favicon))
         .route("/healthz", get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(log_requests))

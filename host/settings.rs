@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
@@ -72,6 +73,10 @@ pub struct SampleCatalogueSettings {
     /// Address and port to listen on.
     #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3001")]
     pub listen: SocketAddr,
+
+    /// Serve the `products` of this JSON file instead of the embedded ones.
+    #[arg(long, env = "VITRINE_PRODUCTS", value_name = "FILE")]
+    pub products: Option<PathBuf>,
 
     #[command(flatten)]
     pub log: LogSettings,

@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Page } from "../contract.gen";
 import { BrandsPage } from "../pages/BrandsPage";
 import { CategoriesPage } from "../pages/CategoriesPage";
@@ -5,11 +6,10 @@ import { ErrorPage } from "../pages/ErrorPage";
 import { HomePage } from "../pages/HomePage";
 import { ListingPage } from "../pages/ListingPage";
 import { ProductPage } from "../pages/ProductPage";
-import { parsePath, useLoaderData } from "../router";
+import { parsePath } from "../router";
 
-/** The element of every route: shows the loaded page by its kind. */
-export function PageContent() {
-  const page = useLoaderData<Page>();
+/** Shows a page by its kind. The layout renders anew while the next page loads; the page need not. */
+export const PageContent = memo(function PageContent({ page }: { page: Page }) {
   const { content } = page;
   // The state of a page (quantity, opened groups) belongs to its path and ends with it.
   const key = parsePath(page.path).pathname;
@@ -27,4 +27,4 @@ export function PageContent() {
     case "error":
       return <ErrorPage key={key} status={page.status} message={content.message} />;
   }
-}
+});

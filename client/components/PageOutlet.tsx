@@ -1,12 +1,19 @@
 import { useEffect } from "react";
-import { Outlet } from "../router";
-import type { Pending } from "../routeTable";
+import type { Page } from "../contract.gen";
+import type { Pending } from "../routes";
 import { ListingSkeleton } from "./listing/ListingSkeleton";
+import { PageContent } from "./PageContent";
 import { ProductSpinner } from "./product/ProductSpinner";
 import { ProgressBar } from "./ProgressBar";
+import { RouteError } from "./RouteError";
 
-/** The page, or what stands in for the one that is on its way. */
-export function PageOutlet({ pending }: { pending: Pending | null }) {
+interface PageOutletProps {
+  outcome: Page | Error;
+  /** What stands in for the page that is on its way, if it takes long enough. */
+  pending: Pending | null;
+}
+
+export function PageOutlet({ outcome, pending }: PageOutletProps) {
   const replaced = pending === "listing" || pending === "product";
 
   // The stand-in is short; a reader deep in a long page would be left below its end.
@@ -19,7 +26,7 @@ export function PageOutlet({ pending }: { pending: Pending | null }) {
   return (
     <>
       {pending === "bar" && <ProgressBar />}
-      <Outlet />
+      {outcome instanceof Error ? <RouteError error={outcome} /> : <PageContent page={outcome} />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
-import { Link, useViewTransitionState } from "../router";
+import { Link } from "../router";
 import { AddButton } from "./AddButton";
 import { Price } from "./Price";
 import { ProductImage } from "./ProductImage";
@@ -19,16 +19,13 @@ interface ProductCardProps {
 const FEW_LEFT = 10;
 
 export function ProductCard({ product, onAdd, priority = false }: ProductCardProps) {
-  const href = `/product/${product.id}`;
   const [chosen, setChosen] = useState(false);
-  const leaving = useViewTransitionState(href);
-  // A transition name may occur once on a page, and a product may have two cards: the clicked one lends its picture.
-  const media = chosen && leaving ? "ProductCard-media ProductCard-media--morphing" : "ProductCard-media";
   const few = product.stock < FEW_LEFT;
 
   return (
     <article className="ProductCard">
-      <div className={media}>
+      {/* The picture that was clicked becomes the product page's; another card may show the same product. */}
+      <div className={chosen ? "ProductCard-media ProductCard-media--chosen" : "ProductCard-media"}>
         <ProductImage src={product.thumbnail} alt="" priority={priority} />
       </div>
       <WishlistButton product={product} />
@@ -41,8 +38,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
         <h3 className="ProductCard-title" dir="auto">
           <Link
             className="ProductCard-link"
-            to={href}
-            viewTransition
+            to={`/product/${product.id}`}
             onClick={() => {
               setChosen(true);
             }}

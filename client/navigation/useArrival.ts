@@ -1,37 +1,38 @@
-import { useEffect, useRef } from "react";
-import type { Page } from "../contract.gen";
-import { createPath, useLocation } from "../router";
+import { useLayoutEffect, useRef } from "react";
+import { NavigationType } from "../router";
 import { SHOP_NAME } from "../shop";
+import type { Visit } from "./visit";
 
 /** After a navigation in the browser: what loading a document would have done by itself. */
-export function useArrival(page: Page | undefined): void {
-  const location = useLocation();
-  const seen = useRef({ page, pathname: location.pathname });
+export function useArrival(visit: Visit): void {
+  const shown = useRef(visit);
 
-  useEffect(() => {
-    const last = seen.current;
-    seen.current = { page, pathname: location.pathname };
+  // Before the paint, so that nothing is seen at the old place first.
+  useLayoutEffect(() => {
+    const left = shown.current;
+    shown.current = visit;
     // The first page came as a document and needs nothing.
-    if (last.page === page && last.pathname === location.pathname) return;
+    if (left === visit) return;
 
-    document.title = page?.title ?? `Error | ${SHOP_NAME}`;
-    if (page !== undefined) {
-      followAddress(page.path, location);
-      followCanonical(page.path);
-    }
-    if (last.pathname !== location.pathname) {
+    describe(visit);
+    if (left.location.pathname !== visit.location.pathname) {
       document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
     }
-  }, [page, location]);
+    if (visit.scroll !== null) window.scrollTo({ top: visit.scroll, behavior: "instant" });
+    else if (visit.type !== NavigationType.Pop) anchorOf(visit)?.scrollIntoView();
+  }, [visit]);
 }
 
-/** The host may have redirected: the address bar shows where, and the router's own state is kept. */
-function followAddress(path: string, location: { pathname: string; search: string; hash: string }) {
-  if (createPath({ ...location, hash: "" }) === path) return;
-  window.history.replaceState(window.history.state, "", path + location.hash);
+function describe({ outcome }: Visit) {
+  if (outcome instanceof Error) {
+    document.title = `Error | ${SHOP_NAME}`;
+    return;
+  }
+  document.title = outcome.title;
+  const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  if (canonical !== null) canonical.href = new URL(outcome.path, canonical.href).href;
 }
 
-function followCanonical(path: string) {
-  const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  if (link !== null) link.href = new URL(path, link.href).href;
+function anchorOf({ location }: Visit): Element | null {
+  return location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigation } from "../router";
-import { routeOf } from "../routeTable";
-import type { Pending } from "../routeTable";
+import { routeOf } from "../routes";
+import type { Pending } from "../routes";
 
 /** Prefetched pages arrive sooner than this; a stand-in would only flash. */
 const PATIENCE_MS = 120;
@@ -9,7 +9,7 @@ const PATIENCE_MS = 120;
 /** What to show for the page that is being loaded; null while nothing is, or not for long enough. */
 export function usePendingPage(): Pending | null {
   const { pathname } = useLocation();
-  const next = useNavigation().location;
+  const { location: next } = useNavigation();
   // A new query of the same page keeps the page: it shows its own progress.
   const awaited = next !== undefined && next.pathname !== pathname ? next : undefined;
   const late = useLate(awaited?.key);
@@ -26,6 +26,8 @@ function useLate(key: string | undefined): boolean {
     }, PATIENCE_MS);
     return () => {
       clearTimeout(timer);
+      // The same entry of the history may be awaited again, and waits its time again.
+      setLateKey(undefined);
     };
   }, [key]);
   return key !== undefined && key === lateKey;

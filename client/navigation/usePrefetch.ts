@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { RefObject } from "react";
 import { prefetchPage } from "../data";
-import { routeOf } from "../routeTable";
+import { routeOf } from "../routes";
 
 /** A pointer that only passes over a link asks for nothing. */
 const INTENT_MS = 60;

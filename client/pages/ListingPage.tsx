@@ -30,15 +30,13 @@ export function ListingPage({ listing }: ListingPageProps) {
       </header>
       <div className="ListingPage-layout">
         <FilterPanel listing={listing} filters={filters} onChange={change} />
-        <div className="ListingPage-bar">
-          <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
-          <SortSelect
-            sort={filters.sort}
-            onChange={(sort) => {
-              change({ sort });
-            }}
-          />
-        </div>
+        <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
+        <SortSelect
+          sort={filters.sort}
+          onChange={(sort) => {
+            change({ sort });
+          }}
+        />
         <div className="ListingPage-results">
           <FilterChips listing={listing} />
           <ListingResults listing={listing} busy={busy} />

@@ -1,4 +1,4 @@
-/** A filter's price cap: whole units, which need no rounding; every price of a product comes formatted. */
+/** A price cap in whole units, which need no rounding; every price of a product comes formatted. */
 export function wholePrice(units: number): string {
-  return `$${units}`;
+  return `$${String(units).replace(/\B(?=(\d{3})+$)/g, ",")}`;
 }

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { Review } from "../../contract.gen";
+import { SelectField } from "../SelectField";
 import { StarRating } from "../StarRating";
 import { ReviewDistribution } from "./ReviewDistribution";
 import { ReviewItem } from "./ReviewItem";
@@ -25,22 +26,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
       <div className="Reviews-main">
         {reviews.length > 1 && (
           <div className="Reviews-sort">
-            <label htmlFor="review-sort">Sort reviews by</label>
-            <select
-              className="field Reviews-select"
-              id="review-sort"
-              autoComplete="off"
-              value={sort}
-              onChange={(event) => {
-                setSort(REVIEW_SORTS.find(({ value }) => value === event.target.value)?.value ?? "newest");
-              }}
-            >
-              {REVIEW_SORTS.map(({ value, name }) => (
-                <option key={value} value={value}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <SelectField label="Sort reviews by" id="review-sort" value={sort} options={REVIEW_SORTS} onChoose={setSort} />
           </div>
         )}
         {reviews.length === 0 ? (

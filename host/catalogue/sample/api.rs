@@ -31,6 +31,19 @@ pub fn router(products: Vec<Value>) -> Router {
         .with_state(Products::from(products))
 }
 
+/// The products of a file in the form of the API's own list.
+///
+/// # Errors
+/// Fails when the file cannot be read or is not `{ "products": [ … ] }`.
+pub fn read_products(file: &std::path::Path) -> anyhow::Result<Vec<Value>> {
+    #[derive(Deserialize)]
+    struct ProductsFile {
+        products: Vec<Value>,
+    }
+    let ProductsFile { products } = serde_json::from_slice(&std::fs::read(file)?)?;
+    Ok(products)
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct ListQuery {

@@ -101,22 +101,23 @@ impl Sample {
     }
 }
 
-/// Numbers the products from 1, taking one of each category in turn: neighbours differ, so that
-/// "newest" and "featured" show the whole shop.
+/// Numbers the products from 1, spreading each category evenly over the catalogue: neighbours
+/// differ, so that "newest" and "featured" show the whole shop.
 fn number_across_categories(files: Vec<CategoryFile>) -> anyhow::Result<Vec<Value>> {
-    let mut queues: Vec<_> = files.into_iter().map(|file| (file.slug, file.products.into_iter())).collect();
-    let mut numbered = Vec::new();
-    loop {
-        let before = numbered.len();
-        for (slug, products) in &mut queues {
-            if let Some(product) = products.next() {
-                numbered.push(as_the_service_sends_it(product, slug, numbered.len() + 1)?);
-            }
-        }
-        if numbered.len() == before {
-            return Ok(numbered);
+    let mut spread = Vec::new();
+    for CategoryFile { slug, products, .. } in files {
+        let count = products.len() as f64;
+        for (index, product) in products.into_iter().enumerate() {
+            spread.push((index as f64 / count, slug.clone(), product));
         }
     }
+    // Stable, so categories keep their order among equals and all of them begin the catalogue.
+    spread.sort_by(|(left, ..), (right, ..)| left.total_cmp(right));
+    spread
+        .into_iter()
+        .enumerate()
+        .map(|(index, (_, slug, product))| as_the_service_sends_it(product, &slug, index + 1))
+        .collect()
 }
 
 fn as_the_service_sends_it(mut product: Map<String, Value>, slug: &str, id: usize) -> anyhow::Result<Value> {

@@ -3,8 +3,11 @@ import { matchPath } from "./router";
 /** What is shown while a page's data is on its way. */
 export type Pending = "listing" | "product" | "bar";
 
-/** Every address of the shop. The host's URL table has the same rows and decides what exists. */
-export const ROUTE_TABLE: readonly { path: string; pending: Pending }[] = [
+/**
+ * Every address of the shop. The host's URL table has the same rows and decides what exists; the
+ * data of a page says what it shows, so the browser asks this table only about pages to come.
+ */
+const ROUTES: readonly { path: string; pending: Pending }[] = [
   { path: "/", pending: "bar" },
   { path: "/categories", pending: "bar" },
   { path: "/brands", pending: "bar" },
@@ -21,5 +24,5 @@ export const ROUTE_TABLE: readonly { path: string; pending: Pending }[] = [
 
 /** The row of an address, or undefined when it is none of the shop's pages. */
 export function routeOf(pathname: string) {
-  return ROUTE_TABLE.find(({ path }) => matchPath(path, pathname) !== null);
+  return ROUTES.find(({ path }) => matchPath(path, pathname) !== null);
 }

@@ -1,0 +1,96 @@
+//! What the integration tests share: the engine's start, a renderer, a shop on a free port.
+#![allow(dead_code, reason = "every test binary uses its own part of this module")]
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::net::TcpListener;
+use vitrine::catalogue::{Catalogue, Sample};
+use vitrine::page_json::PageJson;
+use vitrine::pages::Shop;
+use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
+use vitrine::server;
+
+/// Tests run on threads of their own, but the engine has to be initialised on the main thread:
+/// this runs before `main`.
+#[ctor::ctor(unsafe)]
+fn initialize_engine() {
+    initialize_platform();
+}
+
+pub const RENDER_TIMEOUT: Duration = Duration::from_millis(500);
+
+pub fn renderer_settings(isolates: usize) -> RendererSettings {
+    RendererSettings {
+        isolates: NonZeroUsize::new(isolates).unwrap(),
+        queue: 64,
+        timeout: RENDER_TIMEOUT,
+        heap_limit: 128 << 20,
+    }
+}
+
+/// A page that the real bundle renders.
+pub fn error_page() -> PageJson {
+    PageJson::new(&json!({
+        "path": "/", "status": 404, "title": "Not Found", "categories": [],
+        "content": { "kind": "error", "message": "Not Found" },
+    }))
+    .unwrap()
+}
+
+pub async fn real_renderer(isolates: usize) -> Renderer {
+    Renderer::start(Bundle::embedded(), renderer_settings(isolates), error_page()).await.unwrap()
+}
+
+pub async fn renderer_of(source: &str) -> Renderer {
+    let bundle = Bundle { source: source.into(), source_map: b"" };
+    Renderer::start(bundle, renderer_settings(1), error_page()).await.unwrap()
+}
+
+pub fn sample() -> Arc<Sample> {
+    Arc::new(Sample::load().unwrap())
+}
+
+/// A storefront on a free port of the loopback interface, for as long as the test's runtime lives.
+pub async fn start_shop(catalogue: Arc<dyn Catalogue>) -> SocketAddr {
+    start_shop_with(catalogue, real_renderer(1).await).await
+}
+
+pub async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
+    serve(server::router(Shop { catalogue, renderer })).await
+}
+
+pub async fn serve(router: axum::Router) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(server::run(listener, router, std::future::pending()));
+    address
+}
+
+/// A client that follows no redirect and uses no proxy.
+pub fn client() -> reqwest::Client {
+    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
+}
+
+/// Addresses of every kind of page of the sample shop.
+pub const PATHS: [&str; 16] = [
+    "/",
+    "/categories",
+    "/categories?q=mens",
+    "/brands",
+    "/products",
+    "/products?page=2&sort=price-asc",
+    "/products?rating=4&stock=1&category=tops&category=beauty&q=a",
+    "/sale",
+    "/new-arrivals",
+    "/best-sellers",
+    "/deals",
+    "/category/groceries",
+    "/search/red",
+    "/search/no%20such%20thing",
+    "/product/1",
+    "/missing",
+];
