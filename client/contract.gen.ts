@@ -1,24 +1,233 @@
 // Generated from host/contract.rs; never edited.
 
-export type Page = { path: string, status: number, title: string, categories: Array<Category>, content: Content, };
+export type Page = { 
+/**
+ * Canonical path and query, percent-encoded; the router on both sides starts from it.
+ */
+path: string, 
+/**
+ * HTTP status of the document, decided before rendering.
+ */
+status: number, 
+/**
+ * The document's title, complete (`Home`, or `{title} | Vitrine`).
+ */
+title: string, 
+/**
+ * Every category, for the header's menu; empty when the catalogue could not name them.
+ */
+categories: Array<Category>, 
+/**
+ * What the page shows below the header.
+ */
+content: Content, };
 export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "error" } & ErrorContent;
 export type Category = { slug: string, name: string, };
-export type CategoryCard = { slug: string, name: string, thumbnail: string | null, count: number | null, };
-export type Home = { categories: Array<CategoryCard>, featured: Section, bestSellers: Section, newArrivals: Section, };
-export type Section = { products: Array<ProductCard>, failed: boolean, };
-export type Categories = { query: string, categories: Array<CategoryCard>, failed: boolean, };
-export type Brands = { brands: Array<Brand>, failed: boolean, };
-export type Brand = { name: string, count: number, href: string, };
-export type Listing = { source: ListingSource, heading: string, basePath: string, products: Array<ProductCard>, total: number, page: number, pageCount: number, filters: Filters, facets: Facets, failed: boolean, };
+export type CategoryCard = { slug: string, name: string, 
+/**
+ * Thumbnail of the category's first product; a placeholder is drawn without one.
+ */
+thumbnail: string | null, 
+/**
+ * Number of products, where it is known.
+ */
+count: number | null, };
+export type Home = { 
+/**
+ * Six categories, chosen at random in Rust.
+ */
+categories: Array<CategoryCard>, featured: Section, bestSellers: Section, newArrivals: Section, };
+export type Section = { products: Array<ProductCard>, 
+/**
+ * The catalogue did not answer for this section.
+ */
+failed: boolean, };
+export type Categories = { 
+/**
+ * The text filter as given in the URL (`?q=`), trimmed.
+ */
+query: string, 
+/**
+ * All categories; the page filters them by `query`.
+ */
+categories: Array<CategoryCard>, 
+/**
+ * The catalogue did not answer.
+ */
+failed: boolean, };
+export type Brands = { 
+/**
+ * In alphabetical order.
+ */
+brands: Array<Brand>, 
+/**
+ * The catalogue did not answer.
+ */
+failed: boolean, };
+export type Brand = { name: string, count: number, 
+/**
+ * Site-relative address of the listing filtered to this brand.
+ */
+href: string, };
+export type Listing = { source: ListingSource, 
+/**
+ * The visible heading.
+ */
+heading: string, 
+/**
+ * Path of the listing without its query: the target of the filter form.
+ */
+basePath: string, 
+/**
+ * The products of this page of the result.
+ */
+products: Array<ProductCard>, 
+/**
+ * How many products match the filters, over all pages.
+ */
+total: number, 
+/**
+ * Page number, from 1.
+ */
+page: number, 
+/**
+ * Number of pages, at least 1.
+ */
+pageCount: number, filters: Filters, facets: Facets, 
+/**
+ * The catalogue did not answer; shown as the empty state.
+ */
+failed: boolean, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
-export type Filters = { query: string, maxPrice: number | null, minRating: number | null, categories: Array<string>, brands: Array<string>, inStock: boolean, sort: Sort | null, };
+export type Filters = { 
+/**
+ * Text that title or description must contain; empty for none. Query parameter `q`.
+ */
+query: string, 
+/**
+ * Highest price, in whole currency units; `None` is the slider at its maximum. `max`.
+ */
+maxPrice: number | null, 
+/**
+ * Lowest rating, 1 to 5. `rating`.
+ */
+minRating: number | null, 
+/**
+ * Chosen category slugs; parameter `category`, repeated.
+ */
+categories: Array<string>, 
+/**
+ * Chosen brands; parameter `brand`, repeated.
+ */
+brands: Array<string>, 
+/**
+ * Only products in stock. `stock=1`.
+ */
+inStock: boolean, 
+/**
+ * `None` keeps the listing's own order. `sort`.
+ */
+sort: Sort | null, };
 export type Sort = "price-asc" | "price-desc" | "rating-desc";
-export type Facets = { priceCeiling: number, ratings: Array<RatingFacet>, categories: Array<Facet>, brands: Array<Facet>, inStock: number, };
-export type Facet = { value: string, name: string, count: number, selected: boolean, };
+export type Facets = { 
+/**
+ * The price slider's maximum: the listing's highest price rounded up, in whole currency units.
+ */
+priceCeiling: number, 
+/**
+ * For 5, 4, 3, 2 and 1 stars "and up", in that order.
+ */
+ratings: Array<RatingFacet>, 
+/**
+ * Categories that occur in the listing, by name.
+ */
+categories: Array<Facet>, 
+/**
+ * Brands that occur in the listing, by name.
+ */
+brands: Array<Facet>, 
+/**
+ * Products in stock.
+ */
+inStock: number, };
+export type Facet = { 
+/**
+ * The value that goes into the URL.
+ */
+value: string, name: string, count: number, selected: boolean, };
 export type RatingFacet = { stars: number, count: number, selected: boolean, };
-export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, price: Price, rating: number, stock: number, };
-export type Price = { current: string, original: string | null, percentOff: number | null, };
-export type Product = { product: ProductDetail | null, failed: boolean, related: Array<ProductCard>, };
-export type ProductDetail = { id: number, title: string, description: string, category: Category | null, brand: string | null, sku: string, tags: Array<string>, price: Price, rating: number, stock: number, minimumOrderQuantity: number, dimensions: string | null, weight: string | null, warranty: string, shipping: string, returns: string, images: Array<string>, thumbnail: string | null, reviews: Array<Review>, };
-export type Review = { reviewerName: string, rating: number, date: string, dateText: string, comment: string, };
-export type ErrorContent = { message: string, };
+export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, price: Price, 
+/**
+ * 0 to 5.
+ */
+rating: number, stock: number, };
+export type Price = { 
+/**
+ * What is paid now, such as `$1,299.99`.
+ */
+current: string, 
+/**
+ * The price before the discount; absent when nothing is off. Rounded to whole units on
+ * cards, to two decimals on the product page.
+ */
+original: string | null, 
+/**
+ * The discount in whole percent; absent when it rounds to nothing.
+ */
+percentOff: number | null, };
+export type Product = { 
+/**
+ * Absent when there is no such product, or when the catalogue did not answer (`failed`).
+ */
+product: ProductDetail | null, 
+/**
+ * The catalogue did not answer.
+ */
+failed: boolean, 
+/**
+ * More products of the same category.
+ */
+related: Array<ProductCard>, };
+export type ProductDetail = { id: number, title: string, description: string, 
+/**
+ * Absent when the catalogue named none that could be an address.
+ */
+category: Category | null, brand: string | null, sku: string, tags: Array<string>, price: Price, 
+/**
+ * 0 to 5.
+ */
+rating: number, stock: number, 
+/**
+ * At least 1.
+ */
+minimumOrderQuantity: number, 
+/**
+ * Formatted, such as `24.88 × 14.9 × 22.54 cm`.
+ */
+dimensions: string | null, 
+/**
+ * Formatted, such as `6 kg`.
+ */
+weight: string | null, warranty: string, shipping: string, returns: string, 
+/**
+ * Image addresses, at least the thumbnail where there is one.
+ */
+images: Array<string>, thumbnail: string | null, reviews: Array<Review>, };
+export type Review = { reviewerName: string, 
+/**
+ * 1 to 5.
+ */
+rating: number, 
+/**
+ * As the catalogue sent it (RFC 3339), for sorting and `<time datetime>`.
+ */
+date: string, 
+/**
+ * Formatted, such as `April 30, 2025`.
+ */
+dateText: string, comment: string, };
+export type ErrorContent = { 
+/**
+ * Status text or message, such as `Not Found`.
+ */
+message: string, };

@@ -332,3 +332,53 @@ pub struct ErrorContent {
     /// Status text or message, such as `Not Found`.
     pub message: String,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Set this variable to write the file instead of comparing it.
+    const UPDATE: &str = "UPDATE_CONTRACT";
+
+    macro_rules! declarations {
+        ($($type:ty),+ $(,)?) => {{
+            let config = ts_rs::Config::default();
+            [$(format!("export {}\n", <$type>::decl(&config))),+].concat()
+        }};
+    }
+
+    #[test]
+    fn the_typescript_types_are_these() {
+        let declarations = declarations![
+            Page,
+            Content,
+            Category,
+            CategoryCard,
+            Home,
+            Section,
+            Categories,
+            Brands,
+            Brand,
+            Listing,
+            ListingSource,
+            Filters,
+            Sort,
+            Facets,
+            Facet,
+            RatingFacet,
+            ProductCard,
+            Price,
+            Product,
+            ProductDetail,
+            Review,
+            ErrorContent,
+        ];
+        let generated = format!("// Generated from host/contract.rs; never edited.\n\n{declarations}");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/contract.gen.ts");
+        if std::env::var_os(UPDATE).is_some() {
+            std::fs::write(file, &generated).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(written == generated, "host/contract.rs changed; run `{UPDATE}=1 cargo test contract`");
+    }
+}

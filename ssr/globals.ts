@@ -14,8 +14,8 @@ interface UrlParts {
 }
 
 interface HostOps {
-  op_parse_url(href: string, base: string): UrlParts | null;
-  op_console(message: string): void;
+  readonly op_parse_url: (href: string, base: string) => UrlParts | null;
+  readonly op_console: (message: string) => void;
 }
 
 declare const Deno: { core: { ops: HostOps } } | undefined;

@@ -102,27 +102,34 @@ export function createPageRouter(first: Page) {
   };
 
   /** Takes over from the browser: its back and forward buttons, and where the window scrolls. */
-  function start() {
+  function start(): () => void {
     const { key, state: entryState } = currentEntry();
     const { visit } = state;
     set({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
     kept.set(key, first);
     scroll.load();
 
+    const started = new AbortController();
+    const on = (type: string, listener: () => void) => {
+      window.addEventListener(type, listener, { signal: started.signal });
+    };
     const takeOverScroll = () => {
       window.history.scrollRestoration = "manual";
     };
     takeOverScroll();
-    window.addEventListener("pageshow", takeOverScroll);
-    window.addEventListener("pagehide", () => {
+    on("pageshow", takeOverScroll);
+    on("pagehide", () => {
       scroll.remember(state.visit.location.key);
       scroll.save();
       // A reload, or a return from another site, is the browser's own to restore.
       window.history.scrollRestoration = "auto";
     });
-    window.addEventListener("popstate", () => {
+    on("popstate", () => {
       void leave({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
     });
+    return () => {
+      started.abort();
+    };
   }
 
   return {

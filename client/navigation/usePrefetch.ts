@@ -16,17 +16,23 @@ export function usePrefetch(frame: RefObject<HTMLElement | null>): void {
     let timer: ReturnType<typeof setTimeout> | undefined;
 
     function prefetchSoon(event: Event) {
-      clearTimeout(timer);
+      stop();
       const path = pagePath(event.target);
       if (path === undefined) return;
       timer = setTimeout(prefetchPage, event.type === "touchstart" ? 0 : INTENT_MS, path);
     }
 
+    function stop() {
+      clearTimeout(timer);
+    }
+
     for (const type of ["pointerover", "focusin", "touchstart"]) {
       element.addEventListener(type, prefetchSoon, options);
     }
+    // The click itself loads the page.
+    element.addEventListener("click", stop, options);
     return () => {
-      clearTimeout(timer);
+      stop();
       listening.abort();
     };
   }, [frame]);

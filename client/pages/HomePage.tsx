@@ -13,7 +13,7 @@ export function HomePage({ home }: { home: Home }) {
       <ShopStats />
       {home.categories.length > 0 && (
         <section aria-labelledby="HomePage-categories">
-          <SectionHeading id="HomePage-categories" title="Shop by Category" href="/categories" />
+          <SectionHeading id="HomePage-categories" title="Categories" href="/categories" />
           <CategoryList categories={home.categories} layout="shelf" />
         </section>
       )}

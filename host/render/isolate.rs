@@ -48,9 +48,19 @@ pub fn initialize_platform() {
     unsafe {
         std::env::set_var("V82JSC_NO_BC_CACHE", "1");
     }
-    // Isolate threads have 8 MiB of stack; V8 would use one of them and fail on deep trees.
     #[cfg(feature = "v8")]
-    deno_core::v8_set_flags(vec!["vitrine".into(), "--stack-size=6144".into()]);
+    deno_core::v8_set_flags(
+        [
+            "vitrine",
+            // Isolate threads have 8 MiB of stack; by default V8 uses one of them and fails on deep trees.
+            "--stack-size=6144",
+            // Loop unrolling also removes loops' interrupt checks, after which neither the watchdog
+            // nor the heap limit can end an endless loop that allocates.
+            "--no-turboshaft-loop-unrolling",
+        ]
+        .map(String::from)
+        .into(),
+    );
     JsRuntime::init_platform(None);
 }
 

@@ -23,7 +23,7 @@ const THREAD_STACK: usize = 8 << 20;
 const BOOT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How long after the render budget a caller still waits for an answer under way.
-const ANSWER_GRACE: Duration = Duration::from_millis(50);
+const ANSWER_GRACE: Duration = Duration::from_millis(20);
 
 /// An isolate that has been idle this long runs the engine's pending tasks.
 const IDLE_AFTER: Duration = Duration::from_millis(250);

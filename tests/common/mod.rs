@@ -70,9 +70,15 @@ pub async fn serve(router: axum::Router) -> SocketAddr {
     address
 }
 
-/// A client that follows no redirect and uses no proxy.
+/// A client that follows no redirect, uses no proxy and unpacks nothing.
 pub fn client() -> reqwest::Client {
-    reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).no_proxy().build().unwrap()
+    reqwest::Client::builder()
+        .redirect(reqwest::redirect::Policy::none())
+        .no_proxy()
+        .no_gzip()
+        .no_brotli()
+        .build()
+        .unwrap()
 }
 
 /// Addresses of every kind of page of the sample shop.

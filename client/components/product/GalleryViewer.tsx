@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight, X } from "lucide-react";
 import { ProductImage } from "../ProductImage";
 import { useModalDialog } from "../useModalDialog";
+import { useEnlarged } from "./enlargement";
 import "./GalleryViewer.css";
 
 interface GalleryViewerProps {
@@ -17,6 +18,7 @@ interface GalleryViewerProps {
 /** The picture over the whole screen, where two fingers enlarge it. */
 export function GalleryViewer({ open, src, alt, position, onStep, onClose }: GalleryViewerProps) {
   const dialog = useModalDialog(open, onClose);
+  const enlarged = useEnlarged();
   return (
     <dialog ref={dialog} className="GalleryViewer" aria-label="Product image, full screen">
       {open && (
@@ -24,7 +26,7 @@ export function GalleryViewer({ open, src, alt, position, onStep, onClose }: Gal
           <button className="icon-button GalleryViewer-close" type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
             <X aria-hidden="true" />
           </button>
-          <div className="GalleryViewer-picture">
+          <div className={enlarged ? "GalleryViewer-picture GalleryViewer-picture--enlarged" : "GalleryViewer-picture"}>
             <ProductImage key={src} src={src} alt={alt} priority />
           </div>
           <div className="GalleryViewer-foot">

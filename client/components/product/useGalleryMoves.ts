@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
+import { isEnlarged } from "./enlargement";
 
 const SWIPE_PX = 40;
 
@@ -42,9 +43,8 @@ export function useGalleryMoves(
         const across = event.clientX - start.x;
         const down = event.clientY - start.y;
         start = null;
-        // Inside an enlarged page a finger moves the page, not the gallery.
-        const isEnlarged = (window.visualViewport?.scale ?? 1) > 1.05;
-        if (!isEnlarged && Math.abs(across) > SWIPE_PX && Math.abs(across) > 2 * Math.abs(down)) step(across < 0 ? 1 : -1);
+        const isSwipe = Math.abs(across) > SWIPE_PX && Math.abs(across) > 2 * Math.abs(down);
+        if (isSwipe && !isEnlarged()) step(across < 0 ? 1 : -1);
       },
       listeners,
     );

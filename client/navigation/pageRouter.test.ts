@@ -1,0 +1,115 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Page } from "../contract.gen";
+import { loadPage } from "../data";
+import { pageAt } from "../testing";
+import { createPageRouter } from "./pageRouter";
+
+vi.mock("../data", () => ({ loadPage: vi.fn() }));
+
+const load = vi.mocked(loadPage);
+
+/** A load that the test answers. */
+function pending() {
+  let resolve: (page: Page) => void = () => undefined;
+  load.mockReturnValueOnce(
+    new Promise((answer) => {
+      resolve = answer;
+    }),
+  );
+  return {
+    resolve: (page: Page) => {
+      resolve(page);
+    },
+  };
+}
+
+function started() {
+  window.history.replaceState(null, "", "/");
+  const router = createPageRouter(pageAt("/"));
+  stop = router.start();
+  return router;
+}
+
+let stop: () => void = () => undefined;
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+beforeEach(() => {
+  load.mockReset();
+});
+
+afterEach(() => {
+  stop();
+});
+
+describe("the page router", () => {
+  it("starts from the given page without loading", () => {
+    expect(createPageRouter(pageAt("/brands?x=1")).getState().visit.location).toMatchObject({
+      pathname: "/brands",
+      search: "?x=1",
+    });
+    expect(load).not.toHaveBeenCalled();
+  });
+
+  it("shows the next page, and writes its address, once it is loaded", async () => {
+    const router = started();
+    const answer = pending();
+    router.navigator.push("/brands");
+    expect(router.getState().next?.pathname).toBe("/brands");
+    expect(window.location.pathname).toBe("/");
+    answer.resolve(pageAt("/brands"));
+    await settled();
+    expect(router.getState()).toMatchObject({ next: undefined, visit: { outcome: { path: "/brands" }, scroll: 0 } });
+    expect(window.location.pathname).toBe("/brands");
+  });
+
+  it("drops the answer of a navigation that was left", async () => {
+    const router = started();
+    const [first, second] = [pending(), pending()];
+    router.navigator.push("/deals");
+    router.navigator.push("/brands");
+    second.resolve(pageAt("/brands"));
+    await settled();
+    first.resolve(pageAt("/deals"));
+    await settled();
+    expect(router.getState().visit.outcome).toMatchObject({ path: "/brands" });
+  });
+
+  it("takes the address of the page that came after a redirect", async () => {
+    const router = started();
+    load.mockResolvedValueOnce(pageAt("/category/beauty"));
+    router.navigator.push("/category/Beauty");
+    await settled();
+    expect(window.location.pathname).toBe("/category/beauty");
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  it("shows why a page could not be loaded", async () => {
+    const router = started();
+    load.mockRejectedValueOnce(new Error("Failed to fetch"));
+    router.navigator.push("/brands");
+    await settled();
+    expect(router.getState().visit.outcome).toEqual(new Error("Failed to fetch"));
+  });
+
+  it("keeps the scroll position of a change within the page, and its state", async () => {
+    const router = started();
+    load.mockResolvedValueOnce(pageAt("/products?stock=1"));
+    router.navigator.replace("/products?stock=1", { serial: 1 }, { preventScrollReset: true });
+    await settled();
+    expect(router.getState().visit).toMatchObject({ scroll: null, location: { state: { serial: 1 } } });
+  });
+
+  it("shows a page that was left a moment ago without asking again", async () => {
+    const router = started();
+    const home: unknown = window.history.state;
+    load.mockResolvedValueOnce(pageAt("/brands"));
+    router.navigator.push("/brands");
+    await settled();
+    window.history.replaceState(home, "", "/");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+    await settled();
+    expect(router.getState().visit.outcome).toMatchObject({ path: "/" });
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,100 @@
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Categories, Home } from "../contract.gen";
+import { renderAt } from "../testing";
+import { BrandsPage } from "./BrandsPage";
+import { CategoriesPage } from "./CategoriesPage";
+import { ErrorPage } from "./ErrorPage";
+import { HomePage } from "./HomePage";
+
+const section = { products: [], failed: false };
+const home: Home = {
+  categories: [{ slug: "tops", name: "Tops", thumbnail: null, count: 1 }],
+  featured: section,
+  bestSellers: { products: [], failed: true },
+  newArrivals: section,
+};
+
+const content: Categories = {
+  query: "",
+  categories: [
+    { slug: "beauty", name: "Beauty", thumbnail: null, count: 4 },
+    { slug: "mens-watches", name: "Mens Watches", thumbnail: "/w.svg", count: null },
+  ],
+  failed: false,
+};
+
+afterEach(cleanup);
+
+describe("the home page", () => {
+  it("shows the sale, the figures and the way to everything", () => {
+    renderAt("/", <HomePage home={home} />);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toMatch(/Summer Sale Up to 50% off/);
+    expect(screen.getByRole("link", { name: "Shop the sale" }).getAttribute("href")).toBe("/sale");
+    const figures = screen.getByRole("list", { name: "The shop in figures" }).textContent;
+    for (const figure of ["1M+", "50K+", "24/7"]) expect(figures).toContain(figure);
+    expect(screen.getByRole("link", { name: "View all: Categories" }).getAttribute("href")).toBe("/categories");
+    for (const title of ["Featured", "Best Sellers", "New Arrivals"]) {
+      expect(screen.getByRole("link", { name: `View all: ${title}` }).getAttribute("href")).toBe("/products");
+    }
+  });
+
+  it("lets one section fail alone", () => {
+    renderAt("/", <HomePage home={home} />);
+    const failed = within(screen.getByRole("region", { name: "Best Sellers" }));
+    expect(failed.getByText("Oops! Something went wrong")).toBeTruthy();
+    expect(failed.getByText("We couldn't load the products. Please try again later.")).toBeTruthy();
+    expect(screen.getAllByText("Oops! Something went wrong")).toHaveLength(1);
+  });
+});
+
+describe("the categories page", () => {
+  const names = () => screen.queryAllByRole("listitem").map((item) => item.textContent.trim());
+
+  it("filters by name in any case, and says so in the address", () => {
+    renderAt("/categories", <CategoriesPage content={content} />);
+    expect(names()).toEqual(["Beauty 4 products", "Mens Watches"]);
+    fireEvent.change(screen.getByRole("searchbox"), { target: { value: "WATCH" } });
+    expect(names()).toEqual(["Mens Watches"]);
+    expect(window.location.search).toBe("?q=WATCH");
+    fireEvent.change(screen.getByRole("searchbox"), { target: { value: "boats" } });
+    expect(screen.getByRole("status").textContent).toBe('No categories found matching "boats"');
+  });
+
+  it("starts from the filter in the URL", () => {
+    renderAt("/categories?q=beau", <CategoriesPage content={{ ...content, query: "beau" }} />);
+    expect(names()).toEqual(["Beauty 4 products"]);
+  });
+
+  it("switches between grid and list", () => {
+    renderAt("/categories", <CategoriesPage content={content} />);
+    const list = screen.getByRole("button", { name: "List view" });
+    expect(list.getAttribute("aria-pressed")).toBe("false");
+    fireEvent.click(list);
+    expect(list.getAttribute("aria-pressed")).toBe("true");
+    expect(screen.getByRole("list").className).toContain("CategoryList--list");
+  });
+});
+
+describe("the brands page", () => {
+  it("groups brands by their first letter", () => {
+    const brands = ["4Rivers", "Aune", "Aster"].map((name) => ({ name, count: 2, href: `/products?brand=${name}` }));
+    renderAt("/brands", <BrandsPage content={{ brands, failed: false }} />);
+    expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(["#", "A"]);
+    expect(screen.getByRole("link", { name: "Aune 2 products" }).getAttribute("href")).toBe("/products?brand=Aune");
+  });
+});
+
+describe("the route error page", () => {
+  it("says what happened and leads home", () => {
+    renderAt("/x", <ErrorPage status={404} message="Not Found" />);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Oops! Sorry, an unexpected error has occurred.");
+    expect(screen.getByText("Not Found")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Back to the homepage" }).getAttribute("href")).toBe("/");
+  });
+
+  it("admits an unknown error", () => {
+    renderAt("/x", <ErrorPage status={undefined} message="" />);
+    expect(screen.getByText("Unknown error")).toBeTruthy();
+  });
+});

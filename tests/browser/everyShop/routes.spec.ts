@@ -1,0 +1,57 @@
+import { heading, hydrated, open } from "../support/page";
+import { findProduct } from "../support/products";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+for (const route of ROUTES) {
+  test.describe(route.path, () => {
+    test("opens with its status, title and heading", async ({ page, shop, watch }) => {
+      if (route.status !== 200) watch.expectStatus(route.status);
+      const expected = route.heading ?? findProduct(shop.products, ({ id }) => id === 1).title;
+      const response = await open(page, route.path);
+      expect(response.status()).toBe(route.status);
+      await expect(page).toHaveTitle(route.title ?? `${expected} | Vitrine`);
+      await expect(heading(page)).toHaveText(expected);
+      await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+    });
+
+    test("is not changed by hydration", async ({ page, watch }) => {
+      if (route.status !== 200) watch.expectStatus(route.status);
+      await page.addInitScript(() => {
+        const changes: string[] = [];
+        Object.assign(globalThis, { changes });
+        // Scripts of the type module run after this event, when everything served is parsed.
+        document.addEventListener("readystatechange", () => {
+          const root = document.querySelector("#root");
+          if (document.readyState !== "interactive" || root === null) return;
+          new MutationObserver((records) => {
+            for (const { type, target, attributeName, oldValue } of records) {
+              // React writes what an input already has.
+              const same = target instanceof Element && oldValue === target.getAttribute(attributeName ?? "");
+              if (type !== "attributes" || !same) changes.push(`${type} ${target.nodeName} ${attributeName ?? ""}`);
+            }
+          }).observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
+        });
+      });
+      const response = await open(page, route.path);
+      const served = await page.evaluate(
+        (html) => new DOMParser().parseFromString(html, "text/html").querySelector("#root")?.outerHTML,
+        await response.text(),
+      );
+      expect(await page.locator("#root").evaluate((root) => root.outerHTML)).toBe(served);
+      expect(await page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes)).toEqual([]);
+    });
+
+    test("shows the same again when it is reloaded", async ({ page, watch }) => {
+      if (route.status !== 200) watch.expectStatus(route.status, 2);
+      // The home page's categories are drawn anew for each page.
+      const shown = page.locator(route.path === "/" ? "main section:has(article)" : "main");
+      await open(page, route.path);
+      const [title, before] = [await page.title(), await shown.allInnerTexts()];
+      await page.reload();
+      await hydrated(page);
+      expect(await shown.allInnerTexts()).toEqual(before);
+      expect(await page.title()).toBe(title);
+    });
+  });
+}

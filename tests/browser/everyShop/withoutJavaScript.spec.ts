@@ -1,0 +1,73 @@
+import { cards, heading } from "../support/page";
+import { findProduct } from "../support/products";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+test.use({ javaScriptEnabled: false });
+
+test("every page shows its content without JavaScript", async ({ page, shop, watch }) => {
+  const first = findProduct(shop.products, ({ id }) => id === 1);
+  for (const { path, status, heading: text = first.title, cards: hasCards = false } of ROUTES) {
+    await test.step(path, async () => {
+      if (status !== 200) watch.expectStatus(status);
+      await page.goto(path);
+      await expect(heading(page)).toHaveText(text);
+      await expect(heading(page)).toBeVisible();
+      if (hasCards) {
+        await expect(cards(page).first()).toBeVisible();
+        await expect(cards(page).first().getByText(/\$\d/).first()).toBeVisible();
+      }
+    });
+  }
+});
+
+test("a product page shows everything without JavaScript", async ({ page, shop }) => {
+  const product = findProduct(shop.products, ({ id }) => id === 1);
+  await page.goto("/product/1");
+  const main = page.getByRole("main");
+  const shown = [product.title, product.description, product.sku, product.shippingInformation, product.returnPolicy];
+  for (const text of [...shown, ...product.tags, ...product.reviews.map(({ comment }) => comment)]) {
+    await expect(main.getByText(text, { exact: true }).first()).toBeVisible();
+  }
+});
+
+test("every link of every page leads to a page without JavaScript", async ({ page, request, watch }) => {
+  test.slow();
+  const links = new Map<string, string>();
+  for (const { path, status } of ROUTES) {
+    if (status !== 200) watch.expectStatus(status);
+    await page.goto(path);
+    const { hrefs, dangling } = await page.evaluate(() => ({
+      hrefs: Array.from(document.links, ({ href }) => href).filter((href) => new URL(href).origin === location.origin),
+      // A link within the page needs its target, and `#` alone has none.
+      dangling: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'), (link) => link.hash)
+        .filter((hash) => hash === "" || document.getElementById(hash.slice(1)) === null),
+    }));
+    expect(dangling, `links of ${path} without a target`).toEqual([]);
+    for (const href of hrefs) links.set(href.split("#")[0] ?? href, path);
+  }
+  // A failed page offers to try itself again.
+  for (const { path } of ROUTES.filter(({ status }) => status === 404)) links.delete(new URL(path, page.url()).href);
+  expect(links.size).toBeGreaterThan(100);
+  for (const [href, from] of links) {
+    const { status } = await headOf(href);
+    expect(status, `${href}, linked from ${from}`).toBe(200);
+  }
+
+  async function headOf(href: string) {
+    const response = await request.get(href);
+    await response.dispose();
+    return { status: response.status() };
+  }
+});
+
+test("a link can be followed without JavaScript", async ({ page, watch }) => {
+  await page.goto("/");
+  await page.getByRole("main").getByRole("link", { name: "Shop the sale" }).click();
+  await expect(heading(page)).toHaveText("Sale");
+  const card = cards(page).first().getByRole("link");
+  const title = await card.innerText();
+  await card.click();
+  await expect(heading(page)).toHaveText(title);
+  expect(watch.documents).toHaveLength(3);
+});

@@ -1,0 +1,49 @@
+import { defineConfig } from "@playwright/test";
+import { hasRealProducts } from "./support/shops";
+import type { WorkerOptions } from "./support/test";
+
+/**
+ * Projects are shops: what every shop has to do runs on three catalogues, the journeys on two.
+ * Each worker starts the servers that it needs on free ports and stops them at its end.
+ */
+export default defineConfig<object, WorkerOptions>({
+  testDir: ".",
+  outputDir: "../../target/browser-tests",
+  reporter: "list",
+  workers: 2,
+  fullyParallel: false,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 30_000,
+  expect: { timeout: 10_000 },
+  use: {
+    locale: "en-GB",
+    timezoneId: "UTC",
+    viewport: { width: 1280, height: 900 },
+    contextOptions: { reducedMotion: "reduce" },
+    actionTimeout: 10_000,
+    navigationTimeout: 15_000,
+    screenshot: "only-on-failure",
+    launchOptions: {
+      executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+      args: [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+        "--no-first-run",
+      ],
+    },
+  },
+  projects: [
+    { name: "sample", testMatch: ["everyShop/*.spec.ts", "journeys/*.spec.ts"], use: { shopName: "sample" } },
+    { name: "service", testMatch: "everyShop/*.spec.ts", use: { shopName: "service" } },
+    hasRealProducts()
+      ? { name: "real", testMatch: ["everyShop/*.spec.ts", "journeys/*.spec.ts"], use: { shopName: "real" } }
+      : { name: "real", testMatch: "support/realProductsMissing.spec.ts" },
+    { name: "special shops", testMatch: "specialShops/*.spec.ts" },
+    { name: "documentation", testMatch: "documentation.spec.ts" },
+  ],
+});

@@ -1,0 +1,63 @@
+/** A product as the catalogue service sends it: what the pages are checked against. */
+export interface Product {
+  id: number;
+  title: string;
+  description: string;
+  category: string;
+  price: number;
+  discountPercentage: number;
+  rating: number;
+  stock: number;
+  tags: string[];
+  brand?: string;
+  sku: string;
+  weight: number;
+  dimensions: { width: number; height: number; depth: number };
+  warrantyInformation: string;
+  shippingInformation: string;
+  returnPolicy: string;
+  minimumOrderQuantity: number;
+  thumbnail: string;
+  images: string[];
+  reviews: { reviewerName: string; rating: number; date: string; comment: string }[];
+}
+
+/** The first product with a property; a test that needs one cannot go on without. */
+export function findProduct(products: readonly Product[], wanted: (product: Product) => boolean): Product {
+  const found = products.find(wanted);
+  if (found === undefined) throw new Error("the catalogue has no such product");
+  return found;
+}
+
+/** `mens-shirts` reads `Mens Shirts`. */
+export function categoryName(slug: string): string {
+  return slug.split("-").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join(" ");
+}
+
+export function categorySlugs(products: readonly Product[]): string[] {
+  return [...new Set(products.map(({ category }) => category))];
+}
+
+export function ofCategory(products: readonly Product[], slug: string): Product[] {
+  return products.filter(({ category }) => category === slug);
+}
+
+/** Title or description contains the text, in whatever case. */
+export function contains(product: Product, text: string): boolean {
+  return [product.title, product.description].some((field) => field.toLowerCase().includes(text.toLowerCase()));
+}
+
+/** `$1,299.99` */
+export function money(amount: number, decimals = 2): string {
+  const [whole = "", fraction] = amount.toFixed(decimals).split(".");
+  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
+  return fraction === undefined ? `$${grouped}` : `$${grouped}.${fraction}`;
+}
+
+export function originalPrice({ price, discountPercentage }: Product): number {
+  return price / (1 - discountPercentage / 100);
+}
+
+export function byId(left: Product, right: Product): number {
+  return left.id - right.id;
+}

@@ -1,0 +1,49 @@
+import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+
+export const REPOSITORY = resolve(import.meta.dirname, "../../..");
+
+/** Something that answers HTTP until it is stopped. */
+export interface Server {
+  readonly address: string;
+  stop(): Promise<void>;
+}
+
+const START_LIMIT_MS = 20_000;
+
+/** Starts the program on a free port and waits until it says where it listens. */
+export async function startVitrine(...args: string[]): Promise<Server> {
+  const program = process.env.VITRINE ?? resolve(REPOSITORY, "target/release/vitrine");
+  if (!existsSync(program)) throw new Error(`${program} does not exist; \`make build\` makes it`);
+
+  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = new Promise<void>((resolveExit) => child.once("exit", () => { resolveExit(); }));
+  let output = "";
+  const address = await new Promise<string>((found, failed) => {
+    const timer = setTimeout(() => { failed(new Error(`no address within ${START_LIMIT_MS} ms:\n${output}`)); }, START_LIMIT_MS);
+    function read(chunk: Buffer) {
+      // Once the address is known, what is logged is only taken out of the pipe.
+      output = (output + chunk.toString()).slice(-10_000);
+      const listening = /listening address=(\S+)/.exec(output)?.[1];
+      if (listening === undefined) return;
+      clearTimeout(timer);
+      found(`http://${listening}`);
+    }
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("error", failed);
+    child.once("exit", (code) => { failed(new Error(`vitrine ended with ${String(code)}:\n${output}`)); });
+  });
+  return {
+    address,
+    async stop() {
+      child.kill("SIGTERM");
+      const impatience = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      await exited;
+      clearTimeout(impatience);
+    },
+  };
+}
