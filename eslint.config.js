@@ -40,6 +40,7 @@ export default tseslint.config(
       reactHooks.configs.flat.recommended,
     ],
     rules: {
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", destructuredArrayIgnorePattern: "^_" }],
       "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
     },
   },

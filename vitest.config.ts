@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["client/**/*.test.{ts,tsx}", "ssr/**/*.test.{ts,tsx}"],
+    setupFiles: ["client/testSetup.ts"],
     restoreMocks: true,
   },
 });

@@ -26,7 +26,7 @@ fn main() -> anyhow::Result<()> {
         Command::Serve(settings) => {
             // Before any other thread exists, see the function.
             initialize_platform();
-            start_runtime(serve(settings))
+            start_runtime(serve(*settings))
         }
         Command::SampleCatalogue(settings) => start_runtime(serve_sample_catalogue(settings)),
     }

@@ -23,7 +23,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Serves the storefront; the same as no command.
-    Serve(ServeSettings),
+    Serve(Box<ServeSettings>),
     /// Serves the embedded sample catalogue through the catalogue service's HTTP API.
     SampleCatalogue(SampleCatalogueSettings),
 }
@@ -117,7 +117,7 @@ impl Cli {
     pub fn read() -> Command {
         match Self::try_parse() {
             Ok(Self { command: Some(command), .. }) => command,
-            Ok(Self { command: None, serve }) => Command::Serve(serve),
+            Ok(Self { command: None, serve }) => Command::Serve(Box::new(serve)),
             Err(error) => {
                 if let Some(variable) = variable_of(&error) {
                     let _ = error.print();

@@ -1,5 +1,5 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { fireEvent, screen, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 import { renderAt } from "../testing";
 import { Header } from "./Header";
 
@@ -13,8 +13,6 @@ function show() {
   const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
   return { ...shown, push };
 }
-
-afterEach(cleanup);
 
 describe("the header", () => {
   it("makes its promises and shows the sample badges", () => {

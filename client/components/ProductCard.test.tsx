@@ -19,6 +19,12 @@ function show(product: ProductCardContract = lamp) {
   return { onAdd, ...renderAt("/", <ProductCard product={product} onAdd={onAdd} />) };
 }
 
+function wait(ms: number) {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
@@ -66,9 +72,9 @@ describe("ProductCard", () => {
     fireEvent.click(add);
     fireEvent.click(add);
     expect(add.textContent).toBe("Adding... Harbour Lamp");
-    act(() => vi.advanceTimersByTime(499));
+    wait(499);
     expect(onAdd).not.toHaveBeenCalled();
-    act(() => vi.advanceTimersByTime(1));
+    wait(1);
     expect(onAdd.mock.calls).toEqual([[lamp]]);
     expect(add.textContent).toBe("Add Harbour Lamp");
   });

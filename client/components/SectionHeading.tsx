@@ -14,7 +14,7 @@ export function SectionHeading({ id, title, href }: SectionHeadingProps) {
     <div className="SectionHeading">
       <h2 id={id}>{title}</h2>
       <Link className="SectionHeading-link" to={href}>
-        View all<span className="visually-hidden">: {title}</span>
+        View all <span className="visually-hidden">{title}</span>
         <ArrowRight aria-hidden="true" size={18} />
       </Link>
     </div>

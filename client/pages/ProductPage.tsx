@@ -22,7 +22,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
     <div className="ProductPage container">
       <Link className="ProductPage-back" to={shelf}>
         <ArrowLeft className="ProductPage-arrow" aria-hidden="true" size={18} />
-        <span>
+        <span className="ProductPage-where">
           Back to <bdi>{category?.name ?? "all products"}</bdi>
         </span>
       </Link>

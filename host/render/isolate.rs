@@ -185,8 +185,8 @@ impl Isolate {
         let Some(result) = render.call(scope, receiver, &[argument.into()]) else {
             return Err(match scope.exception() {
                 // A termination leaves no exception that could be looked at.
-                Some(exception) if !scope.has_terminated() => {
-                    RenderError::Exception(Box::new((*JsError::from_v8_exception(scope, exception)).into()))
+                Some(thrown) if !scope.has_terminated() => {
+                    RenderError::Exception(Box::new(describe(scope, thrown)))
                 }
                 _ => RenderError::Lost,
             });
@@ -226,6 +226,16 @@ fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
         v8::ValueViewData::OneByte(latin1) => latin1.iter().copied().map(char::from).collect(),
         v8::ValueViewData::TwoByte(utf16) => String::from_utf16_lossy(utf16),
     }
+}
+
+/// What was thrown, which may be any value.
+fn describe<'s>(scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Value>) -> Exception {
+    if thrown.is_object() {
+        return (*JsError::from_v8_exception(scope, thrown)).into();
+    }
+    // deno_core would make an error of it first, which QuickJS cannot do with a symbol.
+    let message = if thrown.is_symbol() { "a symbol".into() } else { thrown.to_rust_string_lossy(scope) };
+    Exception { name: "Thrown".into(), message, stack: Vec::new() }
 }
 
 fn render_function(runtime: &mut JsRuntime) -> Result<v8::Global<v8::Function>, BootError> {

@@ -25,7 +25,13 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
   }
   useGalleryMoves(gallery, count > 1, step);
 
-  if (current === undefined) return <ProductImage src={null} alt={title} />;
+  if (current === undefined) {
+    return (
+      <div className="ProductGallery-frame">
+        <ProductImage src={null} alt={title} />
+      </div>
+    );
+  }
   const position = `Image ${chosen + 1} of ${count}`;
   return (
     <div ref={gallery} className="ProductGallery" role="group" aria-label="Product images">

@@ -21,7 +21,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
         <div className="ProductSummary-line">
           {product.brand !== null && (
             <Link className="ProductSummary-brand" to={listingHref("/products", { ...NO_FILTERS, brands: [product.brand] })}>
-              <bdi>{product.brand}</bdi>
+              <bdi className="ProductSummary-brandName">{product.brand}</bdi>
             </Link>
           )}
           <StockBadge stock={product.stock} />

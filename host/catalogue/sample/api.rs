@@ -96,7 +96,8 @@ async fn one(
     Query(query): Query<ListQuery>,
 ) -> Response {
     wait(&query).await;
-    match products.iter().find(|product| product["id"].to_string() == id) {
+    let number = id.parse::<u64>().ok();
+    match products.iter().find(|product| number.is_some() && product["id"].as_u64() == number) {
         Some(product) => Json(selected(product, query.select.as_deref())).into_response(),
         None => message(StatusCode::NOT_FOUND, &format!("Product with id '{id}' not found")),
     }

@@ -22,7 +22,8 @@ export function heading(page: Page): Locator {
 
 /** The product cards, wherever on the page. */
 export function cards(within: Page | Locator): Locator {
-  return within.getByRole("article").filter({ has: within.getByRole("button", { name: /^Wishlist: / }) });
+  const page = "page" in within ? within.page() : within;
+  return within.getByRole("article").filter({ has: page.getByRole("button", { name: /^Wishlist: / }) });
 }
 
 /** The titles of the cards, in order. */

@@ -1,0 +1,189 @@
+//! `make bench`: the figures that the project promises, measured on this machine.
+//!
+//! Each line is the median and the 99th percentile of repeated runs in this one process, except
+//! the start, which starts the release binary itself. Figures of different runs or machines are
+//! not comparable.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use tokio::net::TcpListener;
+use vitrine::catalogue::{Sample, Slug, Summary};
+use vitrine::contract::{Filters, Sort};
+use vitrine::page_json::PageJson;
+use vitrine::pages::Shop;
+use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
+use vitrine::shelf::Shelf;
+use vitrine::{assets, filter, server};
+
+/// Addresses whose rendering is measured.
+const PATHS: [&str; 6] =
+    ["/", "/categories", "/products", "/category/groceries", "/search/red", "/product/1"];
+
+fn main() -> Result<()> {
+    initialize_platform();
+    println!("{:<44} {:>12} {:>12}", "", "median", "p99");
+    filtering();
+    bytes();
+    tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
+        rendering().await?;
+        endless_render().await
+    })?;
+    start_to_first_page()
+}
+
+fn report(what: &str, mut times: Vec<Duration>) {
+    times.sort_unstable();
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1_000.0;
+    println!("{what:<44} {:>9.3} ms {:>9.3} ms", at(0.5), at(0.99));
+}
+
+/// Filters, counts and sorts 100,000 products.
+fn filtering() {
+    const PRODUCTS: u32 = 100_000;
+    let products = (0..PRODUCTS)
+        .map(|id| Summary {
+            id: id + 1,
+            title: format!("Product number {id} of shelf {}", id % 97),
+            description: "A thing that is good at what it is for, in a colour that suits most rooms.".into(),
+            category: Slug::parse(&format!("category-{}", id % 24)),
+            brand: (id % 3 > 0).then(|| format!("Brand {}", id % 61)),
+            price: f64::from(id * 7919 % 100_000) / 100.0,
+            discount_percentage: 0.0,
+            rating: f64::from(id * 31 % 51) / 10.0,
+            stock: id % 20,
+            thumbnail: None,
+        })
+        .collect();
+    let shelf = Shelf::new(products);
+    let narrow = Filters {
+        query: "shelf 9".into(),
+        max_price: Some(700),
+        min_rating: Some(2),
+        brands: vec!["Brand 7".into(), "Brand 8".into()],
+        in_stock: true,
+        sort: Some(Sort::PriceAsc),
+        ..Filters::default()
+    };
+    let text = Filters { query: "shelf 9".into(), ..Filters::default() };
+    for (what, filters) in
+        [("no filter", Filters::default()), ("a text", text), ("six groups and a sort", narrow)]
+    {
+        let times = (0..100)
+            .map(|_| {
+                let started = Instant::now();
+                std::hint::black_box(filter::apply(&shelf, &filters));
+                started.elapsed()
+            })
+            .collect();
+        report(&format!("filter 100,000 products: {what}"), times);
+    }
+}
+
+/// What the first load transfers.
+fn bytes() {
+    for (what, ending) in [("JavaScript", ".js"), ("CSS", ".css")] {
+        let files = assets::FILES.iter().filter(|asset| asset.name.ends_with(ending));
+        let (raw, brotli) = files
+            .fold((0, 0), |(raw, brotli), asset| (raw + asset.identity.len(), brotli + asset.brotli.len()));
+        println!("{what:<44} {raw:>7} B raw {brotli:>7} B brotli");
+    }
+}
+
+fn settings() -> RendererSettings {
+    RendererSettings {
+        isolates: NonZeroUsize::MIN,
+        queue: 16,
+        timeout: Duration::from_millis(500),
+        heap_limit: 256 << 20,
+    }
+}
+
+fn warm_up() -> Result<PageJson> {
+    Ok(PageJson::new(&json!({
+        "path": "/", "status": 404, "title": "Not Found", "categories": [],
+        "content": { "kind": "error", "message": "Not Found" },
+    }))?)
+}
+
+/// Time inside the isolate for each kind of page of the sample, after 50 renders to warm up.
+async fn rendering() -> Result<()> {
+    let renderer = Renderer::start(Bundle::embedded(), settings(), warm_up()?).await?;
+    let shop = serve(Shop { catalogue: Arc::new(Sample::load()?), renderer: renderer.clone() }).await?;
+    for path in PATHS {
+        let page: serde_json::Value =
+            reqwest::get(format!("http://{shop}/_data{path}")).await?.error_for_status()?.json().await?;
+        let page = PageJson::new(&page)?;
+        let mut times = Vec::new();
+        let mut size = 0;
+        for round in 0..250 {
+            let rendered = renderer.render(page.clone()).await?;
+            size = rendered.markup.len();
+            if round >= 50 {
+                times.push(rendered.took);
+            }
+        }
+        report(&format!("render {path} ({} kB of markup)", size / 1_000), times);
+    }
+    Ok(())
+}
+
+/// How long a caller waits for a render that never ends (budget 500 ms).
+async fn endless_render() -> Result<()> {
+    let source =
+        "globalThis.renderPage = (json) => { if (json.includes('404')) return 'warm'; for (;;) {} };";
+    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let renderer = Renderer::start(bundle, settings(), warm_up()?).await?;
+    let hanging = PageJson::new(&"hang")?;
+    let mut times = Vec::new();
+    for _ in 0..10 {
+        let started = Instant::now();
+        ensure!(renderer.render(hanging.clone()).await.is_err(), "an endless render cannot succeed");
+        times.push(started.elapsed());
+        tokio::time::sleep(Duration::from_millis(300)).await;
+    }
+    report("answer of an endless render", times);
+    Ok(())
+}
+
+async fn serve(shop: Shop) -> Result<SocketAddr> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    tokio::spawn(server::run(listener, server::router(shop), std::future::pending()));
+    Ok(address)
+}
+
+/// From starting the process to the last byte of the home page, on the sample catalogue.
+fn start_to_first_page() -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let mut times = Vec::new();
+    for _ in 0..10 {
+        let address = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+        let started = Instant::now();
+        let mut shop = Command::new(env!("CARGO_BIN_EXE_vitrine"))
+            .args(["--log", "error", "--listen", &address.to_string()])
+            .stderr(Stdio::null())
+            .spawn()
+            .context("the storefront does not start")?;
+        let page = runtime.block_on(async {
+            while started.elapsed() < Duration::from_secs(10) {
+                match reqwest::get(format!("http://{address}/")).await {
+                    Ok(answer) => return Ok(answer.error_for_status()?.text().await?),
+                    Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
+                }
+            }
+            anyhow::bail!("the storefront did not answer")
+        });
+        times.push(started.elapsed());
+        shop.kill()?;
+        shop.wait()?;
+        ensure!(page?.contains("page-data"), "the first page is a whole page");
+    }
+    report("start to first page", times);
+    Ok(())
+}

@@ -1,0 +1,155 @@
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { NO_FILTERS } from "../filterUrl";
+import { listing, productCard } from "../fixtures";
+import { renderAt } from "../testing";
+import { ListingPage } from "./ListingPage";
+
+function show(part: Parameters<typeof listing>[0] = {}, path = "/products") {
+  const shown = renderAt(path, <ListingPage listing={listing(part)} />);
+  const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
+  return { ...shown, asked: () => push.mock.calls.map(([to]) => (typeof to === "string" ? to : `${to.pathname ?? ""}${to.search ?? ""}`)) };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("the filters of a listing", () => {
+  it("show the facets with their counts", () => {
+    show();
+    expect(screen.getByRole("radio", { name: "4 stars and up , 2 products" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "Brand 1 , 1 product" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "In stock only , 2 products" })).toBeTruthy();
+    expect(screen.getByRole("slider", { name: "Highest price" })).toHaveProperty("value", "120");
+  });
+
+  it("apply a choice at once, through the address", () => {
+    const { asked } = show({ filters: { ...NO_FILTERS, inStock: true } });
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
+    expect(screen.getByRole("checkbox", { name: /^Brand 3/ })).toHaveProperty("checked", true);
+    fireEvent.click(screen.getByRole("radio", { name: /^4 stars/ }));
+    expect(asked()).toEqual(["/products?brand=Brand%203&stock=1", "/products?rating=4&brand=Brand%203&stock=1"]);
+  });
+
+  it("clear the chosen rating by clicking it again", () => {
+    const { asked } = show({ filters: { ...NO_FILTERS, minRating: 3 } });
+    fireEvent.click(screen.getByRole("radio", { name: /^3 stars/ }));
+    expect(asked()).toEqual(["/products"]);
+  });
+
+  it("follow the slider at once and ask at most every 100 ms", () => {
+    const { asked } = show();
+    const slider = screen.getByRole("slider", { name: "Highest price" });
+    for (let max = 119; max >= 100; max -= 1) {
+      fireEvent.change(slider, { target: { value: String(max) } });
+      expect(screen.getByRole("spinbutton", { name: "Highest price" })).toHaveProperty("value", String(max));
+      act(() => vi.advanceTimersByTime(20));
+    }
+    act(() => vi.advanceTimersByTime(200));
+    expect(asked().length).toBeLessThanOrEqual(6);
+    expect(asked()[0]).toBe("/products?max=119");
+    expect(asked().at(-1)).toBe("/products?max=100");
+  });
+
+  it("take no cap at the ceiling, above it, or from an empty field", () => {
+    const { asked } = show({ filters: { ...NO_FILTERS, maxPrice: 50 } });
+    const field = screen.getByRole("spinbutton", { name: "Highest price" });
+    for (const value of ["60", "120", "70", "500", "80", ""]) {
+      fireEvent.change(field, { target: { value } });
+      act(() => vi.advanceTimersByTime(150));
+    }
+    expect(asked()).toEqual(["/products?max=60", "/products", "/products?max=70", "/products", "/products?max=80", "/products"]);
+    fireEvent.blur(field);
+    expect(field).toHaveProperty("value", "120");
+  });
+
+  it("keep the space that is being typed, and search without it", () => {
+    const { asked } = show();
+    const box = screen.getByRole("searchbox", { name: "Search within" });
+    fireEvent.change(box, { target: { value: "oak " } });
+    expect(box).toHaveProperty("value", "oak ");
+    expect(asked()).toEqual(["/products?q=oak"]);
+  });
+
+  it("leave the categories out where there is only one", () => {
+    show({ source: { type: "category", slug: "tops" } });
+    expect(screen.queryByRole("group", { name: "Categories" })).toBeNull();
+    expect(screen.getByRole("group", { name: "Brands" })).toBeTruthy();
+  });
+
+  it("are a GET form with every parameter, for browsers without JavaScript", () => {
+    const { container } = show({ basePath: "/sale", filters: { ...NO_FILTERS, brands: ["Gone"], sort: "price-asc" } });
+    const form = container.querySelector("form");
+    expect(form?.getAttribute("action")).toBe("/sale");
+    expect(form?.method).toBe("get");
+    const names = [...container.querySelectorAll("[name]")].map((field) => field.getAttribute("name"));
+    expect([...new Set(names)].sort()).toEqual(["brand", "category", "max", "q", "rating", "sort", "stock"]);
+    expect(container.querySelector('input[type="hidden"][name="brand"]')?.getAttribute("value")).toBe("Gone");
+  });
+});
+
+describe("the active filters", () => {
+  it("are links to the listing without them", () => {
+    show({ filters: { ...NO_FILTERS, query: "oak", maxPrice: 1500, brands: ["Brand 1"], sort: "rating-desc" } });
+    const chips = within(screen.getByRole("list", { name: "Active filters" }));
+    expect(chips.getByRole("link", { name: 'Remove filter "oak"' }).getAttribute("href")).toBe("/products?max=1500&brand=Brand%201&sort=rating-desc");
+    expect(chips.getByRole("link", { name: "Remove filter Up to $1,500" }).getAttribute("href")).toBe("/products?q=oak&brand=Brand%201&sort=rating-desc");
+    expect(chips.getByRole("link", { name: "Clear all filters" }).getAttribute("href")).toBe("/products");
+  });
+
+  it("are counted on the button that opens the dialog", () => {
+    show({ filters: { ...NO_FILTERS, query: "oak", brands: ["Brand 1", "Brand 2"] } });
+    const button = screen.getByRole("button", { name: "Filters 3 active" });
+    expect(button.getAttribute("href")).toBe("#filters");
+    fireEvent.click(button);
+    const dialog = screen.getByRole("dialog", { name: "Filters" });
+    expect(within(dialog).getByRole("searchbox")).toHaveProperty("value", "oak");
+    expect(document.querySelectorAll("form")).toHaveLength(1);
+    fireEvent.click(within(dialog).getByRole("button", { name: "Close filters" }));
+    expect(within(dialog).queryByRole("searchbox")).toBeNull();
+    expect(document.querySelectorAll("form")).toHaveLength(1);
+  });
+});
+
+describe("the results", () => {
+  it("are counted and paged", () => {
+    show({ total: 200, page: 2, pageCount: 5, filters: { ...NO_FILTERS, inStock: true } });
+    expect(screen.getByText("200 products").getAttribute("role")).toBe("status");
+    expect(screen.getByRole("link", { name: "Previous page" }).getAttribute("rel")).toBe("prev");
+    expect(screen.getByRole("link", { name: "Next page" }).getAttribute("href")).toBe("/products?stock=1&page=3");
+    expect(screen.getByRole("link", { name: "Page 2" }).getAttribute("aria-current")).toBe("page");
+  });
+
+  it("sort by the choice", () => {
+    const { asked } = show({ page: 2, pageCount: 2 });
+    fireEvent.change(screen.getByRole("combobox", { name: "Sort by" }), { target: { value: "price-desc" } });
+    expect(asked()).toEqual(["/products?sort=price-desc"]);
+  });
+
+  it("name the added product in an alert and in the console", () => {
+    const alert = vi.spyOn(window, "alert").mockReturnValue();
+    const log = vi.spyOn(console, "log").mockReturnValue();
+    show({ products: [productCard({ title: "Felt Slippers" })] });
+    fireEvent.click(screen.getByRole("button", { name: /^Add/ }));
+    act(() => vi.advanceTimersByTime(500));
+    expect(alert).toHaveBeenCalledExactlyOnceWith("Felt Slippers added to cart");
+    expect(log).toHaveBeenCalledOnce();
+  });
+
+  it("may be none", () => {
+    show({ products: [] });
+    expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
+    expect(screen.getByText("Try adjusting your filters or search terms")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Try again" })).toBeNull();
+  });
+
+  it("may be out of reach", () => {
+    show({ products: [], failed: true, filters: { ...NO_FILTERS, minRating: 4 } });
+    expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/products?rating=4");
+  });
+});

@@ -1,0 +1,124 @@
+import { fireEvent, screen, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { ProductDetail } from "../contract.gen";
+import { productCard, productDetail } from "../fixtures";
+import { renderAt } from "../testing";
+import { ProductPage } from "./ProductPage";
+
+function show(part: Partial<ProductDetail> = {}) {
+  const product = productDetail(part);
+  return renderAt(`/product/${product.id}`, <ProductPage content={{ product, failed: false, related: [productCard({ id: 2 })] }} />);
+}
+
+beforeEach(() => {
+  localStorage.clear();
+});
+
+describe("a product", () => {
+  it("shows everything that the catalogue knows", () => {
+    const { container } = show();
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Tall Oak Lamp");
+    expect(screen.getByRole("link", { name: "Back to Home Decoration" }).getAttribute("href")).toBe("/category/home-decoration");
+    for (const text of ["In Stock", "Halm", "SKU HOM-HAL-001", "(2 reviews)", "$40.00", "$49.99", "20% off", "24 × 60 × 24 cm", "3 kg"]) {
+      expect(container.textContent).toContain(text);
+    }
+    expect(screen.getByRole("link", { name: "50% wool" }).getAttribute("href")).toBe("/search/50%25%20wool");
+    expect(screen.getByRole("heading", { name: "More from Home Decoration" })).toBeTruthy();
+  });
+
+  it("is low on stock at five or less, and may have no brand and no category", () => {
+    show({ stock: 5, brand: null, category: null });
+    expect(screen.getByText("Low Stock")).toBeTruthy();
+    expect(screen.queryByText("Halm", { selector: ".ProductSummary-brandName" })).toBeNull();
+    expect(screen.getByRole("link", { name: "Back to all products" })).toBeTruthy();
+  });
+
+  it("only logs its actions, with the quantity", () => {
+    const log = vi.spyOn(console, "log").mockReturnValue();
+    show({ minimumOrderQuantity: 4 });
+    const quantity = screen.getByRole("spinbutton", { name: "Quantity" });
+    expect(quantity).toHaveProperty("value", "4");
+    fireEvent.click(screen.getByRole("button", { name: "Decrease quantity" }));
+    expect(quantity).toHaveProperty("value", "4");
+    fireEvent.click(screen.getByRole("button", { name: "Increase quantity" }));
+    fireEvent.click(screen.getByRole("button", { name: "Add to Cart" }));
+    fireEvent.click(screen.getByRole("button", { name: "Save" }));
+    fireEvent.click(screen.getByRole("button", { name: "Share" }));
+    expect(log.mock.calls.map((call) => call.join(" "))).toEqual(["Add to cart: Tall Oak Lamp 5", "Save: Tall Oak Lamp", "Share: Tall Oak Lamp"]);
+  });
+
+  it("raises a typed quantity to the minimum when the entry is finished", () => {
+    show({ minimumOrderQuantity: 3 });
+    const quantity = screen.getByRole("spinbutton", { name: "Quantity" });
+    fireEvent.change(quantity, { target: { value: "" } });
+    expect(quantity).toHaveProperty("value", "");
+    fireEvent.blur(quantity);
+    expect(quantity).toHaveProperty("value", "3");
+    fireEvent.change(quantity, { target: { value: "900000" } });
+    fireEvent.blur(quantity);
+    expect(quantity).toHaveProperty("value", "900000");
+  });
+
+  it("sorts its reviews", () => {
+    show();
+    const names = () => [...document.querySelectorAll(".ReviewItem-name")].map((name) => name.textContent);
+    expect(names()).toEqual(["Ada", "Bo"]);
+    fireEvent.change(screen.getByRole("combobox", { name: "Sort reviews by" }), { target: { value: "highest" } });
+    expect(names()).toEqual(["Bo", "Ada"]);
+  });
+});
+
+describe("the pictures of a product", () => {
+  it("change by buttons, thumbnails and arrow keys, and say which one is shown", () => {
+    show();
+    const gallery = within(screen.getByRole("group", { name: "Product images" }));
+    const status = gallery.getByRole("status");
+    expect(status.textContent).toBe("Image 1 of 3");
+    fireEvent.click(gallery.getByRole("button", { name: "Previous image" }));
+    expect(status.textContent).toBe("Image 3 of 3");
+    fireEvent.click(gallery.getByRole("button", { name: "Show image 2 of 3" }));
+    expect(gallery.getByRole("button", { name: "Show image 2 of 3" }).getAttribute("aria-current")).toBe("true");
+    fireEvent.keyDown(gallery.getByRole("button", { name: "Next image" }), { key: "ArrowRight" });
+    expect(status.textContent).toBe("Image 3 of 3");
+    expect(gallery.getByRole("img", { name: "Tall Oak Lamp, image 3 of 3" })).toBeTruthy();
+  });
+
+  it("zoom on a click and back", () => {
+    show();
+    const stage = screen.getByRole("button", { name: /zoom/ });
+    fireEvent.click(stage);
+    expect(stage.getAttribute("aria-pressed")).toBe("true");
+    fireEvent.keyDown(stage, { key: " " });
+    expect(stage.getAttribute("aria-pressed")).toBe("false");
+  });
+
+  it("may be missing", () => {
+    show({ images: [] });
+    expect(screen.getByRole("img", { name: "Tall Oak Lamp" })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Next image" })).toBeNull();
+  });
+});
+
+describe("recently viewed products", () => {
+  it("are those seen before, without the current one", () => {
+    show({ id: 7, title: "Felt Slippers" }).unmount();
+    show({ id: 8, title: "Wool Rug" });
+    const recent = within(screen.getByRole("region", { name: "Recently viewed" }));
+    expect(recent.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/product/7"]);
+  });
+});
+
+describe("a missing product", () => {
+  it("says so in the specified words", () => {
+    renderAt("/product/9", <ProductPage content={{ product: null, failed: false, related: [] }} />);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Product not found");
+    expect(screen.getByText("The product you are looking for does not exist.")).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Try again" })).toBeNull();
+  });
+
+  it("offers another try when the catalogue did not answer", () => {
+    renderAt("/product/9", <ProductPage content={{ product: null, failed: true, related: [] }} />);
+    expect(screen.getByText("The product you are looking for does not exist.")).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/product/9");
+  });
+});

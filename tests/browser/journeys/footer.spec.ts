@@ -1,0 +1,50 @@
+import { open } from "../support/page";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+test("the footer claims 50,000+ subscribers", async ({ page }) => {
+  await open(page, "/");
+  await expect(page.getByRole("contentinfo").getByText("50,000+ subscribers")).toBeVisible();
+});
+
+test("the newsletter form only logs, and thanks the shopper", async ({ page, watch }) => {
+  const requests: string[] = [];
+  await open(page, "/categories");
+  page.on("request", (request) => requests.push(request.url()));
+  const footer = page.getByRole("contentinfo");
+  const email = footer.getByRole("textbox", { name: /email address/ });
+  await email.fill("ada@example.com");
+  await footer.getByRole("button", { name: "Subscribe" }).click();
+  await expect(footer.getByRole("status")).toHaveText("Thank you for subscribing!");
+  await expect(email).toHaveValue("");
+  expect(watch.logs).toEqual(["Newsletter subscription: ada@example.com"]);
+  expect(requests).toEqual([]);
+  await expect(page).toHaveURL("/categories");
+});
+
+test("the newsletter form wants an email address", async ({ page, watch }) => {
+  await open(page, "/categories");
+  const footer = page.getByRole("contentinfo");
+  const email = footer.getByRole("textbox", { name: /email address/ });
+  await expect(email).toHaveAttribute("type", "email");
+  await expect(email).toHaveAttribute("required");
+  for (const wrong of ["", "not an address"]) {
+    await email.fill(wrong);
+    await footer.getByRole("button", { name: "Subscribe" }).click();
+    expect(await email.evaluate((input: HTMLInputElement) => input.validity.valid)).toBe(false);
+  }
+  await expect(footer.getByRole("status")).toHaveText("");
+  expect(watch.logs).toEqual([]);
+});
+
+test("every page has a header and a footer, and no link leads nowhere", async ({ page, watch }) => {
+  for (const { path, status } of ROUTES) {
+    await test.step(path, async () => {
+      if (status !== 200) watch.expectStatus(status);
+      await open(page, path);
+      await expect(page.getByRole("banner")).toBeVisible();
+      await expect(page.getByRole("contentinfo")).toBeVisible();
+      await expect(page.locator('a:not([href]), a[href="#"], a[href=""]')).toHaveCount(0);
+    });
+  }
+});

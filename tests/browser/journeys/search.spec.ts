@@ -1,0 +1,47 @@
+import { heading, open } from "../support/page";
+import { contains } from "../support/products";
+import { expectListing } from "../support/listing";
+import { expect, test } from "../support/test";
+
+for (const [text, path] of [
+  ["50% off", "/search/50%25%20off"],
+  ["a/b", "/search/a%2Fb"],
+  ["#1", "/search/%231"],
+  ["\u00E4", "/search/%C3%A4"],
+  ["\u{1F456}", "/search/%F0%9F%91%96"],
+  ["  two  words ", "/search/two%20%20words"],
+  ["?q=1&x", "/search/%3Fq%3D1%26x"],
+] as const) {
+  test.describe(text, () => {
+    test("a search keeps every character of the trimmed text", async ({ page }) => {
+      await open(page, "/");
+      const box = page.getByRole("searchbox", { name: "Search products" });
+      await box.fill(text);
+      await box.press("Enter");
+      await expect(heading(page)).toHaveText(`Search Results for "${text.trim()}"`);
+      expect(new URL(page.url()).pathname).toBe(path);
+      await expect(page).toHaveTitle(`Search Results for "${text.trim()}" | Vitrine`);
+      await expect(box).toHaveValue(text.trim());
+    });
+  });
+}
+
+test("a blank search does nothing", async ({ page, watch }) => {
+  await open(page, "/categories");
+  const box = page.getByRole("searchbox", { name: "Search products" });
+  for (const blank of ["", "   "]) {
+    await box.fill(blank);
+    await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  }
+  await expect(page).toHaveURL("/categories");
+  await expect(heading(page)).toHaveText("Categories");
+  expect(watch.documents).toHaveLength(1);
+});
+
+test("search results are the products that the catalogue finds", async ({ page, shop }) => {
+  await open(page, "/");
+  await page.getByRole("searchbox", { name: "Search products" }).fill("Watch");
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await expect(heading(page)).toHaveText('Search Results for "Watch"');
+  await expectListing(page, shop.products.filter((product) => contains(product, "watch")));
+});

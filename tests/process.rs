@@ -1,0 +1,124 @@
+//! The binary as an operator meets it: its options, its refusals, its end.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use wiremock::matchers::any;
+use wiremock::{Mock, MockServer, ResponseTemplate};
+
+fn vitrine() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vitrine"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    vitrine().args(arguments).output().unwrap()
+}
+
+/// A started storefront, stopped at the latest when the test ends.
+struct Shop {
+    process: Child,
+    address: SocketAddr,
+}
+
+impl Drop for Shop {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Starts on a free port and reads the address from the log.
+fn start(arguments: &[&str]) -> Shop {
+    let mut process = vitrine()
+        .args(["--listen", "127.0.0.1:0", "--log-format", "json", "--isolates", "1"])
+        .args(arguments)
+        .spawn()
+        .unwrap();
+    let mut log = BufReader::new(process.stderr.take().unwrap());
+    let mut line = String::new();
+    let address = loop {
+        line.clear();
+        assert!(log.read_line(&mut line).unwrap() > 0, "the storefront ended while it started");
+        let entry: serde_json::Value = serde_json::from_str(&line).unwrap();
+        if let Some(address) = entry["fields"]["address"].as_str() {
+            break address.parse().unwrap();
+        }
+    };
+    // Somebody has to read on, or a full pipe would stop the process.
+    std::thread::spawn(move || log.lines().for_each(drop));
+    Shop { process, address }
+}
+
+fn terminate(shop: &Shop) {
+    let killed = Command::new("kill").args(["-TERM", &shop.process.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+}
+
+#[test]
+fn the_version_names_the_engine() {
+    let version = String::from_utf8(output(&["--version"]).stdout).unwrap();
+    let engine = if cfg!(feature = "v8") { "v8" } else { "quickjs" };
+    assert_eq!(version.trim(), format!("vitrine {} (engine {engine})", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn help_documents_every_setting_with_its_variable_and_default() {
+    let help = String::from_utf8(output(&["--help"]).stdout).unwrap();
+    for expected in [
+        "--listen",
+        "VITRINE_LISTEN=",
+        "127.0.0.1:3000",
+        "--catalogue",
+        "VITRINE_CATALOGUE=",
+        "--public-url",
+        "--isolates",
+        "--render-timeout",
+        "[default: 500]",
+        "--log",
+        "sample-catalogue",
+    ] {
+        assert!(help.contains(expected), "{expected} in:\n{help}");
+    }
+}
+
+#[test]
+fn a_bad_value_from_the_environment_is_refused_with_the_variable_s_name() {
+    let refused = vitrine().env("VITRINE_CATALOGUE", "not an address").output().unwrap();
+    assert!(!refused.status.success());
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("VITRINE_CATALOGUE") && message.contains("not an address"), "{message}");
+}
+
+#[test]
+fn a_taken_port_is_a_clear_failure() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = output(&["--listen", &address]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8(refused.stderr).unwrap().contains(&format!("cannot listen on {address}")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_under_way_is_answered_before_the_end() {
+    let upstream = MockServer::start().await;
+    let slow = ResponseTemplate::new(200).set_body_string("[]").set_delay(Duration::from_millis(800));
+    Mock::given(any()).respond_with(slow).mount(&upstream).await;
+    let mut shop = start(&["--catalogue", &upstream.uri()]);
+    let request = tokio::spawn(reqwest::get(format!("http://{}/categories", shop.address)));
+    // The shop has the request once its own question has arrived.
+    while upstream.received_requests().await.unwrap().is_empty() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    terminate(&shop);
+    assert_eq!(request.await.unwrap().unwrap().status(), 200);
+    let waited = Instant::now();
+    while shop.process.try_wait().unwrap().is_none() {
+        assert!(waited.elapsed() < Duration::from_secs(10), "the storefront does not end");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    assert!(shop.process.wait().unwrap().success());
+}
