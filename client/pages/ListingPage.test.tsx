@@ -11,11 +11,18 @@ function show(part: Parameters<typeof listing>[0] = {}, path = "/products") {
   return { ...shown, asked: () => push.mock.calls.map(([to]) => (typeof to === "string" ? to : `${to.pathname ?? ""}${to.search ?? ""}`)) };
 }
 
+function wait(ms: number) {
+  act(() => {
+    vi.advanceTimersByTime(ms);
+  });
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
 });
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 
 describe("the filters of a listing", () => {
@@ -47,9 +54,9 @@ describe("the filters of a listing", () => {
     for (let max = 119; max >= 100; max -= 1) {
       fireEvent.change(slider, { target: { value: String(max) } });
       expect(screen.getByRole("spinbutton", { name: "Highest price" })).toHaveProperty("value", String(max));
-      act(() => vi.advanceTimersByTime(20));
+      wait(20);
     }
-    act(() => vi.advanceTimersByTime(200));
+    wait(200);
     expect(asked().length).toBeLessThanOrEqual(6);
     expect(asked()[0]).toBe("/products?max=119");
     expect(asked().at(-1)).toBe("/products?max=100");
@@ -60,7 +67,7 @@ describe("the filters of a listing", () => {
     const field = screen.getByRole("spinbutton", { name: "Highest price" });
     for (const value of ["60", "120", "70", "500", "80", ""]) {
       fireEvent.change(field, { target: { value } });
-      act(() => vi.advanceTimersByTime(150));
+      wait(150);
     }
     expect(asked()).toEqual(["/products?max=60", "/products", "/products?max=70", "/products", "/products?max=80", "/products"]);
     fireEvent.blur(field);
@@ -131,11 +138,12 @@ describe("the results", () => {
   });
 
   it("name the added product in an alert and in the console", () => {
-    const alert = vi.spyOn(window, "alert").mockReturnValue();
+    const alert = vi.fn();
+    vi.stubGlobal("alert", alert);
     const log = vi.spyOn(console, "log").mockReturnValue();
     show({ products: [productCard({ title: "Felt Slippers" })] });
     fireEvent.click(screen.getByRole("button", { name: /^Add/ }));
-    act(() => vi.advanceTimersByTime(500));
+    wait(500);
     expect(alert).toHaveBeenCalledExactlyOnceWith("Felt Slippers added to cart");
     expect(log).toHaveBeenCalledOnce();
   });
