@@ -85,6 +85,9 @@ async fn every_address_has_one_spelling() {
         ("/search?q=a%2Fb+50%25", 303, "/search/a%2Fb%2050%25"),
         ("/search?q=%20%20", 303, "/products"),
         ("/search?q=..", 303, "/products?q=.."),
+        ("/products?q=&max=&sort=price-asc&stock=1", 308, "/products?stock=1&sort=price-asc"),
+        ("/category/beauty?category=tops", 308, "/category/beauty"),
+        ("/products?page=9999", 308, "/products?page=4"),
         ("/_data/category/Beauty", 308, "/_data/category/beauty"),
         ("/_data/search?q=x", 303, "/_data/search/x"),
     ] {
@@ -139,8 +142,6 @@ async fn filters_work_from_the_address_alone() {
     for product in products {
         assert!(product["rating"].as_f64().unwrap() >= 4.0 && product["stock"].as_u64().unwrap() > 0);
     }
-    let beyond: Value = get(shop, "/_data/products?page=9999").await.json().await.unwrap();
-    assert_eq!(beyond["content"]["page"], beyond["content"]["pageCount"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::query::{ListingQuery, clean, encode};
+use axum::http::StatusCode;
+
+use super::query::{ListingQuery, clean, encode, is_misspelled};
 use super::{Answer, Draft, cards, or_logged};
 use crate::catalogue::{Catalogue, Result, Slug, Summary};
 use crate::contract::{Content, Listing, ListingSource};
@@ -53,7 +55,7 @@ pub async fn preset(catalogue: &dyn Catalogue, preset: Preset, raw_query: &str) 
     let (base_path, heading, source) = preset.describe();
     let shelf = catalogue.all_products().await.map(|all| preset.arrange(all));
     let frame = Frame { base_path: base_path.into(), heading: heading.into(), source };
-    Answer::Page(frame.fill(shelf, ListingQuery::parse(raw_query)))
+    frame.answer(shelf, raw_query)
 }
 
 pub async fn category(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
@@ -65,11 +67,12 @@ pub async fn category(catalogue: &dyn Catalogue, text: &str, raw_query: &str) ->
     let shelf = catalogue.category_products(&slug).await;
     // A category lists at least one product; the service answers an unknown one with none.
     let unknown = shelf.as_ref().is_ok_and(|shelf| shelf.is_empty());
-    let mut query = ListingQuery::parse(raw_query);
-    query.filters.categories.clear();
     let source = ListingSource::Category { slug: slug.to_string() };
-    let draft = Frame { base_path, heading: slug.title(), source }.fill(shelf, query);
-    Answer::Page(if unknown { draft.not_found() } else { draft })
+    let frame = Frame { base_path, heading: slug.title(), source };
+    if unknown {
+        return Answer::Page(frame.fill(shelf, ListingQuery::parse("")).not_found());
+    }
+    frame.answer(shelf, raw_query)
 }
 
 pub async fn search(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
@@ -86,7 +89,7 @@ pub async fn search(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> A
         heading: format!("Search Results for \"{wanted}\""),
         source: ListingSource::Search { text: wanted },
     };
-    Answer::Page(frame.fill(shelf, ListingQuery::parse(raw_query)))
+    frame.answer(shelf, raw_query)
 }
 
 /// `/search?q=…`, the search form without JavaScript.
@@ -113,6 +116,21 @@ struct Frame {
 }
 
 impl Frame {
+    /// The listing, or a redirect when its address is spelled in another way than its own.
+    fn answer(self, shelf: Result<Arc<Shelf>>, raw_query: &str) -> Answer {
+        let mut query = ListingQuery::parse(raw_query);
+        if matches!(self.source, ListingSource::Category { .. }) {
+            // There is only this one to choose.
+            query.filters.categories.clear();
+        }
+        let draft = self.fill(shelf, query);
+        if draft.status == StatusCode::OK && is_misspelled(raw_query, &draft.path) {
+            Answer::Moved(draft.path)
+        } else {
+            Answer::Page(draft)
+        }
+    }
+
     fn fill(self, shelf: Result<Arc<Shelf>>, mut query: ListingQuery) -> Draft {
         let Self { base_path, heading, source } = self;
         let found = or_logged("listing", shelf);

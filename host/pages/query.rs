@@ -95,6 +95,16 @@ impl ListingQuery {
     }
 }
 
+/// Whether a query string says the same as a canonical address in other words, such as a form's
+/// empty fields. One with parameters that are not ours, such as a campaign's, is left alone.
+pub fn is_misspelled(raw: &str, canonical: &str) -> bool {
+    const KNOWN: [&str; 8] = ["q", "max", "rating", "category", "brand", "stock", "sort", "page"];
+    let pairs = |query| form_urlencoded::parse(str::as_bytes(query));
+    // Compared decoded, because browsers escape more than is necessary when they follow a redirect.
+    pairs(raw).all(|(name, _)| KNOWN.contains(&name.as_ref()))
+        && !pairs(raw).eq(pairs(canonical.split_once('?').map_or("", |(_, query)| query)))
+}
+
 /// A search text as it is used: trimmed, without control characters, of bounded length.
 pub fn clean(text: &str) -> String {
     let text: String =
@@ -140,6 +150,15 @@ mod tests {
         let query =
             ListingQuery::parse("max=-1&rating=9&category=../x&brand=%20&stock=yes&sort=up&page=0&q=%00");
         assert_eq!(query, ListingQuery { filters: Filters::default(), page: 1 });
+    }
+
+    #[test]
+    fn a_form_s_empty_fields_are_a_misspelling_and_a_campaign_is_not() {
+        assert!(is_misspelled("q=&rating=&sort=price-asc", "/products?sort=price-asc"));
+        assert!(is_misspelled("page=9", "/products?page=2"));
+        assert!(!is_misspelled("q=a+b%27", "/products?q=a%20b'"));
+        assert!(!is_misspelled("utm_source=x&q=", "/products"));
+        assert!(!is_misspelled("", "/products"));
     }
 
     proptest! {

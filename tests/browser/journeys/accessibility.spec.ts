@@ -1,0 +1,81 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { open } from "../support/page";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+/** What axe finds on the page as it stands, in both themes. */
+async function findings(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    for (const { id, nodes } of violations) {
+      for (const { target, failureSummary } of nodes) {
+        found.push(`${colorScheme}: ${id}: ${target.join(" ")}: ${failureSummary ?? ""}`);
+      }
+    }
+  }
+  return found;
+}
+
+for (const { path, status } of ROUTES) {
+  test.describe(path, () => {
+    test("axe finds nothing on any page, in both themes", async ({ page, watch }) => {
+      if (status !== 200) watch.expectStatus(status);
+      await open(page, path);
+      expect(await findings(page)).toEqual([]);
+    });
+  });
+}
+
+test("axe finds nothing with the category menu open", async ({ page }) => {
+  await open(page, "/categories");
+  await page.getByRole("button", { name: "All Categories" }).click();
+  expect(await findings(page)).toEqual([]);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("axe finds nothing with the mobile menu open", async ({ page }) => {
+    await open(page, "/categories");
+    await page.getByLabel("Menu", { exact: true }).click();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  test("axe finds nothing with the filter dialog open", async ({ page }) => {
+    await open(page, "/products?category=beauty&rating=3");
+    await page.getByRole("button", { name: /^Filters/ }).click();
+    await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
+
+  for (const path of ["/", "/product/1"]) {
+    test.describe(path, () => {
+      test("axe finds nothing at 360 px", async ({ page }) => {
+        await open(page, path);
+        expect(await findings(page)).toEqual([]);
+      });
+    });
+  }
+});
+
+test("every control is at least 24 px high and wide", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const path of ["/", "/products", "/product/1", "/categories", "/brands"]) {
+    await open(page, path);
+    const small = await page.evaluate(() =>
+      Array.from(document.querySelectorAll("a, button, input, select, summary"))
+        .filter((control) => control.checkVisibility({ visibilityProperty: true }) && !control.closest("label"))
+        .filter((control) => {
+          const { width, height } = control.getBoundingClientRect();
+          // A link in the middle of a card's text covers the whole card.
+          const whole = getComputedStyle(control, "::after").position === "absolute";
+          return !whole && width > 1 && (width < 24 || height < 24);
+        })
+        .map((control) => control.outerHTML.slice(0, 120)),
+    );
+    expect(small, path).toEqual([]);
+  }
+});

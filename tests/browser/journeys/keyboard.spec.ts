@@ -1,0 +1,138 @@
+import type { Page } from "@playwright/test";
+import { expectListing, filters, option } from "../support/listing";
+import { cards, heading, open } from "../support/page";
+import { ofCategory } from "../support/products";
+import { expect, test } from "../support/test";
+
+/** Presses Tab until an element has the focus, as a shopper without a mouse would. */
+async function tabTo(page: Page, name: RegExp, limit = 60): Promise<void> {
+  for (let presses = 0; presses < limit; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = await page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element?.getAttribute("aria-label") ?? element?.textContent.trim() ?? "";
+    });
+    if (name.test(focused)) return;
+  }
+  throw new Error(`Tab does not reach ${String(name)}`);
+}
+
+test("the first Tab offers to skip to the content", async ({ page }) => {
+  await open(page, "/products");
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("main")).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(await page.getByRole("main").evaluate((main) => main.contains(document.activeElement))).toBe(true);
+});
+
+test("a product is found and put into the cart by keyboard", async ({ page, watch }) => {
+  await open(page, "/");
+  await tabTo(page, /^Search products$/);
+  await page.keyboard.type("watch");
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toHaveText('Search Results for "watch"');
+  await expect(heading(page)).toBeFocused();
+  const title = await cards(page).first().getByRole("heading").innerText();
+  await cards(page).first().getByRole("link").focus();
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toHaveText(title);
+  await expect(heading(page)).toBeFocused();
+  const quantity = await page.getByRole("spinbutton", { name: "Quantity" }).inputValue();
+  await tabTo(page, /^Add to Cart$/);
+  await page.keyboard.press("Enter");
+  expect(watch.logs).toEqual([`Add to cart: ${title} ${quantity}`]);
+});
+
+test("a category is chosen from the menu by keyboard", async ({ page }) => {
+  await open(page, "/");
+  await tabTo(page, /^All Categories$/);
+  const trigger = page.getByRole("button", { name: "All Categories" });
+  for (const key of ["Enter", "Enter", "Space"]) {
+    const before = await trigger.getAttribute("aria-expanded");
+    await page.keyboard.press(key);
+    await expect(trigger).toHaveAttribute("aria-expanded", before === "true" ? "false" : "true");
+  }
+  await tabTo(page, /^Furniture$/);
+  await page.keyboard.press("Enter");
+  await expect(heading(page)).toHaveText("Furniture");
+  await expect(heading(page)).toBeFocused();
+});
+
+test("leaving the category menu by keyboard closes it", async ({ page }) => {
+  await open(page, "/");
+  const trigger = page.getByRole("button", { name: "All Categories" });
+  await trigger.press("Enter");
+  await tabTo(page, /^New Arrivals$/);
+  await expect(trigger).toHaveAttribute("aria-expanded", "false");
+});
+
+test("a listing is filtered and sorted by keyboard", async ({ page, shop }) => {
+  await open(page, "/products");
+  await option(page, "checkbox", "Beauty").focus();
+  await page.keyboard.press("Space");
+  const beauty = ofCategory(shop.products, "beauty");
+  await expectListing(page, beauty);
+  await expect(option(page, "checkbox", "Beauty")).toBeFocused();
+
+  const slider = filters(page).getByRole("slider");
+  await slider.focus();
+  const highest = Number(await slider.inputValue());
+  await page.keyboard.press("ArrowLeft");
+  await expect(slider).toHaveValue(String(highest - 1));
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL("/products?category=beauty");
+
+  await page.getByRole("combobox", { name: "Sort by" }).focus();
+  await page.keyboard.press("ArrowDown");
+  await expect(page).toHaveURL("/products?category=beauty&sort=price-asc");
+  await expectListing(page, [...beauty].sort((left, right) => left.price - right.price));
+});
+
+test("the filter panel keeps the focus inside and gives it back on Escape", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "/category/beauty");
+  const button = page.getByRole("button", { name: "Filters" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("dialog", { name: "Filters" });
+  await expect(panel).toBeVisible();
+  for (let presses = 0; presses < 40; presses += 1) {
+    await page.keyboard.press("Tab");
+    // Between its last and first element a modal dialog lets the browser's own controls have the focus.
+    const where = await panel.evaluate(
+      (dialog) => dialog.contains(document.activeElement) || document.activeElement === document.body,
+    );
+    expect(where).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+for (const path of ["/category/beauty", "/product/1", "/categories"]) {
+  test.describe(path, () => {
+    test("Tab goes through the whole page, is never trapped and never hidden under the header", async ({ page }) => {
+      await open(page, path);
+      const visited: string[] = [];
+      const last = page.getByRole("contentinfo").getByRole("link").last();
+      while (!(await last.evaluate((link) => link === document.activeElement))) {
+        await page.keyboard.press("Tab");
+        const { name, hidden } = await page.evaluate(() => {
+          const element = document.activeElement ?? document.body;
+          const { top, bottom } = element.getBoundingClientRect();
+          const header = document.querySelector("header.Header");
+          const covered = header?.contains(element) === false && top < header.getBoundingClientRect().bottom - 1;
+          return { name: element.outerHTML.slice(0, 120), hidden: covered || top >= innerHeight || bottom <= 0 };
+        });
+        visited.push(name);
+        expect(hidden, name).toBe(false);
+        expect(visited.length).toBeLessThan(200);
+      }
+      expect(visited.length).toBeGreaterThan(20);
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import { cards, hydrated, open, sidewaysScroll } from "../support/page";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+for (const width of [360, 768, 1280]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test("no page scrolls sideways", async ({ page, watch }) => {
+      test.slow();
+      for (const { path, status } of ROUTES) {
+        await test.step(path, async () => {
+          if (status !== 200) watch.expectStatus(status);
+          await open(page, path);
+          expect(await sidewaysScroll(page), path).toBe(0);
+        });
+      }
+    });
+
+    test("nothing moves while a page arrives", async ({ page }) => {
+      for (const path of ["/", "/categories", "/products", "/product/1"]) {
+        await page.goto(path);
+        await hydrated(page);
+        const shifts = await page.evaluate(
+          () =>
+            new Promise<number>((measured) => {
+              new PerformanceObserver((list) => {
+                const entries = list.getEntries() as (PerformanceEntry & { value?: number })[];
+                measured(entries.reduce((sum, { value = 0 }) => sum + value, 0));
+              }).observe({ type: "layout-shift", buffered: true });
+              // Without any shift the observer is not called; two frames later it would have been.
+              requestAnimationFrame(() => requestAnimationFrame(() => { measured(0); }));
+            }),
+        );
+        expect(shifts, path).toBe(0);
+      }
+    });
+  });
+}
+
+test("a phone shows two cards in a row", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, "/products");
+  const tops = await cards(page).evaluateAll((all) => all.slice(0, 4).map((card) => card.getBoundingClientRect().top));
+  expect(tops[0]).toBe(tops[1]);
+  expect(tops[2]).toBe(tops[3]);
+  expect(tops[2]).toBeGreaterThan(tops[0] ?? 0);
+});
+
+test("open menus and dialogs do not make a phone scroll sideways", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, "/products");
+  await page.getByLabel("Menu", { exact: true }).click();
+  expect(await sidewaysScroll(page)).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  expect(await sidewaysScroll(page)).toBe(0);
+  expect(await page.getByRole("dialog").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
+});

@@ -1,0 +1,92 @@
+import { expect, test as base } from "@playwright/test";
+import { startFaultyCatalogue } from "../support/faultyCatalogue";
+import type { FaultyCatalogue } from "../support/faultyCatalogue";
+import { startVitrine } from "../support/server";
+
+interface Recorded {
+  /** Opens a page of a shop without a memory and returns what it asked the catalogue. */
+  callsOf(path: string): Promise<URL[]>;
+  catalogue: FaultyCatalogue;
+}
+
+const test = base.extend<object, { recorded: Recorded }>({
+  recorded: [
+    // eslint-disable-next-line no-empty-pattern -- Fixtures are named by this pattern.
+    async ({}, provide) => {
+      const api = await startVitrine("sample-catalogue");
+      const catalogue = await startFaultyCatalogue(api.address, (path) => path.includes("out-of-order"));
+      async function callsOf(path: string) {
+        // A fresh shop remembers no answers.
+        const shop = await startVitrine("--catalogue", catalogue.address);
+        const before = catalogue.requests.length;
+        await (await fetch(shop.address + path)).text();
+        await shop.stop();
+        return catalogue.requests.slice(before).map((request) => new URL(request.path, catalogue.address));
+      }
+      await provide({ callsOf, catalogue });
+      await catalogue.stop();
+      await api.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+const SECTION_FIELDS = ["brand", "discountPercentage", "price", "rating", "stock", "thumbnail", "title"];
+
+function parameters({ searchParams }: URL): Record<string, string> {
+  return Object.fromEntries(searchParams);
+}
+
+function selected(call: URL | undefined): string[] | undefined {
+  return call?.searchParams.get("select")?.split(",").sort();
+}
+
+test("the home sections ask for 8 products each: skip 8, by rating, by id", async ({ recorded }) => {
+  const calls = (await recorded.callsOf("/")).filter(({ pathname }) => pathname === "/products");
+  expect(calls).toHaveLength(3);
+  for (const call of calls) {
+    expect(call.searchParams.get("limit")).toBe("8");
+    expect(selected(call)).toEqual(SECTION_FIELDS);
+  }
+  const orders = calls.map(parameters).map(({ select: _, limit: __, ...others }) => others);
+  expect(orders).toEqual(
+    expect.arrayContaining([{ skip: "8" }, { sortBy: "rating", order: "desc" }, { sortBy: "id", order: "desc" }]),
+  );
+});
+
+test("the categories ask for their list and for the first thumbnail of each", async ({ recorded }) => {
+  const calls = await recorded.callsOf("/categories");
+  expect(calls.filter(({ pathname }) => pathname === "/products/categories").length).toBeGreaterThan(0);
+  const previews = calls.filter(({ pathname }) => pathname.startsWith("/products/category/"));
+  expect(previews).toHaveLength(24);
+  for (const call of previews) expect(parameters(call)).toEqual({ limit: "1", select: "thumbnail" });
+});
+
+test("listings ask for a category, for everything or for a search", async ({ recorded }) => {
+  for (const [page, path] of [
+    ["/category/beauty", "/products/category/beauty"],
+    ["/products", "/products"],
+    ["/search/a%2Fb%20c", "/products/search"],
+  ] as const) {
+    const [call] = (await recorded.callsOf(page)).filter(({ pathname }) => pathname === path);
+    // Without a limit the service answers only its first 30.
+    expect(call?.searchParams.get("limit"), page).toBe("0");
+    if (path.endsWith("search")) expect(call?.searchParams.get("q")).toBe("a/b c");
+  }
+});
+
+test("a product is asked for by its id", async ({ recorded }) => {
+  const calls = await recorded.callsOf("/product/7");
+  expect(calls.map(({ pathname }) => pathname)).toContain("/products/7");
+});
+
+test("every call is a GET request without credentials", async ({ recorded }) => {
+  for (const path of ["/", "/categories", "/products", "/category/beauty", "/search/watch", "/product/1"]) {
+    await recorded.callsOf(path);
+  }
+  for (const { method, headers } of recorded.catalogue.requests) {
+    expect(method).toBe("GET");
+    expect(headers.authorization).toBeUndefined();
+    expect(headers.cookie).toBeUndefined();
+  }
+});

@@ -1,0 +1,61 @@
+import { cards, heading, open, sidewaysScroll } from "../support/page";
+import { ofCategory } from "../support/products";
+import { expect, test } from "../support/test";
+
+test.use({ shopName: "hostile" });
+
+const LISTINGS = ["/", "/categories", "/brands", "/products", "/deals", "/category/beauty", "/category/furniture"];
+const PATHS = [
+  ...LISTINGS,
+  "/products?q=%3Cscript%3Eglobalthis.hacked%3D1%3C%2Fscript%3E",
+  `/search/${encodeURIComponent("<script>globalThis.hacked=1</script>")}`,
+  `/search/${encodeURIComponent("W".repeat(200))}`,
+  ...Array.from({ length: 15 }, (_, index) => `/product/${index + 1}`),
+];
+
+for (const width of [360, 768, 1280]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test("hostile text runs no script and breaks no layout", async ({ page }) => {
+      test.setTimeout(120_000);
+      for (const path of PATHS) {
+        await test.step(path.slice(0, 60), async () => {
+          const response = await open(page, path);
+          expect(response.status()).toBe(200);
+          expect(await page.evaluate(() => "hacked" in globalThis), "a script ran").toBe(false);
+          expect(await sidewaysScroll(page), "the page scrolls sideways").toBe(0);
+        });
+      }
+    });
+  });
+}
+
+test("hostile text is not changed by hydration", async ({ page }) => {
+  for (const path of [...LISTINGS.slice(1), "/product/1", "/product/4", "/product/8"]) {
+    const response = await open(page, path);
+    const served = await page.evaluate(
+      (html) => new DOMParser().parseFromString(html, "text/html").querySelector("#root")?.outerHTML,
+      await response.text(),
+    );
+    expect(await page.locator("#root").evaluate((root) => root.outerHTML)).toBe(served);
+  }
+});
+
+test("hostile text is shown as what it is", async ({ page, shop }) => {
+  await open(page, "/product/1");
+  await expect(heading(page)).toHaveText('<script>globalThis.hacked="script"</script>');
+  await open(page, "/category/beauty");
+  await expect(cards(page)).toHaveCount(ofCategory(shop.products, "beauty").length);
+});
+
+test("hostile cards are reached, put into the cart and followed", async ({ page, watch }) => {
+  page.on("dialog", (dialog) => dialog.accept());
+  await open(page, "/category/beauty");
+  const card = cards(page).first();
+  await card.getByRole("button", { name: /^Add/ }).click();
+  await expect.poll(() => watch.logs).toEqual(['Add to cart: <script>globalThis.hacked="script"</script>']);
+  await card.getByRole("link").click();
+  await expect(heading(page)).toHaveText('<script>globalThis.hacked="script"</script>');
+  expect(await page.evaluate(() => "hacked" in globalThis)).toBe(false);
+});

@@ -1,0 +1,24 @@
+import { cards, open } from "../support/page";
+import { expect, test } from "../support/test";
+
+test.use({ shopName: "partial" });
+
+test("a section of the home page fails alone", async ({ page }) => {
+  const response = await open(page, "/");
+  expect(response.status()).toBe(200);
+  const failed = page.getByRole("region", { name: "Best Sellers", exact: true });
+  await expect(failed.getByRole("heading", { name: "Oops! Something went wrong" })).toBeVisible();
+  await expect(failed.getByText("We couldn't load the products. Please try again later.", { exact: true })).toBeVisible();
+  await expect(cards(failed)).toHaveCount(0);
+  for (const name of ["Featured", "New Arrivals"]) {
+    await expect(cards(page.getByRole("region", { name, exact: true }))).toHaveCount(8);
+  }
+});
+
+test("a category without a picture shows a placeholder", async ({ page }) => {
+  await open(page, "/categories");
+  const tiles = page.getByRole("main").getByRole("listitem").getByRole("link");
+  await expect(tiles).toHaveCount(24);
+  await expect(tiles.locator(".ProductImage-placeholder")).toHaveCount(24);
+  await expect(tiles.locator("img")).toHaveCount(0);
+});
