@@ -19,6 +19,7 @@ use vitrine::page_json::PageJson;
 use vitrine::pages::Shop;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::shelf::Shelf;
+use vitrine::site::Site;
 use vitrine::{assets, filter, server};
 
 /// Addresses whose rendering is measured.
@@ -114,7 +115,12 @@ fn warm_up() -> Result<PageJson> {
 /// Time inside the isolate for each kind of page of the sample, after 50 renders to warm up.
 async fn rendering() -> Result<()> {
     let renderer = Renderer::start(Bundle::embedded(), settings(), warm_up()?).await?;
-    let shop = serve(Shop { catalogue: Arc::new(Sample::load()?), renderer: renderer.clone() }).await?;
+    let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
+    let catalogue = Arc::new(Sample::load()?);
+    let renderer_of_shop = renderer.clone();
+    let shop =
+        serve(Shop { catalogue, renderer: renderer_of_shop, site, robots: None, started: String::new() })
+            .await?;
     for path in PATHS {
         let page: serde_json::Value =
             reqwest::get(format!("http://{shop}/_data{path}")).await?.error_for_status()?.json().await?;
@@ -154,7 +160,7 @@ async fn endless_render() -> Result<()> {
 async fn serve(shop: Shop) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    tokio::spawn(server::run(listener, server::router(shop), std::future::pending()));
+    tokio::spawn(server::run(listener, server::router(shop)?, std::future::pending()));
     Ok(address)
 }
 

@@ -6,6 +6,10 @@ export type Page = {
  */
 path: string, 
 /**
+ * Site-relative address that stands for every spelling of this page, without filters.
+ */
+canonical: string, 
+/**
  * HTTP status of the document, decided before rendering.
  */
 status: number, 

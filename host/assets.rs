@@ -23,6 +23,13 @@ const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=3153600
 /// These change with a new version of the program only.
 const ONE_DAY: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
+static ICONS: [(&str, &[u8]); 4] = [
+    ("32.png", include_bytes!("../client/icons/32.png")),
+    ("180.png", include_bytes!("../client/icons/180.png")),
+    ("192.png", include_bytes!("../client/icons/192.png")),
+    ("512.png", include_bytes!("../client/icons/512.png")),
+];
+
 const VERSION_TAG: &str = concat!("\"", env!("CARGO_PKG_VERSION"), "\"");
 
 /// `/assets/{name}`
@@ -58,6 +65,22 @@ pub async fn show_sample_image(
         return (StatusCode::NOT_FOUND, "There is no such image.").into_response();
     };
     conditional(VERSION_TAG, if_none_match, ONE_DAY, "image/svg+xml", image)
+}
+
+/// `/icons/{size}.png`
+pub async fn show_icon(
+    Path(name): Path<String>,
+    if_none_match: Option<TypedHeader<IfNoneMatch>>,
+) -> Response {
+    match ICONS.iter().find(|(known, _)| *known == name) {
+        Some((_, icon)) => conditional(VERSION_TAG, if_none_match, ONE_DAY, "image/png", *icon),
+        None => (StatusCode::NOT_FOUND, "There is no such icon.").into_response(),
+    }
+}
+
+/// `/favicon.ico`, which browsers ask for by themselves; they take a PNG as well.
+pub async fn show_favicon_ico(if_none_match: Option<TypedHeader<IfNoneMatch>>) -> Response {
+    conditional(VERSION_TAG, if_none_match, ONE_DAY, "image/png", ICONS[0].1)
 }
 
 /// `/favicon.svg`

@@ -18,6 +18,8 @@ use ts_rs::TS;
 pub struct Page {
     /// Canonical path and query, percent-encoded; the router on both sides starts from it.
     pub path: String,
+    /// Site-relative address that stands for every spelling of this page, without filters.
+    pub canonical: String,
     /// HTTP status of the document, decided before rendering.
     pub status: u16,
     /// The document's title, complete (`Home`, or `{title} | Vitrine`).

@@ -1,19 +1,33 @@
 //! The document around a page's markup.
 
 use askama::Template;
+use axum::http::{HeaderName, HeaderValue};
 use axum::response::{Html, IntoResponse, Response};
+
+use base64::Engine as _;
+use sha2::{Digest as _, Sha256};
 
 use crate::assets;
 use crate::contract::Page;
 use crate::page_json::PageJson;
+use crate::seo::Head;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Applies the remembered theme before the first paint; the only script that runs inline.
 const THEME_SCRIPT: &str = "try{const t=localStorage.getItem('vitrine-theme');\
     if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
 
+/// The source expression that allows the theme script in a content security policy.
+pub fn theme_script_hash() -> String {
+    let digest = Sha256::digest(THEME_SCRIPT);
+    format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(digest))
+}
+
 /// A page on its way to a browser.
 pub struct Document<'a> {
     pub page: &'a Page,
+    pub head: &'a Head,
     pub json: &'a PageJson,
     /// Without markup the document is a shell, which the client draws from the data.
     pub markup: Option<&'a str>,
@@ -23,6 +37,8 @@ pub struct Document<'a> {
 #[template(path = "document.html", config = "host/askama.toml")]
 struct DocumentTemplate<'a> {
     title: &'a str,
+    head: &'a Head,
+    structured_data: Option<&'a str>,
     styles: &'a str,
     script: &'a str,
     theme_script: &'a str,
@@ -40,12 +56,18 @@ impl Document<'_> {
     pub fn answer(&self) -> Result<Response, askama::Error> {
         let template = DocumentTemplate {
             title: &self.page.title,
+            head: self.head,
+            structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
             styles: assets::STYLES,
             script: assets::SCRIPT,
             theme_script: THEME_SCRIPT,
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         };
-        Ok(Html(template.render()?).into_response())
+        let mut response = Html(template.render()?).into_response();
+        if !self.head.is_indexable() {
+            response.headers_mut().insert(ROBOTS, HeaderValue::from_static(self.head.robots));
+        }
+        Ok(response)
     }
 }

@@ -65,6 +65,20 @@ fn money(dollars: f64, decimals: usize) -> String {
     text
 }
 
+/// `1299.99`, for machines.
+pub fn plain_price(dollars: f64) -> String {
+    format!("{dollars:.2}")
+}
+
+/// A rating with one decimal, rounded as JavaScript's `toFixed` does, which is what pages show.
+///
+/// The two differ only where the value lies exactly between: Rust takes the even digit, JavaScript
+/// the larger. Of all multiples of 0.05 only odd quarters are exact in binary.
+pub fn rating(rating: f64) -> String {
+    let between = (rating * 4.0).fract() == 0.0 && (rating * 2.0).fract() != 0.0;
+    format!("{:.1}", if between { rating + 0.01 } else { rating })
+}
+
 /// `April 30, 2025` for an RFC 3339 timestamp; nothing when it is none.
 ///
 /// The day is the one that the timestamp itself names, so that it reads the same everywhere.
@@ -148,6 +162,15 @@ mod tests {
             ["", "2025-04-30", "2025-13-01T00:00:00Z", "2023-02-29T00:00Z", "+025-04-30T0", "April 30, 2025"]
         {
             assert_eq!(date(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn ratings_round_like_the_browser() {
+        for (value, text) in
+            [(4.25, "4.3"), (4.75, "4.8"), (4.35, "4.3"), (4.45, "4.5"), (5.0, "5.0"), (2.5, "2.5")]
+        {
+            assert_eq!(rating(value), text, "{value}");
         }
     }
 

@@ -11,6 +11,8 @@
 //! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
+//! - [`seo`], [`site`]: the head, structured data, sitemap and feed, with the shop's own address.
+//! - [`security`]: the headers that every answer carries.
 //! - [`error`], [`request_log`]: what happens when a request fails, and what is logged of each.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
@@ -31,6 +33,9 @@ pub mod page_json;
 pub mod pages;
 pub mod render;
 pub mod request_log;
+pub mod security;
+pub mod seo;
 pub mod server;
 pub mod settings;
 pub mod shelf;
+pub mod site;

@@ -46,8 +46,17 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
     let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
         .await
         .context("the renderer cannot be started")?;
-    let router = server::router(Shop { catalogue, renderer });
+    let robots = match &settings.robots {
+        None => None,
+        Some(file) => {
+            Some(std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?)
+        }
+    };
     let listener = listen(settings.listen).await?;
+    let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;
+    let started = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
+    let router = server::router(Shop { catalogue, renderer, site, robots, started })
+        .context("an image host cannot stand in a header")?;
     server::run(listener, router, shutdown_signal()?).await.context("the server ended")
 }
 
@@ -80,6 +89,7 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>
 fn warm_up_page() -> anyhow::Result<PageJson> {
     let page = Page {
         path: "/".into(),
+        canonical: "/".into(),
         status: StatusCode::NOT_FOUND.as_u16(),
         title: "Warm-up".into(),
         categories: Vec::new(),

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::middleware::from_fn;
+use axum::http::header::InvalidHeaderValue;
+use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
@@ -15,18 +16,29 @@ use crate::assets;
 use crate::error::AppError;
 use crate::pages::{self, Shop};
 use crate::request_log::log_requests;
+use crate::security;
 
 /// Everything that the storefront answers.
-pub fn router(shop: Shop) -> Router {
-    pages::routes()
+///
+/// # Errors
+/// Fails when one of the site's image sources cannot stand in a header.
+pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
+    let security = security::headers(&shop.site)?;
+    Ok(pages::routes()
         .with_state(Arc::new(shop))
         .layer(CompressionLayer::new())
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
         .route("/favicon.svg", get(assets::show_favicon))
+        .route("/icons/{name}", get(assets::show_icon))
+        .route("/favicon.ico", get(assets::show_favicon_ico))
         .route("/healthz", get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
-        .layer(from_fn(log_requests))
+        .layer(map_response(move |mut response: Response| {
+            response.headers_mut().extend(security.clone());
+            std::future::ready(response)
+        }))
+        .layer(from_fn(log_requests)))
 }
 
 /// The sample catalogue's artwork, which its products name by path.

@@ -6,9 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use url::Url;
+use url::{Host, Url};
 
 use crate::render::RendererSettings;
+use crate::site::Site;
 
 /// A product-browsing storefront as one executable.
 #[derive(Debug, Parser)]
@@ -42,6 +43,15 @@ pub struct ServeSettings {
     /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
     #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_http_url)]
     pub public_url: Option<Url>,
+
+    /// Further host that product images come from, such as `https://cdn.example`; may be repeated.
+    /// The catalogue's own host and its subdomains are allowed already.
+    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_parser = parse_http_url, value_name = "URL")]
+    pub image_hosts: Vec<Url>,
+
+    /// File to answer `/robots.txt` with instead of the shop's own.
+    #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
+    pub robots: Option<PathBuf>,
 
     /// How long an answer of the catalogue service is used again, in seconds.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
@@ -131,6 +141,26 @@ impl Cli {
 }
 
 impl ServeSettings {
+    /// The shop's identity, once it is known where it listens.
+    ///
+    /// # Errors
+    /// Fails when there is no public address and the listener's makes none.
+    pub fn site(&self, listening: SocketAddr) -> Result<Site, url::ParseError> {
+        let public_url = match &self.public_url {
+            Some(url) => url.clone(),
+            None => Url::parse(&format!("http://{listening}"))?,
+        };
+        let mut sources: Vec<String> =
+            self.image_hosts.iter().map(|url| url.origin().ascii_serialization()).collect();
+        if let CatalogueChoice::Service(base) = &self.catalogue {
+            sources.push(base.origin().ascii_serialization());
+            if let Some(Host::Domain(domain)) = base.host() {
+                sources.push(format!("{}://*.{domain}", base.scheme()));
+            }
+        }
+        Ok(Site::new(&public_url, sources))
+    }
+
     /// The renderer's part.
     pub fn renderer(&self) -> RendererSettings {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);

@@ -7,6 +7,7 @@ declare function renderPage(json: string): string;
 
 const page: Page = {
   path: "/nowhere?q=%3Cb%3E",
+  canonical: "/nowhere",
   status: 404,
   title: "Not Found | Vitrine",
   categories: [{ slug: "beauty", name: "<script>alert(1)</script>" }],

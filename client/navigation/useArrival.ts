@@ -30,7 +30,7 @@ function describe({ outcome }: Visit) {
   }
   document.title = outcome.title;
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  if (canonical !== null) canonical.href = new URL(outcome.path, canonical.href).href;
+  if (canonical !== null) canonical.href = new URL(outcome.canonical, canonical.href).href;
 }
 
 function anchorOf({ location }: Visit): Element | null {

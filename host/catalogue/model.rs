@@ -84,6 +84,8 @@ pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
     pub sku: String,
+    /// The barcode as a GTIN-13, when its check digit is right.
+    pub gtin13: Option<String>,
     /// In kilograms.
     pub weight: Option<f64>,
     pub dimensions: Option<Dimensions>,

@@ -65,6 +65,13 @@ struct WireProduct {
     minimum_order_quantity: Option<i64>,
     images: Option<Vec<String>>,
     reviews: Option<Vec<WireReview>>,
+    meta: Option<WireMeta>,
+}
+
+/// Of the service's bookkeeping only the barcode is of use.
+#[derive(Deserialize)]
+struct WireMeta {
+    barcode: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -186,6 +193,7 @@ fn product(wire: WireProduct) -> Option<Product> {
             .take(MAX_TAGS)
             .collect(),
         sku: label(wire.sku),
+        gtin13: wire.meta.and_then(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
         weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
         dimensions: wire.dimensions.and_then(dimensions),
         warranty: label(wire.warranty_information),
@@ -221,17 +229,29 @@ fn review(wire: WireReview) -> Option<Review> {
     })
 }
 
+/// Thirteen digits of which the last is the check digit: with weights 1 and 3 in turn, the sum is a
+/// multiple of ten (GS1 General Specifications, check digit calculation).
+fn is_gtin13(barcode: &str) -> bool {
+    let digits: Option<Vec<u32>> = barcode.chars().map(|character| character.to_digit(10)).collect();
+    digits.is_some_and(|digits| {
+        let weighted = digits.iter().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight);
+        digits.len() == 13 && weighted.sum::<u32>().is_multiple_of(10)
+    })
+}
+
 fn count(number: i64) -> u32 {
     u32::try_from(number.max(0)).unwrap_or(u32::MAX)
 }
 
 /// Trims, turns control characters into spaces, and cuts after `limit` characters.
 fn text(value: &str, limit: usize) -> String {
+    // The two noncharacters may not even stand in XML.
+    let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
     value
         .trim()
         .chars()
         .take(limit)
-        .map(|character| if character.is_control() { ' ' } else { character })
+        .map(|character| if readable(character) { character } else { ' ' })
         .collect()
 }
 
@@ -298,6 +318,14 @@ mod tests {
             ("not an address", None),
         ] {
             assert_eq!(address(given.into()).as_deref(), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_barcode_needs_its_check_digit() {
+        assert!(is_gtin13("4006381333931"));
+        for wrong in ["4006381333932", "400638133393", "40063813339310", "400638133393x", ""] {
+            assert!(!is_gtin13(wrong), "{wrong}");
         }
     }
 

@@ -24,7 +24,7 @@ pub async fn page(catalogue: &dyn Catalogue, raw_query: &str) -> Answer {
         None => Vec::new(),
     };
     let content = Content::Categories(Categories { query, categories: cards, failed });
-    let draft = Draft::new(path, "Categories", content);
+    let draft = Draft { canonical: "/categories".into(), ..Draft::new(path, "Categories", content) };
     Answer::Page(if failed { draft.unavailable() } else { draft })
 }
 

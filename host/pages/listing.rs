@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use super::query::{ListingQuery, clean, encode, is_misspelled};
 use super::{Answer, Draft, cards, or_logged};
 use crate::catalogue::{Catalogue, Result, Slug, Summary};
-use crate::contract::{Content, Listing, ListingSource};
+use crate::contract::{Content, Filters, Listing, ListingSource};
 use crate::filter::{self, Filtered};
 use crate::shelf::Shelf;
 
@@ -148,6 +148,9 @@ impl Frame {
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
         let products = cards::product_cards(shown.map(|&position| &shelf.products()[position as usize]));
         let path = query.href(&base_path);
+        // Filtered listings stand for the whole one; a further page stands for itself.
+        let unfiltered = query.filters == Filters::default();
+        let canonical = if unfiltered { path.clone() } else { ListingQuery::parse("").href(&base_path) };
         let title = heading.clone();
         let content = Content::Listing(Box::new(Listing {
             source,
@@ -161,7 +164,7 @@ impl Frame {
             facets,
             failed,
         }));
-        let draft = Draft::new(path, title, content);
+        let draft = Draft { canonical, ..Draft::new(path, title, content) };
         if failed { draft.unavailable() } else { draft }
     }
 }

@@ -23,24 +23,31 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
 use futures_util::future::BoxFuture;
 
-use crate::catalogue::{self, Catalogue};
+use crate::catalogue::{self, Catalogue, Product};
 use crate::contract::{Content, ErrorContent, Page};
 use crate::document::Document;
 use crate::error::AppError;
 use crate::page_json::PageJson;
 use crate::render::Renderer;
 use crate::request_log::PageLog;
+use crate::seo::{Head, discovery};
+use crate::site::Site;
 use listing::Preset;
 
 /// What the requests share.
 pub struct Shop {
     pub catalogue: Arc<dyn Catalogue>,
     pub renderer: Renderer,
+    pub site: Site,
+    /// An operator's own robots.txt.
+    pub robots: Option<String>,
+    /// When the process started (RFC 3339).
+    pub started: String,
 }
 
 /// The URL table: every page, as a document and, below `/_data`, as its data.
 pub fn routes() -> Router<Arc<Shop>> {
-    pages(Form::Document).merge(pages(Form::Data)).fallback(unmatched)
+    pages(Form::Document).merge(pages(Form::Data)).merge(discovery::routes()).fallback(unmatched)
 }
 
 fn pages(form: Form) -> Router<Arc<Shop>> {
@@ -115,6 +122,9 @@ impl Answer {
 /// A page without what all pages have.
 struct Draft {
     path: String,
+    canonical: String,
+    /// The product that the page is about, with what only machines read.
+    product: Option<Arc<Product>>,
     status: StatusCode,
     title: String,
     content: Content,
@@ -122,7 +132,9 @@ struct Draft {
 
 impl Draft {
     fn new(path: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
-        Self { path: path.into(), status: StatusCode::OK, title: title.into(), content }
+        let path = path.into();
+        let canonical = path.clone();
+        Self { path, canonical, product: None, status: StatusCode::OK, title: title.into(), content }
     }
 
     fn error(path: impl Into<String>, status: StatusCode) -> Self {
@@ -147,6 +159,7 @@ impl Draft {
         };
         Page {
             path: self.path,
+            canonical: self.canonical,
             status: self.status.as_u16(),
             title,
             categories: categories.iter().map(cards::category).collect(),
@@ -227,11 +240,12 @@ impl Shop {
             Answer::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
         };
         let status = draft.status;
+        let product = draft.product.clone();
         let categories = or_logged("categories", categories);
         let page = draft.complete(categories.as_deref().unwrap_or_default());
         let mut log = PageLog::new(&page.content, catalogue_time);
         let mut response = match form {
-            Form::Document => self.document(&page, &mut log).await,
+            Form::Document => self.document(&page, product.as_deref(), &mut log).await,
             Form::Data => data(&page),
         }
         .unwrap_or_else(IntoResponse::into_response);
@@ -254,7 +268,13 @@ impl Shop {
 
     /// The page as HTML. A render that fails costs only the markup: the browser draws the page
     /// from the same data.
-    async fn document(&self, page: &Page, log: &mut PageLog) -> Result<Response, AppError> {
+    async fn document(
+        &self,
+        page: &Page,
+        product: Option<&Product>,
+        log: &mut PageLog,
+    ) -> Result<Response, AppError> {
+        let head = Head::new(page, product, &self.site)?;
         let json = PageJson::new(page)?;
         let markup = match self.renderer.render(json.clone()).await {
             Ok(rendered) => {
@@ -269,7 +289,9 @@ impl Shop {
         };
         match (&page.content, markup) {
             (Content::Error(error), None) => Err(AppError::NoErrorPage(error.message.clone(), page.status)),
-            (_, markup) => Ok(Document { page, json: &json, markup: markup.as_deref() }.answer()?),
+            (_, markup) => {
+                Ok(Document { page, head: &head, json: &json, markup: markup.as_deref() }.answer()?)
+            }
         }
     }
 }
@@ -285,7 +307,11 @@ fn data(page: &Page) -> Result<Response, AppError> {
 fn redirect(form: Form, status: StatusCode, to: &str) -> Response {
     let location = format!("{}{to}", form.prefix());
     match HeaderValue::try_from(location) {
-        Ok(location) => (status, [(header::LOCATION, location)]).into_response(),
+        Ok(location) => {
+            // Where a page is may change with the catalogue, so nobody keeps the answer for ever.
+            let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+            (status, [(header::LOCATION, location), no_cache]).into_response()
+        }
         // Addresses are percent-encoded, so this is a defect of ours rather than bad input.
         Err(error) => AppError::Location(error).into_response(),
     }

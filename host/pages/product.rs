@@ -23,7 +23,8 @@ pub async fn page(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Ans
             let related = related(catalogue, &product).await;
             let title = product.summary.title.clone();
             let content = ProductContent { product: Some(detail(&product)), failed: false, related };
-            Answer::Page(Draft::new(path, title, Content::Product(Box::new(content))))
+            let draft = Draft::new(path, title, Content::Product(Box::new(content)));
+            Answer::Page(Draft { product: Some(product), ..draft })
         }
     }
 }

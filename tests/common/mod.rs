@@ -13,6 +13,7 @@ use vitrine::page_json::PageJson;
 use vitrine::pages::Shop;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
+use vitrine::site::Site;
 
 /// Tests run on threads of their own, but the engine has to be initialised on the main thread:
 /// this runs before `main`.
@@ -60,8 +61,16 @@ pub async fn start_shop(catalogue: Arc<dyn Catalogue>) -> SocketAddr {
 }
 
 pub async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
-    serve(server::router(Shop { catalogue, renderer })).await
+    serve(server::router(shop(catalogue, renderer)).unwrap()).await
 }
+
+pub fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
+    Shop { catalogue, renderer, site, robots: None, started: "2026-01-02T03:04:05Z".into() }
+}
+
+/// The address that the test shops say they have.
+pub const PUBLIC_URL: &str = "https://shop.example";
 
 pub async fn serve(router: axum::Router) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

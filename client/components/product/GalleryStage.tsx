@@ -14,11 +14,13 @@ interface GalleryStageProps {
 
 /** The large picture. A click zooms in, and the pointer then moves over the enlarged picture. */
 export function GalleryStage({ src, alt, onView }: GalleryStageProps) {
-  const [zoomed, setZoomed] = useState(false);
+  // The zoom belongs to one picture and does not stay on the next.
+  const [zoomedSrc, setZoomedSrc] = useState<string | null>(null);
+  const zoomed = zoomedSrc === src;
 
   function press() {
     if (matchMedia("(pointer: coarse)").matches) onView();
-    else setZoomed(!zoomed);
+    else setZoomedSrc(zoomed ? null : src);
   }
 
   return (
@@ -29,10 +31,10 @@ export function GalleryStage({ src, alt, onView }: GalleryStageProps) {
       onPress={press}
       onPointerMove={followPointer}
       onPointerLeave={() => {
-        setZoomed(false);
+        setZoomedSrc(null);
       }}
     >
-      <ProductImage className="GalleryStage-image" src={src} alt={alt} priority />
+      <ProductImage key={src} className="GalleryStage-image" src={src} alt={alt} priority />
       <span className="visually-hidden">, zoom</span>
       <ZoomIn className="GalleryStage-hint" aria-hidden="true" size={20} />
     </ButtonLink>

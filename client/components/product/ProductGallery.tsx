@@ -36,9 +36,8 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
   return (
     <div ref={gallery} className="ProductGallery" role="group" aria-label="Product images">
       <div className="ProductGallery-frame">
-        {/* Each picture gets its own stage, so that the zoom of one does not stay on the next. */}
+        {/* One stage for all pictures, so that it keeps the focus while the arrow keys move between them. */}
         <GalleryStage
-          key={current}
           src={current}
           alt={`${title}, image ${chosen + 1} of ${count}`}
           onView={() => {
