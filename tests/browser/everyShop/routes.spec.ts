@@ -1,3 +1,4 @@
+import { expectUnchangedByHydration } from "../support/hydration";
 import { heading, hydrated, open } from "../support/page";
 import { findProduct } from "../support/products";
 import { ROUTES } from "../support/routes";
@@ -17,29 +18,7 @@ for (const route of ROUTES) {
 
     test("is not changed by hydration", async ({ page, watch }) => {
       if (route.status !== 200) watch.expectStatus(route.status);
-      await page.addInitScript(() => {
-        const changes: string[] = [];
-        Object.assign(globalThis, { changes });
-        // Scripts of the type module run after this event, when everything served is parsed.
-        document.addEventListener("readystatechange", () => {
-          const root = document.querySelector("#root");
-          if (document.readyState !== "interactive" || root === null) return;
-          new MutationObserver((records) => {
-            for (const { type, target, attributeName, oldValue } of records) {
-              // React writes what an input already has.
-              const same = target instanceof Element && oldValue === target.getAttribute(attributeName ?? "");
-              if (type !== "attributes" || !same) changes.push(`${type} ${target.nodeName} ${attributeName ?? ""}`);
-            }
-          }).observe(root, { subtree: true, childList: true, attributeOldValue: true, characterData: true });
-        });
-      });
-      const response = await open(page, route.path);
-      const served = await page.evaluate(
-        (html) => new DOMParser().parseFromString(html, "text/html").querySelector("#root")?.outerHTML,
-        await response.text(),
-      );
-      expect(await page.locator("#root").evaluate((root) => root.outerHTML)).toBe(served);
-      expect(await page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes)).toEqual([]);
+      await expectUnchangedByHydration(page, route.path);
     });
 
     test("shows the same again when it is reloaded", async ({ page, watch }) => {

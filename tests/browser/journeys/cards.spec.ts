@@ -28,6 +28,18 @@ test("cards show brand, title, stars, price, original price, discount and stock"
   }
 });
 
+test("a rating is five stars, filled as far as it goes", async ({ page, shop }) => {
+  await open(page, "/products");
+  for (const [index, { rating }] of shop.products.slice(0, 4).entries()) {
+    const stars = cards(page).nth(index).getByRole("img", { name: `Rated ${rating.toFixed(1)} out of 5` });
+    // The row of stars is 100 wide, and the full ones are cut off where the rating ends.
+    await expect(stars).toHaveAttribute("viewBox", "0 0 100 20");
+    await expect(stars.locator("svg")).toHaveAttribute("width", String(Math.round(rating * 20)));
+  }
+  // Each star is one closed path.
+  expect((await page.locator("#StarRow").getAttribute("d"))?.match(/z/g)).toHaveLength(5);
+});
+
 test("the add button shows 'Adding...' for 500 ms, then an alert and the console name the product", async ({ page, watch }) => {
   await page.clock.install({ time: 0 });
   await open(page, "/products");

@@ -48,3 +48,16 @@ test("an address that nothing matches is still 404", async ({ page, watch }) => 
   watch.expectStatus(404);
   expect((await open(page, "/no/such/page")).status()).toBe(404);
 });
+
+test("a failure of the catalogue is logged by the host and alerts nobody", async ({ page, shop, watch }) => {
+  watch.expectStatus(503);
+  const alerts: string[] = [];
+  page.on("dialog", async (dialog) => {
+    alerts.push(dialog.message());
+    await dialog.dismiss();
+  });
+  await open(page, "/products");
+  expect(alerts).toEqual([]);
+  expect(watch.logs).toEqual([]);
+  expect(shop.log()).toContain("the catalogue did not answer");
+});

@@ -34,6 +34,7 @@ export async function startFaultyCatalogue(
   return {
     address: `http://127.0.0.1:${port}`,
     requests,
+    log: () => requests.map(({ path }) => path).join("\n"),
     async stop() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));

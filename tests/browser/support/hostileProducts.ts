@@ -1,5 +1,7 @@
 import type { Product } from "./products";
 
+export const HOSTILE_PICTURES = "https://pictures.invalid";
+
 /** Each text would run a script, break the layout or turn the line around, if it were let. */
 const HOSTILE_TEXTS = [
   '<script>globalThis.hacked="script"</script>',
@@ -40,8 +42,8 @@ export function hostileProducts(): Partial<Product>[] {
     shippingInformation: text,
     returnPolicy: text,
     minimumOrderQuantity: index,
-    ...(index % 3 !== 0 && { thumbnail: index % 3 === 1 ? text : "https://pictures.invalid/a.webp" }),
-    images: index % 3 === 0 ? [] : [text, "https://pictures.invalid/a.webp"],
+    ...(index % 3 !== 0 && { thumbnail: index % 3 === 1 ? text : `${HOSTILE_PICTURES}/a.webp` }),
+    images: index % 3 === 0 ? [] : [text, `${HOSTILE_PICTURES}/a.webp`],
     reviews: [
       { reviewerName: text, rating: index % 6, date: "2025-04-30T09:41:02.053Z", comment: text },
       { reviewerName: text, rating: 5, date: text, comment: text },

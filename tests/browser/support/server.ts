@@ -7,6 +7,8 @@ export const REPOSITORY = resolve(import.meta.dirname, "../../..");
 /** Something that answers HTTP until it is stopped. */
 export interface Server {
   readonly address: string;
+  /** The newest part of what it logged. */
+  log(): string;
   stop(): Promise<void>;
 }
 
@@ -25,7 +27,6 @@ export async function startVitrine(...args: string[]): Promise<Server> {
   const address = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => { failed(new Error(`no address within ${START_LIMIT_MS} ms:\n${output}`)); }, START_LIMIT_MS);
     function read(chunk: Buffer) {
-      // Once the address is known, what is logged is only taken out of the pipe.
       output = (output + chunk.toString()).slice(-10_000);
       const listening = /listening address=(\S+)/.exec(output)?.[1];
       if (listening === undefined) return;
@@ -39,6 +40,7 @@ export async function startVitrine(...args: string[]): Promise<Server> {
   });
   return {
     address,
+    log: () => output,
     async stop() {
       child.kill("SIGTERM");
       const impatience = setTimeout(() => child.kill("SIGKILL"), 5_000);

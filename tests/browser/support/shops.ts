@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startFaultyCatalogue } from "./faultyCatalogue";
-import { hostileProducts } from "./hostileProducts";
+import { HOSTILE_PICTURES, hostileProducts } from "./hostileProducts";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
@@ -30,9 +30,9 @@ export async function startShop(name: ShopName): Promise<Shop> {
     case "service":
       return startOverHttp(() => false);
     case "real":
-      return startOverHttp(() => false, realProducts());
+      return startOverHttp(() => false, realProducts(), "https://cdn.dummyjson.com");
     case "hostile":
-      return startOverHttp(() => false, hostileProducts());
+      return startOverHttp(() => false, hostileProducts(), HOSTILE_PICTURES);
     case "partial":
       // One section of the home page fails, and every category's picture.
       return startOverHttp((path) => path.includes("sortBy=rating") || path.includes("limit=1&"));
@@ -49,15 +49,16 @@ async function startEmbedded(): Promise<Shop> {
   return { ...shop, products };
 }
 
-async function startOverHttp(fails: (path: string) => boolean, given?: readonly unknown[]): Promise<Shop> {
+async function startOverHttp(fails: (path: string) => boolean, given?: readonly unknown[], pictures?: string): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
   const file = join(folder, "products.json");
   if (given !== undefined) writeFileSync(file, JSON.stringify({ products: given }));
   const api = await startVitrine("sample-catalogue", ...(given === undefined ? [] : ["--products", file]));
   const catalogue = await startFaultyCatalogue(api.address, fails);
-  const shop = await startVitrine("--catalogue", catalogue.address, ...PATIENT);
+  const imageHost = pictures === undefined ? [] : ["--image-host", pictures];
+  const shop = await startVitrine("--catalogue", catalogue.address, ...imageHost, ...PATIENT);
   return {
-    address: shop.address,
+    ...shop,
     products: await readProducts(api.address),
     async stop() {
       await shop.stop();
