@@ -36,7 +36,7 @@ run: build
 	target/release/vitrine $(ARGS)
 
 test:
-	@scripts/setup.sh $(engine) browser
+	@scripts/setup.sh $(engine) test
 	@scripts/test.sh $(engine)
 
 bench: setup

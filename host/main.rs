@@ -115,15 +115,22 @@ fn start_logging(settings: &LogSettings) {
     }
 }
 
-/// Completes at SIGTERM or Ctrl-C.
+/// Completes at SIGTERM or Ctrl-C; a second one ends the process at once.
 fn shutdown_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be watched")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be watched")?;
-    Ok(async move {
+    let mut next = async move || {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
+    };
+    Ok(async move {
+        next().await;
         tracing::info!("finishing what is being answered");
+        tokio::spawn(async move {
+            next().await;
+            std::process::exit(1);
+        });
     })
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Router;
 use axum::http::header::InvalidHeaderValue;
@@ -9,6 +10,7 @@ use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tokio::net::TcpListener;
+use tokio::sync::oneshot;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
@@ -48,7 +50,10 @@ pub fn images() -> Router {
         .layer(CompressionLayer::new())
 }
 
-/// Serves `router` until `shutdown`, then finishes what is being answered.
+/// How long requests under way may take to finish at the end.
+const DRAIN: Duration = Duration::from_secs(10);
+
+/// Serves `router` until `shutdown`, then finishes what is being answered, within [`DRAIN`].
 ///
 /// # Errors
 /// Fails when the listener does.
@@ -57,7 +62,26 @@ pub async fn run(
     router: Router,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    axum::serve(listener, router).with_graceful_shutdown(shutdown).await
+    let (ending, ended) = oneshot::channel();
+    let shutdown = async {
+        shutdown.await;
+        // The receiver is gone only when serving has ended by itself.
+        let _ = ending.send(());
+    };
+    let serving = axum::serve(listener, router).with_graceful_shutdown(shutdown);
+    let deadline = async {
+        if ended.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+        tokio::time::sleep(DRAIN).await;
+    };
+    tokio::select! {
+        outcome = serving => outcome,
+        () = deadline => {
+            tracing::warn!("gave up on requests that did not finish");
+            Ok(())
+        }
+    }
 }
 
 fn panicked(panic: Box<dyn Any + Send>) -> Response {

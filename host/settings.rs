@@ -58,12 +58,12 @@ pub struct ServeSettings {
     pub fresh: Duration,
 
     /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
-    #[arg(long, env = "VITRINE_ISOLATES")]
+    #[arg(long, env = "VITRINE_ISOLATES", value_parser = parse_isolates)]
     pub isolates: Option<NonZeroUsize>,
 
     /// Renders that may wait for an isolate; further pages are sent for the browser to draw.
-    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_name = "RENDERS")]
-    pub render_queue: NonZeroUsize,
+    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "RENDERS")]
+    pub render_queue: u32,
 
     /// Time budget of one render, in milliseconds.
     #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
@@ -166,7 +166,7 @@ impl ServeSettings {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         RendererSettings {
             isolates: self.isolates.unwrap_or_else(cores),
-            queue: self.render_queue.get(),
+            queue: self.render_queue as usize,
             timeout: self.render_timeout,
             heap_limit: (self.isolate_heap as usize) << 20,
         }
@@ -209,9 +209,16 @@ fn parse_http_url(text: &str) -> Result<Url, String> {
     }
 }
 
+fn parse_isolates(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= 1_024);
+    number.ok_or_else(|| "expected a number from 1 to 1024".into())
+}
+
 fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().map_err(|_| "expected a whole number of seconds".to_owned())?;
-    Ok(Duration::from_secs(seconds))
+    match text.parse() {
+        Ok(seconds @ 0..=86_400) => Ok(Duration::from_secs(seconds)),
+        _ => Err("expected seconds from 0 to 86400".into()),
+    }
 }
 
 fn parse_milliseconds(text: &str) -> Result<Duration, String> {
@@ -222,9 +229,16 @@ fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 }
 
 fn parse_log(text: &str) -> Result<String, String> {
-    tracing_subscriber::EnvFilter::try_new(text)
-        .map(|_| text.to_owned())
-        .map_err(|error| format!("{error}; expected a level or directives such as `warn,vitrine=debug`"))
+    let expected = "expected a level or directives such as `warn,vitrine=debug`";
+    // A lone word that is no level would be taken for a module's name and silence everything else.
+    let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
+        return Err(format!("unknown level; {expected}"));
+    }
+    match tracing_subscriber::EnvFilter::try_new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("{error}; {expected}")),
+    }
 }
 
 #[cfg(test)]
@@ -258,6 +272,10 @@ mod tests {
             ("--isolates", "0", "VITRINE_ISOLATES"),
             ("--isolate-heap", "1", "VITRINE_ISOLATE_HEAP"),
             ("--log", "vitrine=loud=2", "VITRINE_LOG"),
+            ("--log", "inof", "VITRINE_LOG"),
+            ("--fresh", "99999999999", "VITRINE_FRESH"),
+            ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),
+            ("--isolates", "100000", "VITRINE_ISOLATES"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");

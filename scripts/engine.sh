@@ -6,6 +6,9 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+command -v cargo >/dev/null || { echo "engine: Rust is missing; install it with rustup" >&2; exit 1; }
+command -v node >/dev/null && command -v npm >/dev/null || { echo "engine: Node 20 and npm are missing" >&2; exit 1; }
+
 say() { echo "engine: $*" >&2; }
 
 version=$(awk '/^name = "v8"$/ { getline; gsub(/[^0-9.]/, ""); print }' Cargo.lock)
@@ -15,6 +18,22 @@ address="https://github.com/denoland/rusty_v8/releases/download/v$version/$archi
 # The crate looks for its download under the address with everything else turned to underscores.
 cached="${CARGO_HOME:-$HOME/.cargo}/.rusty_v8/$(tr -c 'A-Za-z0-9\n' _ <<<"$address")"
 beside="../shared/v8/$archive"
+
+# The crate's own download needs tools that a fresh machine may lack; Node is there anyway.
+download() {
+  mkdir -p "$(dirname "$cached")"
+  node --input-type=module -e '
+    import { createWriteStream } from "node:fs";
+    import { Readable } from "node:stream";
+    import { pipeline } from "node:stream/promises";
+    const [address, file] = process.argv.slice(1);
+    const probe = await fetch(address, { method: "HEAD", signal: AbortSignal.timeout(5000) });
+    if (!probe.ok) process.exit(1);
+    const answer = await fetch(address, { signal: AbortSignal.timeout(600000) });
+    if (!answer.ok || answer.body === null) process.exit(1);
+    await pipeline(Readable.fromWeb(answer.body), createWriteStream(file));
+  ' "$address" "$cached.part" 2>/dev/null && mv "$cached.part" "$cached"
+}
 
 have_v8() {
   if [ -n "${RUSTY_V8_ARCHIVE:-}" ]; then
@@ -26,8 +45,8 @@ have_v8() {
     # Renamed into place, so that an interrupted copy is never taken for the library.
     cp "$beside" "$cached.part" && mv "$cached.part" "$cached"
     say "v8, from the library beside the project (copied to cargo's cache)"
-  elif node -e 'fetch(process.argv[1], { method: "HEAD", signal: AbortSignal.timeout(5000) }).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))' "$address"; then
-    say "v8, its library will be downloaded"
+  elif download; then
+    say "v8, downloaded to cargo's cache"
   else
     return 1
   fi

@@ -1,41 +1,52 @@
 #!/usr/bin/env bash
-# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [browser]
+# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
-wants_browser=${2:-}
+purpose=${2:-}
 
 fail() { echo "setup: $*" >&2; exit 1; }
 
-command -v cargo >/dev/null || fail "Rust is missing; install it with rustup"
-command -v npm >/dev/null || fail "Node 20 and npm are missing"
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' || fail "Node 20 or newer is needed, found $(node --version)"
 
-packages=()
-command -v cc >/dev/null || packages+=(gcc libc6-dev)
-if [ "$engine" = quickjs ] || [ -n "$wants_browser" ]; then
-  command -v c++ >/dev/null || packages+=(g++)
-  command -v cmake >/dev/null || packages+=(cmake)
-  [ -d /usr/include/simde ] || packages+=(libsimde-dev)
-fi
-if [ -n "$wants_browser" ] && ! [ -x /usr/bin/chromium ]; then
-  packages+=(chromium)
-fi
+# What QuickJS is built with.
+quickjs_packages=()
+command -v c++ >/dev/null || quickjs_packages+=(g++)
+command -v cmake >/dev/null || quickjs_packages+=(cmake)
+[ -d /usr/include/simde ] || quickjs_packages+=(libsimde-dev)
 
-if [ ${#packages[@]} -gt 0 ]; then
-  install="apt-get install -y --no-install-recommends ${packages[*]}"
+needed=()
+command -v cc >/dev/null || needed+=(gcc libc6-dev)
+[ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
+if [ "$purpose" = test ] && ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+  needed+=(chromium)
+fi
+# The tests also try the other engine, but can do without it.
+wanted=()
+[ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
+
+install=(apt-get install -y --no-install-recommends "${needed[@]}" "${wanted[@]}")
+if [ $((${#needed[@]} + ${#wanted[@]})) -gt 0 ]; then
   if [ "$(id -u)" = 0 ]; then
-    sudo=
+    sudo=()
   elif sudo -n true 2>/dev/null; then
-    sudo=sudo
+    sudo=(sudo)
+  elif [ ${#needed[@]} -gt 0 ]; then
+    fail "please run: sudo ${install[*]}"
   else
-    fail "please run: sudo $install"
+    echo "setup: without ${wanted[*]} the other engine is not tested"
+    install=()
   fi
-  command -v apt-get >/dev/null || fail "please install: ${packages[*]}"
-  echo "setup: installing ${packages[*]} with apt"
-  log=$(mktemp)
-  { $sudo apt-get update && DEBIAN_FRONTEND=noninteractive $sudo $install; } >"$log" 2>&1 || { tail -20 "$log" >&2; fail "apt failed; please run: sudo $install"; }
-  rm -f "$log"
+  if [ ${#install[@]} -gt 0 ]; then
+    command -v apt-get >/dev/null || fail "please install: ${needed[*]} ${wanted[*]}"
+    echo "setup: installing ${needed[*]} ${wanted[*]} with apt"
+    log=$(mktemp)
+    if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } >"$log" 2>&1; then
+      tail -20 "$log" >&2
+      fail "apt failed; please run: sudo ${install[*]}"
+    fi
+    rm -f "$log"
+  fi
 fi
 
 if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then

@@ -39,6 +39,7 @@ async fn markup(renderer: &Renderer, page: &PageJson) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_interleaved_renders_equal_fresh_ones() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let pages = sample_pages().await;
     let mut fresh = Vec::new();
     for page in &pages {
@@ -55,6 +56,7 @@ async fn a_thousand_interleaved_renders_equal_fresh_ones() {
 /// Node is the reference that both engines are compared with, and so with each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_gives_the_same_bytes_as_node() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let pages = sample_pages().await;
     let expected = render_with_node(&pages).await;
     let renderer = real_renderer(1).await;
@@ -169,6 +171,25 @@ async fn heap_bombs_cost_one_isolate() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_a_render_leaves_behind_is_ended_too() {
+    for leftover in ["for (;;) {}", "const rows = []; for (;;) rows.push(new Array(1000).fill(rows.length));"]
+    {
+        let _turn = ONE_AT_A_TIME.lock().await;
+        let renderer = renderer_of(&format!(
+            "globalThis.renderPage = (json) => {{
+               if (json.includes('leave')) Promise.resolve().then(() => {{ {leftover} }});
+               return 'fine';
+             }};"
+        ))
+        .await;
+        assert_eq!(renderer.render(PageJson::new(&"leave").unwrap()).await.unwrap().markup, "fine");
+        // The isolate runs what is left once it has been idle for a moment.
+        tokio::time::sleep(Duration::from_millis(400)).await;
+        assert_is_fine(&renderer).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_markup_is_an_error() {
     assert!(matches!(misbehave("return 7;").await, RenderError::NoMarkup));
     assert!(matches!(misbehave("return Promise.resolve('late');").await, RenderError::NoMarkup));
@@ -187,13 +208,18 @@ async fn a_console_flood_harms_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_loaded_bundle_reaches_neither_the_host_nor_eval() {
+async fn a_loaded_bundle_reaches_neither_host_nor_clock_nor_chance_nor_eval() {
     let renderer = renderer_of(
-        "globalThis.renderPage = () => [typeof Deno, typeof eval, typeof fetch, typeof setTimeout].join();",
+        "globalThis.renderPage = () => {
+           let made = 'none';
+           try { made = (() => {}).constructor('return \"code\"')(); } catch {}
+           const globals = [typeof Deno, typeof eval, typeof fetch, typeof setTimeout, typeof Date, typeof Math.random];
+           return [...globals, made].join();
+         };",
     )
     .await;
     let seen = renderer.render(error_page()).await.unwrap().markup;
-    assert_eq!(seen, "undefined,undefined,undefined,undefined");
+    assert_eq!(seen, "undefined,undefined,undefined,undefined,undefined,undefined,none");
 }
 
 #[tokio::test(flavor = "multi_thread")]

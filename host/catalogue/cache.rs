@@ -16,6 +16,8 @@ use crate::shelf::Shelf;
 
 /// Most products that all remembered listings hold together. A product takes about a kilobyte.
 const LISTED_PRODUCTS: u64 = 50_000;
+/// The weight of a larger listing, which would otherwise never be remembered.
+const HEAVIEST: u32 = 20_000;
 /// Most single products that are remembered.
 const PRODUCTS: u64 = 5_000;
 /// Most entries of the small memories.
@@ -48,7 +50,9 @@ impl<C: Catalogue> Cached<C> {
             listings: Cache::builder()
                 .max_capacity(LISTED_PRODUCTS)
                 // An empty listing weighs something too, or random searches would fill the memory.
-                .weigher(|_, shelf: &Arc<Shelf>| u32::try_from(shelf.len()).unwrap_or(u32::MAX).max(10))
+                .weigher(|_, shelf: &Arc<Shelf>| {
+                    u32::try_from(shelf.len()).unwrap_or(u32::MAX).clamp(10, HEAVIEST)
+                })
                 .time_to_live(fresh)
                 .build(),
             products: memory(PRODUCTS, fresh),

@@ -6,7 +6,9 @@
 
 use std::collections::HashSet;
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::model::{Category, Dimensions, Product, ProductId, Review, Slug, Summary};
@@ -35,18 +37,26 @@ struct WireCategory {
     name: String,
 }
 
+/// Only an id, a title and a price are needed; what else is wrong is as good as missing.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct WireSummary {
     id: ProductId,
     title: String,
-    description: Option<String>,
-    category: Option<String>,
-    brand: Option<String>,
     price: f64,
+    #[serde(default, deserialize_with = "lenient")]
+    description: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    category: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    brand: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     discount_percentage: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
     rating: Option<f64>,
-    stock: Option<i64>,
+    #[serde(default, deserialize_with = "lenient")]
+    stock: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
     thumbnail: Option<String>,
 }
 
@@ -55,23 +65,48 @@ struct WireSummary {
 struct WireProduct {
     #[serde(flatten)]
     summary: WireSummary,
-    tags: Option<Vec<String>>,
+    #[serde(default, deserialize_with = "lenient_list")]
+    tags: Vec<String>,
+    #[serde(default, deserialize_with = "lenient")]
     sku: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     weight: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
     dimensions: Option<WireDimensions>,
+    #[serde(default, deserialize_with = "lenient")]
     warranty_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     shipping_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
     return_policy: Option<String>,
-    minimum_order_quantity: Option<i64>,
-    images: Option<Vec<String>>,
-    reviews: Option<Vec<WireReview>>,
+    #[serde(default, deserialize_with = "lenient")]
+    minimum_order_quantity: Option<f64>,
+    #[serde(default, deserialize_with = "lenient_list")]
+    images: Vec<String>,
+    #[serde(default, deserialize_with = "lenient_list")]
+    reviews: Vec<WireReview>,
+    #[serde(default, deserialize_with = "lenient")]
     meta: Option<WireMeta>,
+}
+
+/// A value of the wrong type is no value.
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
+}
+
+/// Entries of the wrong type are left out.
+fn lenient_list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let Value::Array(entries) = Value::deserialize(deserializer)? else { return Ok(Vec::new()) };
+    Ok(entries
+        .into_iter()
+        .filter_map(|entry| keep("entry of a list", serde_json::from_value(entry).ok()))
+        .collect())
 }
 
 /// Of the service's bookkeeping only the barcode is of use.
 #[derive(Deserialize)]
 struct WireMeta {
-    barcode: Option<String>,
+    barcode: String,
 }
 
 #[derive(Deserialize)]
@@ -171,7 +206,7 @@ fn summary(wire: WireSummary) -> Option<Summary> {
             .filter(|percentage| (0.0..100.0).contains(percentage))
             .unwrap_or(0.0),
         rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
-        stock: count(wire.stock.unwrap_or(0)),
+        stock: count(wire.stock.unwrap_or(0.0)),
         thumbnail: wire.thumbnail.and_then(address),
     })
 }
@@ -179,31 +214,23 @@ fn summary(wire: WireSummary) -> Option<Summary> {
 fn product(wire: WireProduct) -> Option<Product> {
     let summary = summary(wire.summary)?;
     let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
-    let mut images: Vec<String> =
-        wire.images.unwrap_or_default().into_iter().filter_map(address).take(MAX_IMAGES).collect();
+    let mut images: Vec<String> = wire.images.into_iter().filter_map(address).take(MAX_IMAGES).collect();
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
     Some(Product {
-        tags: wire
-            .tags
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|tag| some_text(tag, MAX_LABEL))
-            .take(MAX_TAGS)
-            .collect(),
+        tags: wire.tags.iter().filter_map(|tag| some_text(tag, MAX_LABEL)).take(MAX_TAGS).collect(),
         sku: label(wire.sku),
-        gtin13: wire.meta.and_then(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
+        gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
         weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
         dimensions: wire.dimensions.and_then(dimensions),
         warranty: label(wire.warranty_information),
         shipping: label(wire.shipping_information),
         returns: label(wire.return_policy),
-        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1)).max(1),
+        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
         images,
         reviews: wire
             .reviews
-            .unwrap_or_default()
             .into_iter()
             .filter_map(|wire| keep("review", review(wire)))
             .take(MAX_REVIEWS)
@@ -239,8 +266,9 @@ fn is_gtin13(barcode: &str) -> bool {
     })
 }
 
-fn count(number: i64) -> u32 {
-    u32::try_from(number.max(0)).unwrap_or(u32::MAX)
+/// The whole number, within what the type holds: casts of floats saturate.
+fn count(number: f64) -> u32 {
+    number.round() as u32
 }
 
 /// Trims, turns control characters into spaces, and cuts after `limit` characters.
@@ -335,6 +363,17 @@ mod tests {
             assert!(parse_list(body.as_bytes()).is_err(), "{body:.20}");
             assert!(parse_product(body.as_bytes()).is_err(), "{body:.20}");
         }
+    }
+
+    #[test]
+    fn a_bad_part_costs_only_itself() {
+        let body = br#"{"id":1,"title":"T","price":1,"stock":5.0,"sku":7,"tags":["a",null,1],
+            "dimensions":{"width":1},"images":["/a.svg",null],"meta":{"barcode":5},
+            "reviews":[{"rating":5},"x",{"rating":4,"comment":"Fine","date":"2025-04-30T09:41:02Z","reviewerName":"A"}]}"#;
+        let product = parse_product(body).unwrap();
+        assert_eq!((product.summary.stock, product.sku.as_str(), product.dimensions), (5, "", None));
+        assert_eq!((product.tags, product.images), (vec!["a".to_owned()], vec!["/a.svg".to_owned()]));
+        assert_eq!(product.reviews.len(), 1);
     }
 
     #[test]

@@ -21,7 +21,7 @@ use axum::extract::{OriginalUri, RawPathParams, RawQuery, State};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, Either, select};
 
 use crate::catalogue::{self, Catalogue, Product};
 use crate::contract::{Content, ErrorContent, Page};
@@ -54,35 +54,42 @@ fn pages(form: Form) -> Router<Arc<Shop>> {
     let preset = |preset: Preset| {
         page(form, move |catalogue, _, query| Box::pin(listing::preset(catalogue, preset, query)))
     };
-    let at = |path: &str| format!("{}{path}", form.prefix());
-    Router::new()
-        .route(&at("/"), page(form, |catalogue, _, _| Box::pin(home::page(catalogue))))
-        .route(
-            &at("/categories"),
-            page(form, |catalogue, _, query| Box::pin(categories::page(catalogue, query))),
-        )
-        .route(&at("/brands"), page(form, |catalogue, _, _| Box::pin(brands::page(catalogue))))
-        .route(&at("/products"), preset(Preset::All))
-        .route(&at("/sale"), preset(Preset::Sale))
-        .route(&at("/new-arrivals"), preset(Preset::NewArrivals))
-        .route(&at("/best-sellers"), preset(Preset::BestSellers))
-        .route(&at("/deals"), preset(Preset::Deals))
-        .route(
-            &at("/category/{slug}"),
+    let table = [
+        ("/", page(form, |catalogue, _, _| Box::pin(home::page(catalogue)))),
+        ("/categories", page(form, |catalogue, _, query| Box::pin(categories::page(catalogue, query)))),
+        ("/brands", page(form, |catalogue, _, _| Box::pin(brands::page(catalogue)))),
+        ("/products", preset(Preset::All)),
+        ("/sale", preset(Preset::Sale)),
+        ("/new-arrivals", preset(Preset::NewArrivals)),
+        ("/best-sellers", preset(Preset::BestSellers)),
+        ("/deals", preset(Preset::Deals)),
+        (
+            "/category/{slug}",
             page(form, |catalogue, slug, query| Box::pin(listing::category(catalogue, slug, query))),
-        )
-        .route(
-            &at("/search"),
-            page(form, |_, _, query| Box::pin(std::future::ready(listing::search_form(query)))),
-        )
-        .route(
-            &at("/search/{text}"),
+        ),
+        ("/search", page(form, |_, _, query| Box::pin(std::future::ready(listing::search_form(query))))),
+        (
+            "/search/{text}",
             page(form, |catalogue, text, query| Box::pin(listing::search(catalogue, text, query))),
-        )
-        .route(
-            &at("/product/{id}"),
-            page(form, |catalogue, id, query| Box::pin(product::page(catalogue, id, query))),
-        )
+        ),
+        ("/product/{id}", page(form, |catalogue, id, query| Box::pin(product::page(catalogue, id, query)))),
+    ];
+    table.into_iter().fold(Router::new(), |router, (path, page)| {
+        let path = format!("{}{path}", form.prefix());
+        let slashed = format!("{path}/");
+        let router = router.route(&path, page);
+        if path.ends_with('/') { router } else { router.route(&slashed, get(without_slash)) }
+    })
+}
+
+/// 308 to the same address without the slash at its end.
+async fn without_slash(uri: OriginalUri) -> Response {
+    let to = Answer::moved(uri.path().trim_end_matches('/').into(), uri.query().unwrap_or_default());
+    match to {
+        // The path already carries its prefix.
+        Answer::Moved(to) => redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &to),
+        _ => StatusCode::NOT_FOUND.into_response(),
+    }
 }
 
 /// How a page is answered.
@@ -115,7 +122,8 @@ enum Answer {
 
 impl Answer {
     fn moved(path: String, raw_query: &str) -> Self {
-        Self::Moved(if raw_query.is_empty() { path } else { format!("{path}?{raw_query}") })
+        let separator = if path.contains('?') { '&' } else { '?' };
+        Self::Moved(if raw_query.is_empty() { path } else { format!("{path}{separator}{raw_query}") })
     }
 }
 
@@ -193,11 +201,11 @@ where
                 Ok(parameters) => {
                     let parameter = parameters.iter().next().map_or("", |(_, value)| value);
                     let catalogue = &*shop.catalogue;
-                    shop.answer(form, find(catalogue, parameter, &query)).await
+                    shop.answer(form, &uri, find(catalogue, parameter, &query)).await
                 }
                 // The path is not UTF-8, so it names nothing.
                 Err(_) => {
-                    shop.answer(form, async { Answer::Page(error_at(&uri, StatusCode::NOT_FOUND)) }).await
+                    shop.answer(form, &uri, async { Answer::NotFound }).await
                 }
             }
         },
@@ -206,41 +214,39 @@ where
 
 type Parameter = Result<RawPathParams, axum::extract::rejection::RawPathParamsRejection>;
 
-/// A trailing slash moves to the one right spelling; everything else is not found.
 async fn unmatched(State(shop): State<Arc<Shop>>, uri: OriginalUri) -> Response {
-    let data = Form::Data.prefix();
-    let (form, path) = match uri.path().strip_prefix(data) {
-        Some(path) if path.starts_with('/') => (Form::Data, path),
-        _ => (Form::Document, uri.path()),
-    };
-    let trimmed = path.trim_end_matches('/');
-    // Two slashes in front would make the location another host.
-    let answer = if trimmed.len() < path.len() && trimmed.starts_with('/') && !trimmed.starts_with("//") {
-        Answer::moved(trimmed.into(), uri.query().unwrap_or_default())
-    } else {
-        Answer::Page(error_at(&uri, StatusCode::NOT_FOUND))
-    };
-    shop.answer(form, async { answer }).await
+    let form = if page_path(&uri) == uri.path() { Form::Document } else { Form::Data };
+    shop.answer(form, &uri, async { Answer::NotFound }).await
 }
 
-fn error_at(uri: &OriginalUri, status: StatusCode) -> Draft {
+/// The path of the page that an address is about, be it as a document or as data.
+fn page_path(uri: &OriginalUri) -> &str {
     let path = uri.path();
-    Draft::error(path.strip_prefix(Form::Data.prefix()).unwrap_or(path), status)
+    path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
 }
 
 impl Shop {
-    async fn answer(&self, form: Form, find: impl Future<Output = Answer>) -> Response {
+    async fn answer(&self, form: Form, uri: &OriginalUri, find: impl Future<Output = Answer>) -> Response {
         let started = Instant::now();
-        let (answer, categories) = tokio::join!(find, self.catalogue.categories());
-        let catalogue_time = started.elapsed();
+        // The header's categories are asked for alongside, but a redirect does not wait for them.
+        let mut categories = std::pin::pin!(self.catalogue.categories());
+        let (answer, known) = match select(std::pin::pin!(find), &mut categories).await {
+            Either::Left((answer, _)) => (answer, None),
+            Either::Right((categories, find)) => (find.await, Some(categories)),
+        };
         let draft = match answer {
             Answer::Page(draft) => draft,
-            Answer::NotFound => Draft::error("/404", StatusCode::NOT_FOUND),
+            Answer::NotFound => Draft::error(page_path(uri), StatusCode::NOT_FOUND),
             Answer::Moved(to) => return redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
             Answer::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
         };
         let status = draft.status;
         let product = draft.product.clone();
+        let categories = match known {
+            Some(categories) => categories,
+            None => categories.await,
+        };
+        let catalogue_time = started.elapsed();
         let categories = or_logged("categories", categories);
         let page = draft.complete(categories.as_deref().unwrap_or_default());
         let mut log = PageLog::new(&page.content, catalogue_time);

@@ -1,7 +1,7 @@
 //! `/product/{id}`
 
 use super::{Answer, Draft, cards, or_logged};
-use crate::catalogue::{Catalogue, Dimensions, Product, ProductId, Slug};
+use crate::catalogue::{Catalogue, Dimensions, Product, ProductId, Slug, Summary};
 use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
 use crate::format::{self, OriginalPrice};
 
@@ -20,8 +20,7 @@ pub async fn page(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Ans
         None => Answer::Page(missing(path, true).unavailable()),
         Some(None) => Answer::Page(missing(path, false).not_found()),
         Some(Some(product)) => {
-            let related = related(catalogue, &product).await;
-            let title = product.summary.title.clone();
+            let (related, title) = tokio::join!(related(catalogue, &product), title(catalogue, &product));
             let content = ProductContent { product: Some(detail(&product)), failed: false, related };
             let draft = Draft::new(path, title, Content::Product(Box::new(content)));
             Answer::Page(Draft { product: Some(product), ..draft })
@@ -38,6 +37,19 @@ fn parse_id(text: &str) -> Option<ProductId> {
 fn missing(path: String, failed: bool) -> Draft {
     let content = ProductContent { product: None, failed, related: Vec::new() };
     Draft::new(path, "Product not found", Content::Product(Box::new(content)))
+}
+
+/// The product's title; with its category where an earlier product is called the same, so that
+/// search engines can tell them apart.
+async fn title(catalogue: &dyn Catalogue, product: &Product) -> String {
+    let Summary { id, title, category, .. } = &product.summary;
+    let all = or_logged("all products", catalogue.all_products().await).unwrap_or_default();
+    match category {
+        Some(category) if all.products().iter().any(|other| other.id < *id && other.title == *title) => {
+            format!("{title} ({})", category.title())
+        }
+        _ => title.clone(),
+    }
 }
 
 /// The next products of the category, in a circle, so that neighbours lead to each other.

@@ -30,8 +30,10 @@ const UNWIND_ROOM: usize = 32 << 20;
 /// How many console lines of one isolate reach the log; the rest are only counted.
 const CONSOLE_LINES: u32 = 20;
 
-/// Takes the host's functions and code generation from strings away from the loaded bundle.
-const SEAL: &str = "delete globalThis.Deno; delete globalThis.__bootstrap; delete globalThis.eval;";
+/// Takes away from the loaded bundle what a pure function of a page has no use for: the host's
+/// functions, the clock, randomness, and ways to make code.
+const SEAL: &str = "delete globalThis.Deno; delete globalThis.__bootstrap; delete globalThis.eval; \
+    delete globalThis.Date; delete globalThis.WebAssembly; delete Math.random;";
 
 /// The name under which the bundle runs; source-mapped frames are resolved against it.
 const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
@@ -150,6 +152,7 @@ impl BlankIsolate {
         self.runtime.execute_script(BUNDLE_NAME, source).map_err(bundle_error)?;
         self.runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
         let render = render_function(&mut self.runtime)?;
+        forbid_code_from_strings(&mut self.runtime);
         let Self { runtime, out_of_memory } = self;
         Ok(Isolate { runtime, render, terminator, out_of_memory })
     }
@@ -236,6 +239,12 @@ fn describe<'s>(scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Valu
     // deno_core would make an error of it first, which QuickJS cannot do with a symbol.
     let message = if thrown.is_symbol() { "a symbol".into() } else { thrown.to_rust_string_lossy(scope) };
     Exception { name: "Thrown".into(), message, stack: Vec::new() }
+}
+
+/// `eval` is gone, but every function's constructor would still compile text.
+fn forbid_code_from_strings(runtime: &mut JsRuntime) {
+    deno_core::scope!(scope, runtime);
+    scope.get_current_context().set_allow_generation_from_strings(false);
 }
 
 fn render_function(runtime: &mut JsRuntime) -> Result<v8::Global<v8::Function>, BootError> {

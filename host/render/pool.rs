@@ -184,7 +184,9 @@ fn serve(mut isolate: Isolate, recipe: &Recipe) -> Ended {
         let job = match recipe.jobs.recv_timeout(IDLE_AFTER) {
             Ok(job) => job,
             Err(RecvTimeoutError::Timeout) => {
-                isolate.run_pending_tasks();
+                if !tidy(&mut isolate, recipe) {
+                    return Ended::Spent;
+                }
                 match recipe.jobs.recv() {
                     Ok(job) => job,
                     Err(_) => return Ended::Stopped,
@@ -208,9 +210,20 @@ fn serve(mut isolate: Isolate, recipe: &Recipe) -> Ended {
         renders_since_tasks += 1;
         if renders_since_tasks == RENDERS_BETWEEN_TASKS {
             renders_since_tasks = 0;
-            isolate.run_pending_tasks();
+            if !tidy(&mut isolate, recipe) {
+                return Ended::Spent;
+            }
         }
     }
+}
+
+/// Runs the engine's pending tasks, among them what a render left in its microtask queue, and
+/// tells whether the isolate survived it.
+fn tidy(isolate: &mut Isolate, recipe: &Recipe) -> bool {
+    let armed = recipe.watchdog.arm(Instant::now() + recipe.settings.timeout, isolate.terminator());
+    isolate.run_pending_tasks();
+    drop(armed);
+    !isolate.is_spent()
 }
 
 /// Replaces lost isolates until the renderer is dropped.

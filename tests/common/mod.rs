@@ -98,7 +98,7 @@ pub const PATHS: [&str; 16] = [
     "/brands",
     "/products",
     "/products?page=2&sort=price-asc",
-    "/products?rating=4&stock=1&category=tops&category=beauty&q=a",
+    "/products?q=a&rating=4&category=beauty&category=tops&stock=1",
     "/sale",
     "/new-arrivals",
     "/best-sellers",

@@ -31,17 +31,20 @@ pub fn router(products: Vec<Value>) -> Router {
         .with_state(Products::from(products))
 }
 
-/// The products of a file in the form of the API's own list.
+/// The products of a file: an array, or the API's own list.
 ///
 /// # Errors
-/// Fails when the file cannot be read or is not `{ "products": [ … ] }`.
+/// Fails when the file cannot be read or is neither.
 pub fn read_products(file: &std::path::Path) -> anyhow::Result<Vec<Value>> {
     #[derive(Deserialize)]
-    struct ProductsFile {
-        products: Vec<Value>,
+    #[serde(untagged)]
+    enum ProductsFile {
+        Array(Vec<Value>),
+        List { products: Vec<Value> },
     }
-    let ProductsFile { products } = serde_json::from_slice(&std::fs::read(file)?)?;
-    Ok(products)
+    Ok(match serde_json::from_slice(&std::fs::read(file)?)? {
+        ProductsFile::Array(products) | ProductsFile::List { products } => products,
+    })
 }
 
 #[derive(Deserialize)]
@@ -140,15 +143,20 @@ fn number(text: Option<&str>, default: usize) -> Result<usize, std::num::ParseIn
     text.map_or(Ok(default), str::parse)
 }
 
-/// Numbers by value, texts by their characters, anything else as equal.
+/// Numbers by value, then texts by their characters; what is neither or missing comes first.
 fn compare(left: &Value, right: &Value) -> Ordering {
-    match (left, right) {
+    let rank = |value: &Value| match value {
+        Value::Number(_) => 1,
+        Value::String(_) => 2,
+        _ => 0,
+    };
+    rank(left).cmp(&rank(right)).then_with(|| match (left, right) {
         (Value::Number(left), Value::Number(right)) => {
             left.as_f64().unwrap_or(0.0).total_cmp(&right.as_f64().unwrap_or(0.0))
         }
         (Value::String(left), Value::String(right)) => left.cmp(right),
         _ => Ordering::Equal,
-    }
+    })
 }
 
 /// The chosen fields that the product has; its id always.
@@ -163,4 +171,16 @@ fn selected(product: &Value, select: Option<&str>) -> Value {
 
 fn message(status: StatusCode, text: &str) -> Response {
     (status, Json(json!({ "message": text }))).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fields_of_any_type_can_be_sorted_by() {
+        let mut values = vec![json!("b"), Value::Null, json!(2), json!("a"), json!([]), json!(1.5)];
+        values.sort_by(compare);
+        assert_eq!(values, vec![Value::Null, json!([]), json!(1.5), json!(2), json!("a"), json!("b")]);
+    }
 }

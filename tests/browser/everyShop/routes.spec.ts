@@ -6,31 +6,28 @@ import { expect, test } from "../support/test";
 
 for (const route of ROUTES) {
   test.describe(route.path, () => {
-    test("opens with its status, title and heading", async ({ page, shop, watch }) => {
-      if (route.status !== 200) watch.expectStatus(route.status);
+    test("opens with its status, title and heading, and again the same", async ({ page, shop, watch }) => {
+      if (route.status !== 200) watch.expectStatus(route.status, 2);
       const expected = route.heading ?? findProduct(shop.products, ({ id }) => id === 1).title;
+      // The home page's categories are drawn anew for each page.
+      const shown = page.locator(route.path === "/" ? "main section:has(article)" : "main");
       const response = await open(page, route.path);
       expect(response.status()).toBe(route.status);
       await expect(page).toHaveTitle(route.title ?? `${expected} | Vitrine`);
       await expect(heading(page)).toHaveText(expected);
       await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
+
+      const before = await shown.allInnerTexts();
+      const title = await page.title();
+      await page.reload();
+      await hydrated(page);
+      expect(await shown.allInnerTexts()).toEqual(before);
+      expect(await page.title()).toBe(title);
     });
 
     test("is not changed by hydration", async ({ page, watch }) => {
       if (route.status !== 200) watch.expectStatus(route.status);
       await expectUnchangedByHydration(page, route.path);
-    });
-
-    test("shows the same again when it is reloaded", async ({ page, watch }) => {
-      if (route.status !== 200) watch.expectStatus(route.status, 2);
-      // The home page's categories are drawn anew for each page.
-      const shown = page.locator(route.path === "/" ? "main section:has(article)" : "main");
-      await open(page, route.path);
-      const [title, before] = [await page.title(), await shown.allInnerTexts()];
-      await page.reload();
-      await hydrated(page);
-      expect(await shown.allInnerTexts()).toEqual(before);
-      expect(await page.title()).toBe(title);
     });
   });
 }
