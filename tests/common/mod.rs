@@ -97,7 +97,7 @@ pub const PATHS: [&str; 16] = [
     "/categories?q=mens",
     "/brands",
     "/products",
-    "/products?page=2&sort=price-asc",
+    "/products?sort=price-asc&page=2",
     "/products?q=a&rating=4&category=beauty&category=tops&stock=1",
     "/sale",
     "/new-arrivals",
