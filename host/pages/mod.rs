@@ -204,9 +204,7 @@ where
                     shop.answer(form, &uri, find(catalogue, parameter, &query)).await
                 }
                 // The path is not UTF-8, so it names nothing.
-                Err(_) => {
-                    shop.answer(form, &uri, async { Answer::NotFound }).await
-                }
+                Err(_) => shop.answer(form, &uri, async { Answer::NotFound }).await,
             }
         },
     )
