@@ -2,6 +2,12 @@ import { cards, hydrated, open, sidewaysScroll } from "../support/page";
 import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
+/**
+ * A browser may paint a document in the middle of a line that is still arriving, which counts for
+ * about 0.001. One picture without its space counts for many times this limit.
+ */
+const NOTICEABLE = 0.01;
+
 for (const width of [360, 768, 1280]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 800 } });
@@ -32,7 +38,7 @@ for (const width of [360, 768, 1280]) {
               requestAnimationFrame(() => requestAnimationFrame(() => { measured(0); }));
             }),
         );
-        expect(shifts, path).toBe(0);
+        expect(shifts, path).toBeLessThan(NOTICEABLE);
       }
     });
   });
