@@ -32,8 +32,15 @@ const CONSOLE_LINES: u32 = 20;
 
 /// Takes away from the loaded bundle what a pure function of a page has no use for: the host's
 /// functions, the clock, randomness, and ways to make code.
-const SEAL: &str = "delete globalThis.Deno; delete globalThis.__bootstrap; delete globalThis.eval; \
-    delete globalThis.Date; delete globalThis.WebAssembly; delete Math.random;";
+const SEAL: &str = "
+    for (const made of [() => {}, async () => {}, function* () {}, async function* () {}]) {
+      delete Object.getPrototypeOf(made).constructor;
+    }
+    for (const name of ['Deno', '__bootstrap', 'Date', 'Function', 'WebAssembly', 'eval']) {
+      delete globalThis[name];
+    }
+    delete Math.random;
+";
 
 /// The name under which the bundle runs; source-mapped frames are resolved against it.
 const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
@@ -233,15 +240,19 @@ fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
 
 /// What was thrown, which may be any value.
 fn describe<'s>(scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Value>) -> Exception {
-    if thrown.is_object() {
+    if thrown.is_native_error() {
         return (*JsError::from_v8_exception(scope, thrown)).into();
     }
-    // deno_core would make an error of it first, which QuickJS cannot do with a symbol.
-    let message = if thrown.is_symbol() { "a symbol".into() } else { thrown.to_rust_string_lossy(scope) };
+    // deno_core would make an error of it first, which QuickJS cannot do with every value.
+    let message = match thrown {
+        symbol if symbol.is_symbol() => "a symbol".into(),
+        object if object.is_object() => "an object that is no error".into(),
+        primitive => primitive.to_rust_string_lossy(scope),
+    };
     Exception { name: "Thrown".into(), message, stack: Vec::new() }
 }
 
-/// `eval` is gone, but every function's constructor would still compile text.
+/// The same in the engine's own terms; QuickJS knows no such switch.
 fn forbid_code_from_strings(runtime: &mut JsRuntime) {
     deno_core::scope!(scope, runtime);
     scope.get_current_context().set_allow_generation_from_strings(false);

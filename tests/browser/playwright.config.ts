@@ -2,6 +2,16 @@ import { defineConfig } from "@playwright/test";
 import { hasRealProducts } from "./support/shops";
 import type { WorkerOptions } from "./support/test";
 
+/** What no test needs; the popups of the address bar alone would cost a process for each window. */
+const DISABLED_FEATURES = [
+  "WebUIOmniboxPopup",
+  "WebUIOmniboxAimPopup",
+  "HttpsUpgrades",
+  "MediaRouter",
+  "OptimizationHints",
+  "PaintHolding",
+];
+
 /**
  * Projects are shops: what every shop has to do runs on three catalogues, the journeys on two.
  * Each worker starts the servers that it needs on free ports and stops them at its end.
@@ -34,6 +44,7 @@ export default defineConfig<object, WorkerOptions>({
         "--disable-component-update",
         "--disable-sync",
         "--no-first-run",
+        `--disable-features=${DISABLED_FEATURES.join()}`,
       ],
     },
   },
