@@ -40,7 +40,7 @@ test:
 	@scripts/test.sh $(engine)
 
 bench: setup
-	cargo bench --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench storefront --profile release --locked --no-default-features --features $(engine)
 
 dev: setup
 	@scripts/dev.sh $(engine) $(ARGS)
