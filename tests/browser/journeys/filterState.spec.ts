@@ -39,6 +39,7 @@ test("active filters are chips that are removed one by one", async ({ page, shop
   await expectListing(page, matching(shop.products, { text: "a", max: 900, rating: 3, inStock: true }));
   await expect(resultCount(page)).toBeFocused();
   await chips(page).filter({ hasText: "3 stars" }).click();
+  await expect(chips(page)).toHaveCount(3);
   await chips(page).filter({ hasText: "$900" }).click();
   await expect(chips(page)).toHaveCount(2);
   await chips(page).filter({ hasText: '"a"' }).click();
