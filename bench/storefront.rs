@@ -15,8 +15,9 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Sample, Slug, Summary};
 use vitrine::contract::{Filters, Sort};
+use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
-use vitrine::pages::Shop;
+use vitrine::pages::{Shop, ShopSettings};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::shelf::Shelf;
 use vitrine::site::Site;
@@ -118,9 +119,13 @@ async fn rendering() -> Result<()> {
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
     let catalogue = Arc::new(Sample::load()?);
     let renderer_of_shop = renderer.clone();
-    let shop =
-        serve(Shop { catalogue, renderer: renderer_of_shop, site, robots: None, started: String::new() })
-            .await?;
+    let settings = ShopSettings {
+        robots: None,
+        started: String::new(),
+        ages: Ages { fresh: Duration::ZERO, stale: Duration::ZERO },
+        page_memory: 1 << 20,
+    };
+    let shop = serve(Shop::new(catalogue, renderer_of_shop, site, settings)).await?;
     for path in PATHS {
         let page: serde_json::Value =
             reqwest::get(format!("http://{shop}/_data{path}")).await?.error_for_status()?.json().await?;

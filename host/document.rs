@@ -1,9 +1,6 @@
 //! The document around a page's markup.
 
 use askama::Template;
-use axum::http::{HeaderName, HeaderValue};
-use axum::response::{Html, IntoResponse, Response};
-
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 
@@ -11,8 +8,6 @@ use crate::assets;
 use crate::contract::Page;
 use crate::page_json::PageJson;
 use crate::seo::Head;
-
-const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// Applies the remembered theme before the first paint; the only script that runs inline.
 const THEME_SCRIPT: &str = "try{const t=localStorage.getItem('vitrine-theme');\
@@ -53,8 +48,8 @@ impl Document<'_> {
     ///
     /// # Errors
     /// Fails when the template does, which no input can cause.
-    pub fn answer(&self) -> Result<Response, askama::Error> {
-        let template = DocumentTemplate {
+    pub fn html(&self) -> Result<String, askama::Error> {
+        DocumentTemplate {
             title: &self.page.title,
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
@@ -63,11 +58,7 @@ impl Document<'_> {
             theme_script: THEME_SCRIPT,
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
-        };
-        let mut response = Html(template.render()?).into_response();
-        if !self.head.is_indexable() {
-            response.headers_mut().insert(ROBOTS, HeaderValue::from_static(self.head.robots));
         }
-        Ok(response)
+        .render()
     }
 }

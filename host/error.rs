@@ -6,10 +6,12 @@
 use std::error::Error;
 
 use askama::Template;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::assets;
+use crate::pages::RETRY_AFTER;
+use crate::representation::Caching;
 
 /// A failure of the host itself.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +28,12 @@ pub enum AppError {
     /// 500: a handler panicked.
     #[error("a handler panicked: {0}")]
     Panic(String),
+    /// 500: whoever made the page died, and so did the next one.
+    #[error("making a page ended early, twice")]
+    Died,
+    /// 503: the page's data or markup took longer than a request may.
+    #[error("a page was not ready in time")]
+    Deadline,
     /// The error page's own status: its React version did not render, which is logged already.
     #[error("the error page was not rendered")]
     NoErrorPage(String, u16),
@@ -34,9 +42,10 @@ pub enum AppError {
 impl AppError {
     fn status(&self) -> StatusCode {
         match self {
-            Self::PageJson(_) | Self::Document(_) | Self::Location(_) | Self::Panic(_) => {
+            Self::PageJson(_) | Self::Document(_) | Self::Location(_) | Self::Panic(_) | Self::Died => {
                 StatusCode::INTERNAL_SERVER_ERROR
             }
+            Self::Deadline => StatusCode::SERVICE_UNAVAILABLE,
             Self::NoErrorPage(_, status) => {
                 StatusCode::from_u16(*status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
             }
@@ -60,16 +69,33 @@ struct ErrorPage<'a> {
     styles: &'a str,
 }
 
-impl IntoResponse for AppError {
-    fn into_response(self) -> Response {
+impl AppError {
+    /// Logs the failure, where it is handled.
+    pub fn logged(self) -> Self {
         if !matches!(self, Self::NoErrorPage(..)) {
             tracing::error!(error = &self as &dyn Error, "a request failed");
         }
-        let body = ErrorPage { message: self.message(), styles: assets::STYLES }
+        self
+    }
+
+    /// Status and HTML of the answer.
+    pub fn page(&self) -> (StatusCode, String) {
+        let html = ErrorPage { message: self.message(), styles: assets::STYLES }
             .render()
             // Without a template there is still the specification's sentence.
             .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());
-        let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        (self.status(), [no_store], Html(body)).into_response()
+        (self.status(), html)
+    }
+}
+
+impl IntoResponse for AppError {
+    fn into_response(self) -> Response {
+        let (status, html) = self.logged().page();
+        let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
+        let mut response = (status, no_store, Html(html)).into_response();
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
     }
 }

@@ -8,6 +8,7 @@
 //!   [`contract::Page`] with its status.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
 //! - [`shelf`], [`filter`]: a listing's products, and the one implementation of filtering.
+//! - [`memory`], [`representation`]: finished pages are remembered, and answered as HTTP caching asks.
 //! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
@@ -29,9 +30,11 @@ pub mod document;
 pub mod error;
 pub mod filter;
 pub mod format;
+pub mod memory;
 pub mod page_json;
 pub mod pages;
 pub mod render;
+pub mod representation;
 pub mod request_log;
 pub mod security;
 pub mod seo;

@@ -11,7 +11,7 @@ use tracing_subscriber::EnvFilter;
 use vitrine::catalogue::{Cached, Catalogue, Sample, Service, ServiceLimits, sample};
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
-use vitrine::pages::Shop;
+use vitrine::pages::{Shop, ShopSettings};
 use vitrine::render::{Bundle, Renderer, initialize_platform};
 use vitrine::server;
 use vitrine::settings::{
@@ -55,7 +55,13 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
     let listener = listen(settings.listen).await?;
     let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;
     let started = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
-    let router = server::router(Shop { catalogue, renderer, site, robots, started })
+    let shop = ShopSettings {
+        robots,
+        started,
+        ages: settings.ages(),
+        page_memory: u64::from(settings.page_memory) << 20,
+    };
+    let router = server::router(Shop::new(catalogue, renderer, site, shop))
         .context("an image host cannot stand in a header")?;
     server::run(listener, router, shutdown_signal()?).await.context("the server ended")
 }

@@ -6,42 +6,29 @@ use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::Response;
 
-use crate::contract::Content;
+use crate::pages::Making;
 
 /// What a page adds to its request's log line; handlers leave it in the response's extensions.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct PageLog {
-    page: &'static str,
-    catalogue: Duration,
-    render: Option<Duration>,
-    shell: bool,
+    making: Making,
+    age: Duration,
+    stale: bool,
 }
 
 impl PageLog {
-    pub fn new(content: &Content, catalogue: Duration) -> Self {
-        let page = match content {
-            Content::Home(_) => "home",
-            Content::Categories(_) => "categories",
-            Content::Brands(_) => "brands",
-            Content::Listing(_) => "listing",
-            Content::Product(_) => "product",
-            Content::Error(_) => "error",
-        };
-        Self { page, catalogue, render: None, shell: false }
+    /// A page that was made so, and has this age.
+    pub fn new(making: Making, age: Duration, stale: bool) -> Self {
+        Self { making, age, stale }
     }
 
-    /// The markup was made in this time.
-    pub fn rendered(&mut self, took: Duration) {
-        self.render = Some(took);
-    }
-
-    /// There was no markup.
-    pub fn shell(&mut self) {
-        self.shell = true;
-    }
-
-    pub fn is_shell(&self) -> bool {
-        self.shell
+    /// Where the page came from.
+    fn memory(&self) -> &'static str {
+        match (self.age.is_zero(), self.stale) {
+            (true, _) => "made",
+            (false, false) => "fresh",
+            (false, true) => "stale",
+        }
     }
 }
 
@@ -52,6 +39,7 @@ pub async fn log_requests(request: Request, next: Next) -> Response {
     let path = request.uri().path().to_owned();
     let response = next.run(request).await;
     let page = response.extensions().get::<PageLog>();
+    let making = page.filter(|log| log.age.is_zero()).map(|log| log.making);
     // Microseconds are as exact as a log line has to be.
     let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
     tracing::info!(
@@ -59,10 +47,11 @@ pub async fn log_requests(request: Request, next: Next) -> Response {
         path,
         status = response.status().as_u16(),
         ms = milliseconds(started.elapsed()),
-        page = page.map(|log| log.page),
-        catalogue_ms = page.map(|log| milliseconds(log.catalogue)),
-        render_ms = page.and_then(|log| log.render).map(milliseconds),
-        shell = page.map(|log| log.shell),
+        page = page.map(|log| log.making.kind),
+        memory = page.map(PageLog::memory),
+        catalogue_ms = making.map(|making| milliseconds(making.catalogue)),
+        render_ms = making.and_then(|making| making.render).map(milliseconds),
+        shell = page.map(|log| log.making.shell),
         "request"
     );
     response

@@ -12,7 +12,6 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 use tower_http::catch_panic::CatchPanicLayer;
-use tower_http::compression::CompressionLayer;
 
 use crate::assets;
 use crate::error::AppError;
@@ -25,10 +24,9 @@ use crate::security;
 /// # Errors
 /// Fails when one of the site's image sources cannot stand in a header.
 pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
-    let security = security::headers(&shop.site)?;
+    let security = security::headers(shop.site())?;
     Ok(pages::routes()
         .with_state(Arc::new(shop))
-        .layer(CompressionLayer::new())
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
         .route("/favicon.svg", get(assets::show_favicon))
@@ -45,9 +43,7 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
 
 /// The sample catalogue's artwork, which its products name by path.
 pub fn images() -> Router {
-    Router::new()
-        .route("/sample-images/{name}", get(assets::show_sample_image))
-        .layer(CompressionLayer::new())
+    Router::new().route("/sample-images/{name}", get(assets::show_sample_image))
 }
 
 /// How long requests under way may take to finish at the end.

@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use url::{Host, Url};
 
+use crate::memory::Ages;
 use crate::render::RendererSettings;
 use crate::site::Site;
 
@@ -53,9 +54,18 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
     pub robots: Option<PathBuf>,
 
-    /// How long an answer of the catalogue service is used again, in seconds.
+    /// How long what the catalogue service answered, and pages made of it, are fresh, in seconds;
+    /// with 0 nothing is remembered.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
     pub fresh: Duration,
+
+    /// How much longer it is served when there is nothing newer, in seconds.
+    #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub stale: Duration,
+
+    /// Most memory that finished pages take, in MiB.
+    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "MIB")]
+    pub page_memory: u32,
 
     /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
     #[arg(long, env = "VITRINE_ISOLATES", value_parser = parse_isolates)]
@@ -161,6 +171,11 @@ impl ServeSettings {
         Ok(Site::new(&public_url, sources))
     }
 
+    /// How long things are remembered.
+    pub fn ages(&self) -> Ages {
+        Ages { fresh: self.fresh, stale: self.stale }
+    }
+
     /// The renderer's part.
     pub fn renderer(&self) -> RendererSettings {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -214,10 +229,13 @@ fn parse_isolates(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| "expected a number from 1 to 1024".into())
 }
 
+/// A year.
+const MOST_SECONDS: u64 = 31_536_000;
+
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     match text.parse() {
-        Ok(seconds @ 0..=86_400) => Ok(Duration::from_secs(seconds)),
-        _ => Err("expected seconds from 0 to 86400".into()),
+        Ok(seconds @ 0..=MOST_SECONDS) => Ok(Duration::from_secs(seconds)),
+        _ => Err(format!("expected seconds from 0 to {MOST_SECONDS}")),
     }
 }
 

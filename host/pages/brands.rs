@@ -1,17 +1,17 @@
 //! `/brands`
 
+use super::Draft;
+use super::queries::Queries;
 use super::query::ListingQuery;
-use super::{Answer, Draft, or_logged};
-use crate::catalogue::Catalogue;
 use crate::contract::{Brand, Brands, Content, Filters};
 use crate::shelf::Shelf;
 
-pub async fn page(catalogue: &dyn Catalogue) -> Answer {
-    let shelf = or_logged("all products", catalogue.all_products().await);
+pub async fn draft(queries: &Queries<'_>) -> Draft {
+    let shelf = queries.ask("all products", queries.catalogue.all_products()).await;
     let failed = shelf.is_none();
     let brands = shelf.map(|shelf| count_brands(&shelf)).unwrap_or_default();
     let draft = Draft::new("/brands", "Brands", Content::Brands(Brands { brands, failed }));
-    Answer::Page(if failed { draft.unavailable() } else { draft })
+    if failed { draft.unavailable() } else { draft }
 }
 
 fn count_brands(shelf: &Shelf) -> Vec<Brand> {

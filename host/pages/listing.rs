@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use axum::http::StatusCode;
-
-use super::query::{ListingQuery, clean, encode, is_misspelled};
-use super::{Answer, Draft, cards, or_logged};
-use crate::catalogue::{Catalogue, Result, Slug, Summary};
+use super::address::{Address, Located};
+use super::queries::Queries;
+use super::query::{ListingQuery, clean, encode};
+use super::{Draft, cards};
+use crate::catalogue::{Slug, Summary};
 use crate::contract::{Content, Filters, Listing, ListingSource};
 use crate::filter::{self, Filtered};
 use crate::shelf::Shelf;
@@ -27,6 +27,10 @@ pub enum Preset {
 }
 
 impl Preset {
+    pub fn path(self) -> &'static str {
+        self.describe().0
+    }
+
     fn describe(self) -> (&'static str, &'static str, ListingSource) {
         match self {
             Self::All => ("/products", "All Products", ListingSource::All),
@@ -51,51 +55,33 @@ impl Preset {
     }
 }
 
-pub async fn preset(catalogue: &dyn Catalogue, preset: Preset, raw_query: &str) -> Answer {
-    let (base_path, heading, source) = preset.describe();
-    let shelf = catalogue.all_products().await.map(|all| preset.arrange(all));
-    let frame = Frame { base_path: base_path.into(), heading: heading.into(), source };
-    frame.answer(shelf, raw_query)
+pub fn locate_preset(preset: Preset, raw_query: &str) -> Located {
+    Located::Page(Address::Preset(preset, ListingQuery::parse(raw_query)))
 }
 
-pub async fn category(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
-    let Some(slug) = Slug::parse(&text.to_ascii_lowercase()) else { return Answer::NotFound };
-    let base_path = format!("/category/{slug}");
+pub fn locate_category(text: &str, raw_query: &str) -> Option<Located> {
+    let slug = Slug::parse(&text.to_ascii_lowercase())?;
     if slug.as_str() != text {
-        return Answer::moved(base_path, raw_query);
+        return Some(Located::moved(&category_path(&slug), raw_query));
     }
-    let shelf = catalogue.category_products(&slug).await;
-    // A category lists at least one product; the service answers an unknown one with none.
-    let unknown = shelf.as_ref().is_ok_and(|shelf| shelf.is_empty());
-    let source = ListingSource::Category { slug: slug.to_string() };
-    let frame = Frame { base_path, heading: slug.title(), source };
-    if unknown {
-        return Answer::Page(frame.fill(shelf, ListingQuery::parse("")).not_found());
-    }
-    frame.answer(shelf, raw_query)
+    let mut query = ListingQuery::parse(raw_query);
+    // There is only this one to choose.
+    query.filters.categories.clear();
+    Some(Located::Page(Address::Category(slug, query)))
 }
 
-pub async fn search(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
+pub fn locate_search(text: &str, raw_query: &str) -> Option<Located> {
     let wanted = clean(text);
     if wanted != text {
-        return match address_of_search(&wanted) {
-            Some(address) => Answer::moved(address, raw_query),
-            None => Answer::NotFound,
-        };
+        return Some(Located::moved(&address_of_search(&wanted)?, raw_query));
     }
-    let shelf = catalogue.search(&wanted).await;
-    let frame = Frame {
-        base_path: format!("/search/{}", encode(&wanted)),
-        heading: format!("Search Results for \"{wanted}\""),
-        source: ListingSource::Search { text: wanted },
-    };
-    frame.answer(shelf, raw_query)
+    Some(Located::Page(Address::Search(wanted, ListingQuery::parse(raw_query))))
 }
 
 /// `/search?q=…`, the search form without JavaScript.
-pub fn search_form(raw_query: &str) -> Answer {
+pub fn locate_search_form(raw_query: &str) -> Located {
     let text = ListingQuery::parse(raw_query).filters.query;
-    Answer::SeeOther(address_of_search(&text).unwrap_or_else(|| "/products".into()))
+    Located::SeeOther(address_of_search(&text).unwrap_or_else(|| "/products".into()))
 }
 
 /// Where a search text's results are; nothing for a blank one.
@@ -104,8 +90,47 @@ fn address_of_search(text: &str) -> Option<String> {
         "" => None,
         // These two mean "this folder" and "the one above" in a path, however they are encoded.
         "." | ".." => Some(format!("/products?q={text}")),
-        text => Some(format!("/search/{}", encode(text))),
+        text => Some(search_path(text)),
     }
+}
+
+pub fn search_path(text: &str) -> String {
+    format!("/search/{}", encode(text))
+}
+
+pub fn category_path(slug: &Slug) -> String {
+    format!("/category/{slug}")
+}
+
+pub async fn preset(queries: &Queries<'_>, preset: Preset, query: &ListingQuery) -> Draft {
+    let (base_path, heading, source) = preset.describe();
+    let shelf = queries.ask("all products", queries.catalogue.all_products()).await;
+    let frame = Frame { base_path: base_path.into(), heading: heading.into(), source };
+    frame.fill(shelf.map(|all| preset.arrange(all)), query.clone())
+}
+
+pub async fn category(queries: &Queries<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
+    let shelf = queries.ask("category", queries.catalogue.category_products(slug)).await;
+    let frame = Frame {
+        base_path: category_path(slug),
+        heading: slug.title(),
+        source: ListingSource::Category { slug: slug.to_string() },
+    };
+    // A category lists at least one product; the service answers an unknown one with none.
+    if shelf.as_ref().is_some_and(|shelf| shelf.is_empty()) {
+        return frame.fill(shelf, ListingQuery::parse("")).not_found();
+    }
+    frame.fill(shelf, query.clone())
+}
+
+pub async fn search(queries: &Queries<'_>, text: &str, query: &ListingQuery) -> Draft {
+    let shelf = queries.ask("search", queries.catalogue.search(text)).await;
+    let frame = Frame {
+        base_path: search_path(text),
+        heading: format!("Search Results for \"{text}\""),
+        source: ListingSource::Search { text: text.into() },
+    };
+    frame.fill(shelf, query.clone())
 }
 
 /// A listing without its products.
@@ -116,26 +141,11 @@ struct Frame {
 }
 
 impl Frame {
-    /// The listing, or a redirect when its address is spelled in another way than its own.
-    fn answer(self, shelf: Result<Arc<Shelf>>, raw_query: &str) -> Answer {
-        let mut query = ListingQuery::parse(raw_query);
-        if matches!(self.source, ListingSource::Category { .. }) {
-            // There is only this one to choose.
-            query.filters.categories.clear();
-        }
-        let draft = self.fill(shelf, query);
-        if draft.status == StatusCode::OK && is_misspelled(raw_query, &draft.path) {
-            Answer::Moved(draft.path)
-        } else {
-            Answer::Page(draft)
-        }
-    }
-
-    fn fill(self, shelf: Result<Arc<Shelf>>, mut query: ListingQuery) -> Draft {
+    /// The listing of a shelf, or of nothing when the catalogue did not answer.
+    fn fill(self, shelf: Option<Arc<Shelf>>, mut query: ListingQuery) -> Draft {
         let Self { base_path, heading, source } = self;
-        let found = or_logged("listing", shelf);
-        let failed = found.is_none();
-        let shelf = found.unwrap_or_default();
+        let failed = shelf.is_none();
+        let shelf = shelf.unwrap_or_default();
 
         // A cap at or above the highest price filters nothing, which is the default.
         query.filters.max_price =

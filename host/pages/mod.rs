@@ -1,48 +1,180 @@
-//! The URL table, and the way from a matched address to an answer.
+//! The URL table, and the way from a matched path to an answer.
 //!
-//! Each page's module turns parameters into queries and their results into a [`Draft`]: content
-//! and status, decided before anything is rendered. [`Shop::answer`] completes the draft to a
-//! [`Page`] and answers it as a document, or as the same JSON for client-side navigation.
+//! A row turns path and query into a typed [`Address`] (`address.rs`), or into a redirect. The
+//! address is the key under which finished pages are remembered; only when the memory has none,
+//! the address asks the catalogue (`queries.rs`) for a [`Draft`]: content and status, decided
+//! before anything is rendered. `view.rs` completes it to a page and makes the document, or the
+//! same page's JSON for client-side navigation.
 
+mod address;
 mod brands;
 mod cards;
 mod categories;
+mod draft;
+mod failing;
 mod home;
 mod listing;
 mod product;
+mod queries;
 mod query;
+mod view;
 
-use std::error::Error;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::{OriginalUri, RawPathParams, RawQuery, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use futures_util::future::{BoxFuture, Either, select};
 
-use crate::catalogue::{self, Catalogue, Product};
-use crate::contract::{Content, ErrorContent, Page};
-use crate::document::Document;
+use crate::catalogue::Catalogue;
 use crate::error::AppError;
-use crate::page_json::PageJson;
+use crate::memory::{Ages, Failure, Made, Memory};
 use crate::render::Renderer;
+use crate::representation::Caching;
 use crate::request_log::PageLog;
-use crate::seo::{Head, discovery};
+use crate::seo::discovery;
 use crate::site::Site;
+use address::{Address, Located};
+use draft::Draft;
+use failing::Failing;
 use listing::Preset;
+pub use view::{Making, RETRY_AFTER, View};
+
+/// Home's six categories are drawn this many times a day; visits take turns.
+const DRAWINGS: u64 = 8;
+/// A remembered page is compared with its data at most this often.
+const COMPARED_AFTER: Duration = Duration::from_secs(5);
+/// The longest that a request waits for its answer.
+const DEADLINE: Duration = Duration::from_secs(8);
 
 /// What the requests share.
 pub struct Shop {
-    pub catalogue: Arc<dyn Catalogue>,
-    pub renderer: Renderer,
-    pub site: Site,
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+    site: Site,
+    settings: ShopSettings,
+    views: Memory<String, Arc<View>, std::convert::Infallible>,
+    failing: Failing,
+    visits: AtomicU64,
+}
+
+/// What an operator can turn about the pages.
+#[derive(Clone, Debug)]
+pub struct ShopSettings {
     /// An operator's own robots.txt.
     pub robots: Option<String>,
     /// When the process started (RFC 3339).
     pub started: String,
+    /// How long data, and so pages, are fresh, and how long they are served when there is nothing
+    /// newer. Nothing is remembered when they are never fresh.
+    pub ages: Ages,
+    /// Most bytes of remembered pages.
+    pub page_memory: u64,
+}
+
+impl Shop {
+    pub fn new(
+        catalogue: Arc<dyn Catalogue>,
+        renderer: Renderer,
+        site: Site,
+        settings: ShopSettings,
+    ) -> Self {
+        let Ages { fresh, stale } = settings.ages;
+        let ages = if fresh.is_zero() {
+            Ages { fresh, stale: Duration::ZERO }
+        } else {
+            Ages { fresh: fresh.min(COMPARED_AFTER), stale }
+        };
+        let weigh =
+            |key: &String, view: &Arc<View>| u32::try_from(key.len() + view.weight()).unwrap_or(u32::MAX);
+        let views = Memory::new(ages, settings.page_memory, weigh);
+        let (failing, visits) = (Failing::default(), AtomicU64::new(0));
+        Self { catalogue, renderer, site, settings, views, failing, visits }
+    }
+
+    pub fn catalogue(&self) -> &dyn Catalogue {
+        &*self.catalogue
+    }
+
+    pub fn site(&self) -> &Site {
+        &self.site
+    }
+
+    pub fn settings(&self) -> &ShopSettings {
+        &self.settings
+    }
+
+    /// What shared caches may do with a whole page.
+    fn caching(&self) -> Caching {
+        let Ages { fresh, stale } = self.settings.ages;
+        Caching::Shared { fresh, stale }
+    }
+
+    /// The next drawing of home's categories. They change from visit to visit and from day to day,
+    /// but there are only a few a day, so that each can be remembered, here and by every replica.
+    fn next_drawing(&self) -> u64 {
+        let today = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400;
+        today * DRAWINGS + self.visits.fetch_add(1, Ordering::Relaxed) % DRAWINGS
+    }
+
+    /// Answers from the memory, or lets one request `make` the view while the others wait.
+    pub async fn remembered<F>(
+        self: &Arc<Self>,
+        key: String,
+        request: &HeaderMap,
+        make: impl Fn(Arc<Self>, Option<Arc<View>>) -> F,
+    ) -> Result<(Arc<View>, Response), AppError>
+    where
+        F: Future<Output = Made<Arc<View>>> + Send + 'static,
+    {
+        let made = self.views.get(key, |last| {
+            let view = make(Arc::clone(self), last);
+            async { Ok(view.await) }
+        });
+        let served = match tokio::time::timeout(DEADLINE, made).await {
+            Ok(Ok(served)) => served,
+            Ok(Err(Failure::Died)) => return Err(AppError::Died),
+            Ok(Err(Failure::Error(never))) => match never {},
+            Err(_elapsed) => return Err(AppError::Deadline),
+        };
+        let mut response = served.value.answer(request).await;
+        response.extensions_mut().insert(PageLog::new(served.value.making, served.age, served.stale));
+        Ok((served.value, response))
+    }
+
+    async fn show(
+        self: Arc<Self>,
+        form: Form,
+        located: Located,
+        raw_query: &str,
+        request: &HeaderMap,
+    ) -> Response {
+        let address = match located {
+            Located::Page(address) => address,
+            Located::Moved(to) => return redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
+            Located::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
+        };
+        let key = format!("{}{}", form.prefix(), address.key());
+        let is_listing = address.is_listing();
+        let make = |shop: Arc<Self>, last| {
+            let address = address.clone();
+            async move { view::make(&shop, form, &address, last).await }
+        };
+        match self.remembered(key, request, make).await {
+            Ok((view, _))
+                if is_listing
+                    && view.status == StatusCode::OK
+                    && query::is_misspelled(raw_query, &view.path) =>
+            {
+                redirect(form, StatusCode::PERMANENT_REDIRECT, &view.path)
+            }
+            Ok((_, response)) => response,
+            Err(error) => error.into_response(),
+        }
+    }
 }
 
 /// The URL table: every page, as a document and, below `/_data`, as its data.
@@ -51,45 +183,66 @@ pub fn routes() -> Router<Arc<Shop>> {
 }
 
 fn pages(form: Form) -> Router<Arc<Shop>> {
-    let preset = |preset: Preset| {
-        page(form, move |catalogue, _, query| Box::pin(listing::preset(catalogue, preset, query)))
-    };
-    let table = [
-        ("/", page(form, |catalogue, _, _| Box::pin(home::page(catalogue)))),
-        ("/categories", page(form, |catalogue, _, query| Box::pin(categories::page(catalogue, query)))),
-        ("/brands", page(form, |catalogue, _, _| Box::pin(brands::page(catalogue)))),
-        ("/products", preset(Preset::All)),
-        ("/sale", preset(Preset::Sale)),
-        ("/new-arrivals", preset(Preset::NewArrivals)),
-        ("/best-sellers", preset(Preset::BestSellers)),
-        ("/deals", preset(Preset::Deals)),
-        (
-            "/category/{slug}",
-            page(form, |catalogue, slug, query| Box::pin(listing::category(catalogue, slug, query))),
-        ),
-        ("/search", page(form, |_, _, query| Box::pin(std::future::ready(listing::search_form(query))))),
-        (
-            "/search/{text}",
-            page(form, |catalogue, text, query| Box::pin(listing::search(catalogue, text, query))),
-        ),
-        ("/product/{id}", page(form, |catalogue, id, query| Box::pin(product::page(catalogue, id, query)))),
+    let page = |locate| row(form, locate);
+    let table: [(_, Locate); 12] = [
+        ("/", |shop, _, _| Some(Located::Page(Address::Home { drawing: shop.next_drawing() }))),
+        ("/categories", |_, _, query| Some(categories::locate(query))),
+        ("/brands", |_, _, _| Some(Located::Page(Address::Brands))),
+        ("/products", |_, _, query| Some(listing::locate_preset(Preset::All, query))),
+        ("/sale", |_, _, query| Some(listing::locate_preset(Preset::Sale, query))),
+        ("/new-arrivals", |_, _, query| Some(listing::locate_preset(Preset::NewArrivals, query))),
+        ("/best-sellers", |_, _, query| Some(listing::locate_preset(Preset::BestSellers, query))),
+        ("/deals", |_, _, query| Some(listing::locate_preset(Preset::Deals, query))),
+        ("/category/{slug}", |_, slug, query| listing::locate_category(slug, query)),
+        ("/search", |_, _, query| Some(listing::locate_search_form(query))),
+        ("/search/{text}", |_, text, query| listing::locate_search(text, query)),
+        ("/product/{id}", |_, id, query| Some(product::locate(id, query))),
     ];
-    table.into_iter().fold(Router::new(), |router, (path, page)| {
+    table.into_iter().fold(Router::new(), |router, (path, locate)| {
         let path = format!("{}{path}", form.prefix());
         let slashed = format!("{path}/");
-        let router = router.route(&path, page);
+        let router = router.route(&path, page(locate));
         if path.ends_with('/') { router } else { router.route(&slashed, get(without_slash)) }
     })
 }
 
-/// 308 to the same address without the slash at its end.
-async fn without_slash(uri: OriginalUri) -> Response {
-    let to = Answer::moved(uri.path().trim_end_matches('/').into(), uri.query().unwrap_or_default());
-    match to {
-        // The path already carries its prefix.
-        Answer::Moved(to) => redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &to),
-        _ => StatusCode::NOT_FOUND.into_response(),
-    }
+/// What a row makes of the path's parameter and the raw query; nothing when no page is there.
+type Locate = fn(&Shop, &str, &str) -> Option<Located>;
+
+fn row(form: Form, locate: Locate) -> MethodRouter<Arc<Shop>> {
+    get(
+        async move |State(shop): State<Arc<Shop>>,
+                    uri: OriginalUri,
+                    parameters: Parameter,
+                    query: RawQuery,
+                    request: HeaderMap| {
+            let query = query.0.unwrap_or_default();
+            // A path that is not UTF-8 names nothing.
+            let located = parameters.ok().and_then(|parameters| {
+                let parameter = parameters.iter().next().map_or("", |(_, value)| value);
+                locate(&shop, parameter, &query)
+            });
+            let located = located.unwrap_or_else(|| nowhere(&uri));
+            shop.show(form, located, &query, &request).await
+        },
+    )
+}
+
+type Parameter = Result<RawPathParams, axum::extract::rejection::RawPathParamsRejection>;
+
+async fn unmatched(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    let form = if page_path(&uri) == uri.path() { Form::Document } else { Form::Data };
+    shop.show(form, nowhere(&uri), "", &request).await
+}
+
+fn nowhere(uri: &OriginalUri) -> Located {
+    Located::Page(Address::Nowhere(page_path(uri).into()))
+}
+
+/// The path of the page that an address is about, be it as a document or as data.
+fn page_path(uri: &OriginalUri) -> &str {
+    let path = uri.path();
+    path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
 }
 
 /// How a page is answered.
@@ -110,202 +263,12 @@ impl Form {
     }
 }
 
-/// What a page's module makes of an address.
-enum Answer {
-    Page(Draft),
-    NotFound,
-    /// 308: the one right spelling of this address.
-    Moved(String),
-    /// 303: where a form's answer is.
-    SeeOther(String),
-}
-
-impl Answer {
-    fn moved(path: String, raw_query: &str) -> Self {
-        let separator = if path.contains('?') { '&' } else { '?' };
-        Self::Moved(if raw_query.is_empty() { path } else { format!("{path}{separator}{raw_query}") })
-    }
-}
-
-/// A page without what all pages have.
-struct Draft {
-    path: String,
-    canonical: String,
-    /// The product that the page is about, with what only machines read.
-    product: Option<Arc<Product>>,
-    status: StatusCode,
-    title: String,
-    content: Content,
-}
-
-impl Draft {
-    fn new(path: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
-        let path = path.into();
-        let canonical = path.clone();
-        Self { path, canonical, product: None, status: StatusCode::OK, title: title.into(), content }
-    }
-
-    fn error(path: impl Into<String>, status: StatusCode) -> Self {
-        let message = status.canonical_reason().unwrap_or("Unknown error");
-        let content = Content::Error(ErrorContent { message: message.into() });
-        Self { status, ..Self::new(path, message, content) }
-    }
-
-    fn not_found(self) -> Self {
-        Self { status: StatusCode::NOT_FOUND, ..self }
-    }
-
-    /// The catalogue did not answer for what matters on this page.
-    fn unavailable(self) -> Self {
-        Self { status: StatusCode::SERVICE_UNAVAILABLE, ..self }
-    }
-
-    fn complete(self, categories: &[catalogue::Category]) -> Page {
-        let title = match &self.content {
-            Content::Home(_) => self.title,
-            _ => format!("{} | Vitrine", self.title),
-        };
-        Page {
-            path: self.path,
-            canonical: self.canonical,
-            status: self.status.as_u16(),
-            title,
-            categories: categories.iter().map(cards::category).collect(),
-            content: self.content,
-        }
-    }
-}
-
-/// The catalogue's answer, or nothing once its failure is logged: this is where it is handled.
-fn or_logged<T>(query: &str, answer: catalogue::Result<T>) -> Option<T> {
-    answer
-        .inspect_err(|error| {
-            tracing::warn!(query, error = error as &dyn Error, "the catalogue did not answer");
-        })
-        .ok()
-}
-
-/// A row of the table. The function gets the catalogue, the path's parameter and the raw query.
-fn page<F>(form: Form, find: F) -> MethodRouter<Arc<Shop>>
-where
-    F: for<'a> Fn(&'a dyn Catalogue, &'a str, &'a str) -> BoxFuture<'a, Answer>,
-    F: Clone + Send + Sync + 'static,
-{
-    get(
-        async move |State(shop): State<Arc<Shop>>,
-                    uri: OriginalUri,
-                    parameters: Parameter,
-                    query: RawQuery| {
-            let query = query.0.unwrap_or_default();
-            match parameters {
-                Ok(parameters) => {
-                    let parameter = parameters.iter().next().map_or("", |(_, value)| value);
-                    let catalogue = &*shop.catalogue;
-                    shop.answer(form, &uri, find(catalogue, parameter, &query)).await
-                }
-                // The path is not UTF-8, so it names nothing.
-                Err(_) => shop.answer(form, &uri, async { Answer::NotFound }).await,
-            }
-        },
-    )
-}
-
-type Parameter = Result<RawPathParams, axum::extract::rejection::RawPathParamsRejection>;
-
-async fn unmatched(State(shop): State<Arc<Shop>>, uri: OriginalUri) -> Response {
-    let form = if page_path(&uri) == uri.path() { Form::Document } else { Form::Data };
-    shop.answer(form, &uri, async { Answer::NotFound }).await
-}
-
-/// The path of the page that an address is about, be it as a document or as data.
-fn page_path(uri: &OriginalUri) -> &str {
-    let path = uri.path();
-    path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
-}
-
-impl Shop {
-    async fn answer(&self, form: Form, uri: &OriginalUri, find: impl Future<Output = Answer>) -> Response {
-        let started = Instant::now();
-        // The header's categories are asked for alongside, but a redirect does not wait for them.
-        let mut categories = std::pin::pin!(self.catalogue.categories());
-        let (answer, known) = match select(std::pin::pin!(find), &mut categories).await {
-            Either::Left((answer, _)) => (answer, None),
-            Either::Right((categories, find)) => (find.await, Some(categories)),
-        };
-        let draft = match answer {
-            Answer::Page(draft) => draft,
-            Answer::NotFound => Draft::error(page_path(uri), StatusCode::NOT_FOUND),
-            Answer::Moved(to) => return redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
-            Answer::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
-        };
-        let status = draft.status;
-        let product = draft.product.clone();
-        let categories = match known {
-            Some(categories) => categories,
-            None => categories.await,
-        };
-        let catalogue_time = started.elapsed();
-        let categories = or_logged("categories", categories);
-        let page = draft.complete(categories.as_deref().unwrap_or_default());
-        let mut log = PageLog::new(&page.content, catalogue_time);
-        let mut response = match form {
-            Form::Document => self.document(&page, product.as_deref(), &mut log).await,
-            Form::Data => data(&page),
-        }
-        .unwrap_or_else(IntoResponse::into_response);
-        if response.status().is_success() {
-            *response.status_mut() = status;
-        }
-        let headers = response.headers_mut();
-        if status == StatusCode::SERVICE_UNAVAILABLE {
-            headers.insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_AFTER_SECONDS));
-        }
-        let cacheable = status == StatusCode::OK && !log.is_shell();
-        headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(if cacheable {
-            "no-cache"
-        } else {
-            "no-store"
-        }));
-        response.extensions_mut().insert(log);
-        response
-    }
-
-    /// The page as HTML. A render that fails costs only the markup: the browser draws the page
-    /// from the same data.
-    async fn document(
-        &self,
-        page: &Page,
-        product: Option<&Product>,
-        log: &mut PageLog,
-    ) -> Result<Response, AppError> {
-        let head = Head::new(page, product, &self.site)?;
-        let json = PageJson::new(page)?;
-        let markup = match self.renderer.render(json.clone()).await {
-            Ok(rendered) => {
-                log.rendered(rendered.took);
-                Some(rendered.markup)
-            }
-            Err(error) => {
-                tracing::error!(path = page.path, error = &error as &dyn Error, "a page was not rendered");
-                log.shell();
-                None
-            }
-        };
-        match (&page.content, markup) {
-            (Content::Error(error), None) => Err(AppError::NoErrorPage(error.message.clone(), page.status)),
-            (_, markup) => {
-                Ok(Document { page, head: &head, json: &json, markup: markup.as_deref() }.answer()?)
-            }
-        }
-    }
-}
-
-/// How long a client waits before it asks again for what the catalogue did not answer.
-const RETRY_AFTER_SECONDS: &str = "10";
-
-fn data(page: &Page) -> Result<Response, AppError> {
-    let json = PageJson::new(page)?;
-    Ok(([(header::CONTENT_TYPE, "application/json")], json.as_str().to_owned()).into_response())
+/// 308 to the same address without the slash at its end.
+async fn without_slash(uri: OriginalUri) -> Response {
+    let path = uri.path().trim_end_matches('/');
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    // The path already carries its prefix.
+    redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &format!("{path}{query}"))
 }
 
 fn redirect(form: Form, status: StatusCode, to: &str) -> Response {

@@ -1,29 +1,33 @@
 //! `/product/{id}`
 
-use super::{Answer, Draft, cards, or_logged};
-use crate::catalogue::{Catalogue, Dimensions, Product, ProductId, Slug, Summary};
+use super::address::{Address, Located};
+use super::queries::Queries;
+use super::{Draft, cards};
+use crate::catalogue::{Dimensions, Product, ProductId, Slug, Summary};
 use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
 use crate::format::{self, OriginalPrice};
 
 /// How many products of the same category are shown below.
 const RELATED: usize = 8;
 
-pub async fn page(catalogue: &dyn Catalogue, text: &str, raw_query: &str) -> Answer {
-    let Some(id) = parse_id(text) else {
-        return Answer::Page(missing(format!("/product/{}", super::query::encode(text)), false).not_found());
-    };
-    let path = format!("/product/{id}");
-    if text != id.to_string() {
-        return Answer::moved(path, raw_query);
+pub fn locate(text: &str, raw_query: &str) -> Located {
+    match parse_id(text) {
+        None => Located::Page(Address::NoProduct(text.into())),
+        Some(id) if id.to_string() == text => Located::Page(Address::Product(id)),
+        Some(id) => Located::moved(&format!("/product/{id}"), raw_query),
     }
-    match or_logged("product", catalogue.product(id).await) {
-        None => Answer::Page(missing(path, true).unavailable()),
-        Some(None) => Answer::Page(missing(path, false).not_found()),
+}
+
+pub async fn draft(queries: &Queries<'_>, id: ProductId) -> Draft {
+    let path = format!("/product/{id}");
+    match queries.ask("product", queries.catalogue.product(id)).await {
+        None => missing(path, true),
+        Some(None) => missing(path, false),
         Some(Some(product)) => {
-            let (related, title) = tokio::join!(related(catalogue, &product), title(catalogue, &product));
+            let (related, title) = tokio::join!(related(queries, &product), title(queries, &product));
             let content = ProductContent { product: Some(detail(&product)), failed: false, related };
             let draft = Draft::new(path, title, Content::Product(Box::new(content)));
-            Answer::Page(Draft { product: Some(product), ..draft })
+            Draft { product: Some(product), ..draft }
         }
     }
 }
@@ -34,16 +38,18 @@ fn parse_id(text: &str) -> Option<ProductId> {
     digits.then(|| text.parse().ok())?.filter(|id| *id > 0)
 }
 
-fn missing(path: String, failed: bool) -> Draft {
+/// The page of a product that does not exist, or that the catalogue did not answer for.
+pub fn missing(path: String, failed: bool) -> Draft {
     let content = ProductContent { product: None, failed, related: Vec::new() };
-    Draft::new(path, "Product not found", Content::Product(Box::new(content)))
+    let draft = Draft::new(path, "Product not found", Content::Product(Box::new(content)));
+    if failed { draft.unavailable() } else { draft.not_found() }
 }
 
 /// The product's title; with its category where an earlier product is called the same, so that
 /// search engines can tell them apart.
-async fn title(catalogue: &dyn Catalogue, product: &Product) -> String {
+async fn title(queries: &Queries<'_>, product: &Product) -> String {
     let Summary { id, title, category, .. } = &product.summary;
-    let all = or_logged("all products", catalogue.all_products().await).unwrap_or_default();
+    let all = queries.ask("all products", queries.catalogue.all_products()).await.unwrap_or_default();
     match category {
         Some(category) if all.products().iter().any(|other| other.id < *id && other.title == *title) => {
             format!("{title} ({})", category.title())
@@ -53,11 +59,10 @@ async fn title(catalogue: &dyn Catalogue, product: &Product) -> String {
 }
 
 /// The next products of the category, in a circle, so that neighbours lead to each other.
-async fn related(catalogue: &dyn Catalogue, product: &Product) -> Vec<ProductCard> {
+async fn related(queries: &Queries<'_>, product: &Product) -> Vec<ProductCard> {
     let Some(category) = &product.summary.category else { return Vec::new() };
-    let Some(shelf) = or_logged("related products", catalogue.category_products(category).await) else {
-        return Vec::new();
-    };
+    let shelf = queries.ask("related products", queries.catalogue.category_products(category)).await;
+    let Some(shelf) = shelf else { return Vec::new() };
     let products = shelf.products();
     let own = products.iter().position(|other| other.id == product.summary.id);
     let after = own.map_or(0, |own| own + 1);

@@ -18,6 +18,9 @@ pub enum RenderError {
     /// `renderPage` gave something other than a string.
     #[error("renderPage gave no string")]
     NoMarkup,
+    /// It failed several times just now, so it was not tried.
+    #[error("the page failed to render several times and is not tried for a while")]
+    Avoided,
     /// Every place in the queue is taken.
     #[error("the render queue is full")]
     QueueFull,

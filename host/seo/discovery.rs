@@ -2,24 +2,27 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use askama::Template;
 use axum::Router;
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::{MethodRouter, get};
 
-use crate::catalogue;
-use crate::error::AppError;
-use crate::pages::Shop;
+use crate::catalogue::{self, CatalogueError};
+use crate::memory::Made;
+use crate::pages::{Shop, View};
 
 /// Most addresses in one sitemap. The protocol allows 50,000.
 const SITEMAP_PART: usize = 10_000;
 /// How many products the feed tells of.
 const FEED_PRODUCTS: usize = 30;
 
-const ONE_HOUR: HeaderValue = HeaderValue::from_static("public, max-age=3600");
+const ONE_HOUR: Duration = Duration::from_secs(3_600);
+const PLAIN: &str = "text/plain; charset=utf-8";
+const XML: &str = "application/xml";
 
 /// Pages that exist whatever the catalogue holds.
 const PAGES: [&str; 8] =
@@ -27,13 +30,80 @@ const PAGES: [&str; 8] =
 
 pub fn routes() -> Router<Arc<Shop>> {
     Router::new()
-        .route("/sitemap.xml", get(sitemap))
+        .route("/sitemap.xml", file(sitemap))
         .route("/sitemap/{part}", get(sitemap_part))
-        .route("/robots.txt", get(robots))
-        .route("/feed.xml", get(feed))
-        .route("/opensearch.xml", get(opensearch))
-        .route("/manifest.webmanifest", get(manifest))
-        .route("/llms.txt", get(llms))
+        .route("/robots.txt", file(robots))
+        .route("/feed.xml", file(feed))
+        .route("/opensearch.xml", file(opensearch))
+        .route("/manifest.webmanifest", file(manifest))
+        .route("/llms.txt", file(llms))
+}
+
+/// A file that is made from the catalogue, and remembered like a page.
+fn file<F>(make: impl Fn(Arc<Shop>) -> F + Clone + Send + Sync + 'static) -> MethodRouter<Arc<Shop>>
+where
+    F: Future<Output = Text> + Send + 'static,
+{
+    get(async move |State(shop): State<Arc<Shop>>, uri: Uri, request: HeaderMap| {
+        let key = uri.path().to_owned();
+        answer(&shop, key, &request, make).await
+    })
+}
+
+async fn answer<F>(
+    shop: &Arc<Shop>,
+    key: String,
+    request: &HeaderMap,
+    make: impl Fn(Arc<Shop>) -> F,
+) -> Response
+where
+    F: Future<Output = Text> + Send + 'static,
+{
+    let made = shop.remembered(key, request, |shop, _last| {
+        let text = make(shop);
+        async { view(text.await) }
+    });
+    match made.await {
+        Ok((_, response)) => response,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// A file's content type and text, or why there is none.
+type Text = Result<(&'static str, String), Missing>;
+
+enum Missing {
+    Catalogue(CatalogueError),
+    Template(askama::Error),
+    Part,
+}
+
+fn view(text: Text) -> Made<Arc<View>> {
+    let failure = |status, text: &str| Made::Pass(Arc::new(View::failure(status, PLAIN, text.into())));
+    match text {
+        Ok((content_type, text)) => Made::Keep(Arc::new(View::file(content_type, text, ONE_HOUR))),
+        Err(Missing::Part) => failure(StatusCode::NOT_FOUND, "There is no such part."),
+        Err(Missing::Catalogue(error)) => {
+            tracing::warn!(error = &error as &dyn Error, "the catalogue did not answer");
+            failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
+        }
+        Err(Missing::Template(error)) => {
+            tracing::error!(error = &error as &dyn Error, "a file could not be put together");
+            failure(StatusCode::INTERNAL_SERVER_ERROR, "The file could not be put together.")
+        }
+    }
+}
+
+impl From<CatalogueError> for Missing {
+    fn from(error: CatalogueError) -> Self {
+        Self::Catalogue(error)
+    }
+}
+
+impl From<askama::Error> for Missing {
+    fn from(error: askama::Error) -> Self {
+        Self::Template(error)
+    }
 }
 
 /// One address of the sitemap.
@@ -54,51 +124,58 @@ struct SitemapIndexTemplate {
     parts: Vec<String>,
 }
 
-async fn sitemap(State(shop): State<Arc<Shop>>) -> Response {
-    let Ok(entries) = sitemap_entries(&shop).await.inspect_err(log_failure) else { return unavailable() };
+async fn sitemap(shop: Arc<Shop>) -> Text {
+    let entries = sitemap_entries(&shop).await?;
     if entries.len() <= SITEMAP_PART {
-        return xml(&SitemapTemplate { entries: &entries }, "application/xml");
+        return Ok((XML, SitemapTemplate { entries: &entries }.render()?));
     }
     let parts = 1..=entries.len().div_ceil(SITEMAP_PART);
-    let parts = parts.map(|part| shop.site.absolute(&format!("/sitemap/{part}.xml"))).collect();
-    xml(&SitemapIndexTemplate { parts }, "application/xml")
+    let parts = parts.map(|part| shop.site().absolute(&format!("/sitemap/{part}.xml"))).collect();
+    Ok((XML, SitemapIndexTemplate { parts }.render()?))
 }
 
-async fn sitemap_part(State(shop): State<Arc<Shop>>, Path(name): Path<String>) -> Response {
+async fn sitemap_part(
+    State(shop): State<Arc<Shop>>,
+    Path(name): Path<String>,
+    request: HeaderMap,
+) -> Response {
     let part = name.strip_suffix(".xml").and_then(|part| part.parse::<usize>().ok());
-    let Ok(entries) = sitemap_entries(&shop).await.inspect_err(log_failure) else { return unavailable() };
-    let chunk = part.and_then(|part| entries.chunks(SITEMAP_PART).nth(part.checked_sub(1)?));
-    match chunk {
-        Some(entries) => xml(&SitemapTemplate { entries }, "application/xml"),
-        None => (StatusCode::NOT_FOUND, "There is no such part.").into_response(),
-    }
+    // Only numbers become keys, so nobody can fill the memory with names.
+    let key = format!("/sitemap/{}.xml", part.unwrap_or_default());
+    answer(&shop, key, &request, |shop| async move {
+        let entries = sitemap_entries(&shop).await?;
+        let chunk = part.and_then(|part| entries.chunks(SITEMAP_PART).nth(part.checked_sub(1)?));
+        let entries = chunk.ok_or(Missing::Part)?;
+        Ok((XML, SitemapTemplate { entries }.render()?))
+    })
+    .await
 }
 
 /// Every page that may be indexed, but the further pages of listings, whose products are all here.
 async fn sitemap_entries(shop: &Shop) -> catalogue::Result<Vec<SitemapEntry>> {
-    let (categories, products) = tokio::join!(shop.catalogue.categories(), shop.catalogue.all_products());
-    let page = |path: &str| SitemapEntry { address: shop.site.absolute(path), image: None };
+    let (categories, products) = tokio::join!(shop.catalogue().categories(), shop.catalogue().all_products());
+    let page = |path: &str| SitemapEntry { address: shop.site().absolute(path), image: None };
     let mut entries: Vec<SitemapEntry> = PAGES.into_iter().map(page).collect();
     entries.extend(categories?.iter().map(|category| page(&format!("/category/{}", category.slug))));
     entries.extend(products?.products().iter().map(|product| SitemapEntry {
-        image: product.thumbnail.as_deref().map(|image| shop.site.absolute(image)),
+        image: product.thumbnail.as_deref().map(|image| shop.site().absolute(image)),
         ..page(&format!("/product/{}", product.id))
     }));
     Ok(entries)
 }
 
-async fn robots(State(shop): State<Arc<Shop>>) -> Response {
-    let text = match &shop.robots {
+async fn robots(shop: Arc<Shop>) -> Text {
+    let text = match &shop.settings().robots {
         Some(own) => own.clone(),
         None => format!(
             "User-agent: *\nDisallow: /_data/\n{}\nSitemap: {}\n",
             ["q", "max", "rating", "category", "brand", "stock", "sort"]
                 .map(|parameter| format!("Disallow: /*?{parameter}=\nDisallow: /*&{parameter}=\n"))
                 .concat(),
-            shop.site.absolute("/sitemap.xml"),
+            shop.site().absolute("/sitemap.xml"),
         ),
     };
-    file("text/plain; charset=utf-8", text)
+    Ok((PLAIN, text))
 }
 
 struct FeedEntry {
@@ -116,27 +193,25 @@ struct FeedTemplate<'a> {
     entries: Vec<FeedEntry>,
 }
 
-async fn feed(State(shop): State<Arc<Shop>>) -> Response {
-    let Ok(shelf) = shop.catalogue.all_products().await.inspect_err(log_failure) else {
-        return unavailable();
-    };
+async fn feed(shop: Arc<Shop>) -> Text {
+    let shelf = shop.catalogue().all_products().await?;
     let newest = shelf.sorted_by(|left, right| right.id.cmp(&left.id)).first(FEED_PRODUCTS);
     let entries = newest
         .products()
         .iter()
         .map(|product| FeedEntry {
-            address: shop.site.absolute(&format!("/product/{}", product.id)),
+            address: shop.site().absolute(&format!("/product/{}", product.id)),
             title: product.title.clone(),
             summary: product.description.clone(),
         })
         .collect();
     let template = FeedTemplate {
-        home: shop.site.absolute("/"),
-        own: shop.site.absolute("/feed.xml"),
-        updated: &shop.started,
+        home: shop.site().absolute("/"),
+        own: shop.site().absolute("/feed.xml"),
+        updated: &shop.settings().started,
         entries,
     };
-    xml(&template, "application/atom+xml")
+    Ok(("application/atom+xml", template.render()?))
 }
 
 #[derive(Template)]
@@ -145,23 +220,22 @@ struct OpenSearchTemplate<'a> {
     origin: &'a str,
 }
 
-async fn opensearch(State(shop): State<Arc<Shop>>) -> Response {
-    xml(&OpenSearchTemplate { origin: shop.site.origin() }, "application/opensearchdescription+xml")
+async fn opensearch(shop: Arc<Shop>) -> Text {
+    let template = OpenSearchTemplate { origin: shop.site().origin() };
+    Ok(("application/opensearchdescription+xml", template.render()?))
 }
 
-async fn manifest() -> Response {
-    file("application/manifest+json", include_str!("../templates/manifest.webmanifest").into())
+async fn manifest(_: Arc<Shop>) -> Text {
+    Ok(("application/manifest+json", include_str!("../templates/manifest.webmanifest").into()))
 }
 
-async fn llms(State(shop): State<Arc<Shop>>) -> Response {
-    let link = |name: &str, path: &str| format!("- [{name}]({})\n", shop.site.absolute(path));
-    let categories = match shop.catalogue.categories().await.inspect_err(log_failure) {
-        Ok(categories) => categories
-            .iter()
-            .map(|category| link(&category.name, &format!("/category/{}", category.slug)))
-            .collect::<String>(),
-        Err(_) => String::new(),
-    };
+async fn llms(shop: Arc<Shop>) -> Text {
+    let link = |name: &str, path: &str| format!("- [{name}]({})\n", shop.site().absolute(path));
+    let categories = shop.catalogue().categories().await?;
+    let categories: String = categories
+        .iter()
+        .map(|category| link(&category.name, &format!("/category/{}", category.slug)))
+        .collect();
     let text = format!(
         "# Vitrine\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
          ## Pages\n\n{}{}{}{}\n## Categories\n\n{categories}",
@@ -170,27 +244,5 @@ async fn llms(State(shop): State<Arc<Shop>>) -> Response {
         link("Sitemap", "/sitemap.xml"),
         link("Newest products (Atom)", "/feed.xml"),
     );
-    file("text/plain; charset=utf-8", text)
-}
-
-fn xml(template: &impl Template, content_type: &'static str) -> Response {
-    match template.render() {
-        Ok(text) => file(content_type, text),
-        Err(error) => AppError::Document(error).into_response(),
-    }
-}
-
-fn file(content_type: &'static str, text: String) -> Response {
-    let headers =
-        [(header::CONTENT_TYPE, HeaderValue::from_static(content_type)), (header::CACHE_CONTROL, ONE_HOUR)];
-    (headers, text).into_response()
-}
-
-fn unavailable() -> Response {
-    let headers = [(header::RETRY_AFTER, "10"), (header::CACHE_CONTROL, "no-store")];
-    (StatusCode::SERVICE_UNAVAILABLE, headers, "The catalogue did not answer.").into_response()
-}
-
-fn log_failure(error: &catalogue::CatalogueError) {
-    tracing::warn!(error = error as &dyn Error, "the catalogue did not answer");
+    Ok((PLAIN, text))
 }

@@ -9,8 +9,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Catalogue, Sample};
+use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
-use vitrine::pages::Shop;
+use vitrine::pages::{Shop, ShopSettings};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
 use vitrine::site::Site;
@@ -66,7 +67,17 @@ pub async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Renderer) 
 
 pub fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
-    Shop { catalogue, renderer, site, robots: None, started: "2026-01-02T03:04:05Z".into() }
+    Shop::new(catalogue, renderer, site, shop_settings())
+}
+
+/// The settings of the test shops.
+pub fn shop_settings() -> ShopSettings {
+    ShopSettings {
+        robots: None,
+        started: "2026-01-02T03:04:05Z".into(),
+        ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
+        page_memory: 16 << 20,
+    }
 }
 
 /// The address that the test shops say they have.

@@ -1,0 +1,404 @@
+//! A bounded memory of values that are costly to make: fresh ones are served at once, stale ones
+//! are served while one task makes them anew, and of many who miss the same value one makes it
+//! while the others wait.
+//!
+//! What is stale is served for long, because an old page or product list is worth more to a
+//! shopper than an error. Who makes a value is a task of its own: a caller that goes away takes
+//! nothing with it, and when the task itself dies, one of those who waited starts another.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use moka::sync::Cache;
+use parking_lot::Mutex;
+use tokio::sync::watch;
+
+/// How long values are served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ages {
+    /// So long a value is served without a question.
+    pub fresh: Duration,
+    /// So much longer it is served while, or because nobody can, make it anew.
+    pub stale: Duration,
+}
+
+/// How long nobody tries again after a refresh has failed.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// Who makes a value has this long before somebody else may start as well.
+const LEASE: Duration = Duration::from_secs(15);
+
+/// What making a value gave.
+#[derive(Clone, Debug)]
+pub enum Made<V> {
+    /// Remember it.
+    Keep(V),
+    /// Remember it for this long only, and never serve it stale.
+    KeepFor(V, Duration),
+    /// Give it to those who wait, and forget it; an older value stays.
+    Pass(V),
+}
+
+impl<V> Made<V> {
+    fn value(&self) -> &V {
+        match self {
+            Self::Keep(value) | Self::KeepFor(value, _) | Self::Pass(value) => value,
+        }
+    }
+}
+
+/// A value with the time since it was made or confirmed.
+#[derive(Clone, Debug)]
+pub struct Served<V> {
+    pub value: V,
+    pub age: Duration,
+    pub stale: bool,
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Failure<E> {
+    /// It could not be made.
+    #[error(transparent)]
+    Error(E),
+    /// Whoever made it died, and so did the next one.
+    #[error("a task ended before its work was done")]
+    Died,
+}
+
+/// The memory. Clones share it.
+pub struct Memory<K, V, E> {
+    inner: Arc<Inner<K, V, E>>,
+}
+
+impl<K, V, E> Clone for Memory<K, V, E> {
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner) }
+    }
+}
+
+struct Inner<K, V, E> {
+    ages: Ages,
+    kept: Cache<K, Kept<V>>,
+    /// Who makes what right now.
+    flights: Mutex<HashMap<K, Flight<V, E>>>,
+    /// The number of the next flight.
+    next: AtomicU64,
+}
+
+#[derive(Clone)]
+struct Kept<V> {
+    value: V,
+    confirmed: Instant,
+    ages: Ages,
+    /// No refresh is tried before.
+    not_before: Instant,
+}
+
+type Outcome<V, E> = Option<Result<V, E>>;
+
+struct Flight<V, E> {
+    started: Instant,
+    /// Tells this flight from its successor under the same key.
+    number: u64,
+    outcome: watch::Receiver<Outcome<V, E>>,
+}
+
+impl<K, V, E> Memory<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Clone + Send + Sync + 'static,
+{
+    /// A memory that holds values of `capacity` together, as `weigh` weighs them. Values that are
+    /// asked for once do not push out those that are asked for often.
+    pub fn new(ages: Ages, capacity: u64, weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static) -> Self {
+        let kept = Cache::builder()
+            .max_capacity(capacity)
+            .weigher(move |key, kept: &Kept<V>| weigh(key, &kept.value))
+            .time_to_live(ages.fresh.saturating_add(ages.stale))
+            .build();
+        Self { inner: Arc::new(Inner { ages, kept, flights: Mutex::default(), next: AtomicU64::new(0) }) }
+    }
+
+    /// The value of `key`. `make` gets the last value, if there is one.
+    ///
+    /// # Errors
+    /// Only when there is no value that could be served, not even a stale one.
+    pub async fn get<F, M>(&self, key: K, make: M) -> Result<Served<V>, Failure<E>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Made<V>, E>> + Send + 'static,
+    {
+        for _attempt in 0..2 {
+            let now = Instant::now();
+            if let Some(kept) = self.inner.kept.get(&key) {
+                let age = now.saturating_duration_since(kept.confirmed);
+                let stale = age >= kept.ages.fresh;
+                if age < kept.ages.fresh.saturating_add(kept.ages.stale) {
+                    if stale && now >= kept.not_before {
+                        self.join_or_start(&key, now, || make(Some(kept.value.clone())));
+                    }
+                    return Ok(Served { value: kept.value, age, stale });
+                }
+            }
+            let mut flight = self.join_or_start(&key, now, || make(None));
+            // An error here means that the flight's task is gone.
+            if let Ok(outcome) = flight.wait_for(Option::is_some).await
+                && let Some(outcome) = outcome.clone()
+            {
+                return outcome
+                    .map(|value| Served { value, age: Duration::ZERO, stale: false })
+                    .map_err(Failure::Error);
+            }
+        }
+        Err(Failure::Died)
+    }
+
+    /// Puts a value in that was made `age` ago, by somebody else.
+    pub fn insert(&self, key: K, value: V, age: Duration) {
+        let now = Instant::now();
+        // A machine that has just started cannot express an earlier time: the value counts as stale.
+        let confirmed = now.checked_sub(age).unwrap_or(now);
+        self.inner.kept.insert(key, Kept { value, confirmed, ages: self.inner.ages, not_before: now });
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        self.inner.kept.invalidate_all();
+    }
+
+    fn join_or_start<F>(
+        &self,
+        key: &K,
+        now: Instant,
+        make: impl FnOnce() -> F,
+    ) -> watch::Receiver<Outcome<V, E>>
+    where
+        F: Future<Output = Result<Made<V>, E>> + Send + 'static,
+    {
+        let mut flights = self.inner.flights.lock();
+        if let Some(flight) = flights.get(key)
+            && now.saturating_duration_since(flight.started) < LEASE
+        {
+            return flight.outcome.clone();
+        }
+        let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
+        let (sender, outcome) = watch::channel(None);
+        flights.insert(key.clone(), Flight { started: now, number, outcome: outcome.clone() });
+        drop(flights);
+        let landing = Landing { inner: Arc::clone(&self.inner), key: key.clone(), number };
+        let work = make();
+        tokio::spawn(async move {
+            let made = work.await;
+            landing.settle(&made);
+            drop(landing);
+            // Nobody has to be waiting.
+            let _ = sender.send(Some(made.map(|made| made.value().clone())));
+        });
+        outcome
+    }
+}
+
+/// The end of a flight. Dropping it clears the way for the next one, also after a panic.
+struct Landing<K: Hash + Eq, V, E> {
+    inner: Arc<Inner<K, V, E>>,
+    key: K,
+    number: u64,
+}
+
+impl<K, V, E> Landing<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    fn settle(&self, made: &Result<Made<V>, E>) {
+        // Somebody else was faster after this flight's lease had run out.
+        if !self.is_current() {
+            return;
+        }
+        let now = Instant::now();
+        let kept = |value: &V, ages| Kept { value: value.clone(), confirmed: now, ages, not_before: now };
+        let kept = match made {
+            Ok(Made::Keep(value)) => Some(kept(value, self.inner.ages)),
+            Ok(Made::KeepFor(value, fresh)) => {
+                Some(kept(value, Ages { fresh: *fresh, stale: Duration::ZERO }))
+            }
+            Ok(Made::Pass(_)) | Err(_) => self
+                .inner
+                .kept
+                .get(&self.key)
+                .map(|kept| Kept { not_before: now + PAUSE_AFTER_FAILURE, ..kept }),
+        };
+        if let Some(kept) = kept {
+            self.inner.kept.insert(self.key.clone(), kept);
+        }
+    }
+}
+
+impl<K: Hash + Eq, V, E> Landing<K, V, E> {
+    fn is_current(&self) -> bool {
+        self.inner.flights.lock().get(&self.key).is_some_and(|flight| flight.number == self.number)
+    }
+}
+
+impl<K: Hash + Eq, V, E> Drop for Landing<K, V, E> {
+    fn drop(&mut self) {
+        if self.is_current() {
+            self.inner.flights.lock().remove(&self.key);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicUsize;
+
+    use futures_util::future::join_all;
+
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+
+    fn memory(fresh: Duration, stale: Duration) -> Memory<u32, usize, &'static str> {
+        Memory::new(Ages { fresh, stale }, 1_000, |_, _| 1)
+    }
+
+    /// Counts how often a value is made; each is the number of its making.
+    #[derive(Clone, Default)]
+    struct Maker {
+        made: Arc<AtomicUsize>,
+    }
+
+    impl Maker {
+        fn next(&self) -> usize {
+            self.made.fetch_add(1, Ordering::SeqCst) + 1
+        }
+
+        fn count(&self) -> usize {
+            self.made.load(Ordering::SeqCst)
+        }
+    }
+
+    async fn until(condition: impl Fn() -> bool) {
+        while !condition() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
+
+    #[tokio::test]
+    async fn a_crowd_makes_one_value() {
+        let (memory, maker) = (memory(HOUR, HOUR), Maker::default());
+        let crowd = (0..1_000).map(|_| {
+            memory.get(1, |_| {
+                let maker = maker.clone();
+                async move {
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    Ok(Made::Keep(maker.next()))
+                }
+            })
+        });
+        assert!(join_all(crowd).await.into_iter().all(|served| served.unwrap().value == 1));
+        assert_eq!(maker.count(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_stale_value_is_served_while_one_task_makes_the_next() {
+        let (memory, maker) = (memory(Duration::ZERO, HOUR), Maker::default());
+        let make = |_| {
+            let maker = maker.clone();
+            async move { Ok(Made::Keep(maker.next())) }
+        };
+        assert_eq!(memory.get(1, make).await.unwrap().value, 1);
+        let served = memory.get(1, make).await.unwrap();
+        assert_eq!((served.value, served.stale), (1, true));
+        until(|| maker.count() == 2).await;
+    }
+
+    #[tokio::test]
+    async fn a_failed_refresh_leaves_the_old_value_and_is_not_tried_again_at_once() {
+        let (memory, maker) = (memory(Duration::ZERO, HOUR), Maker::default());
+        memory.insert(1, 7, Duration::from_secs(60));
+        let fail = |_| {
+            let maker = maker.clone();
+            async move {
+                maker.next();
+                Err("down")
+            }
+        };
+        assert_eq!(memory.get(1, fail).await.unwrap().value, 7);
+        until(|| memory.inner.flights.lock().is_empty() && maker.count() == 1).await;
+        for _ in 0..100 {
+            assert_eq!(memory.get(1, fail).await.unwrap().value, 7);
+        }
+        assert_eq!(maker.count(), 1);
+    }
+
+    #[tokio::test]
+    async fn an_error_is_given_to_everyone_who_waits_and_not_kept() {
+        let memory = memory(HOUR, HOUR);
+        let fail = || memory.get(1, |_| async { Err("down") });
+        for outcome in join_all([fail(), fail()]).await {
+            assert!(matches!(outcome, Err(Failure::Error("down"))));
+        }
+        assert_eq!(memory.get(1, |_| async { Ok(Made::Keep(5)) }).await.unwrap().value, 5);
+    }
+
+    #[tokio::test]
+    async fn what_is_passed_is_not_kept_and_what_is_kept_for_a_moment_is_never_stale() {
+        let memory = memory(HOUR, HOUR);
+        assert_eq!(memory.get(1, |_| async { Ok(Made::Pass(5)) }).await.unwrap().value, 5);
+        assert_eq!(memory.get(1, |_| async { Ok(Made::KeepFor(6, Duration::ZERO)) }).await.unwrap().value, 6);
+        assert_eq!(memory.get(1, |_| async { Ok(Made::Keep(7)) }).await.unwrap().value, 7);
+        assert_eq!(memory.get(1, |_| async { Err("not asked") }).await.unwrap().value, 7);
+    }
+
+    #[tokio::test]
+    async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
+        let (memory, maker) = (memory(HOUR, HOUR), Maker::default());
+        let crowd = (0..100).map(|_| {
+            memory.get(1, |_| {
+                let maker = maker.clone();
+                async move {
+                    let number = maker.next();
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                    assert!(number > 1, "the first maker dies");
+                    Ok(Made::Keep(number))
+                }
+            })
+        });
+        assert!(join_all(crowd).await.into_iter().all(|served| served.unwrap().value == 2));
+        assert_eq!(maker.count(), 2);
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_goes_away_does_not_stop_the_making() {
+        let (memory, maker) = (memory(HOUR, HOUR), Maker::default());
+        let waiting = memory.get(1, |_| {
+            let maker = maker.clone();
+            async move {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+                Ok(Made::Keep(maker.next()))
+            }
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
+        until(|| maker.count() == 1).await;
+    }
+
+    #[tokio::test]
+    async fn keys_asked_for_once_do_not_push_out_popular_ones() {
+        let memory = Memory::<u32, usize, &str>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);
+        for key in 2..5_000 {
+            memory.get(key, |_| async { Ok(Made::Keep(0)) }).await.unwrap();
+            if key < 4_000 && key % 10 == 0 {
+                memory.get(1, |_| async { Ok(Made::Keep(1)) }).await.unwrap();
+            }
+        }
+        memory.inner.kept.run_pending_tasks();
+        assert!(memory.inner.kept.entry_count() <= 100);
+        assert_eq!(memory.get(1, |_| async { Err("pushed out") }).await.unwrap().value, 1);
+    }
+}

@@ -1,0 +1,224 @@
+//! A page ready to be answered, and how it becomes that: data, head, markup, document.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::Response;
+use sha2::{Digest as _, Sha256};
+
+use super::address::Address;
+use super::queries::Queries;
+use super::{Form, Shop};
+use crate::contract::{Content, Page};
+use crate::document::Document;
+use crate::error::AppError;
+use crate::memory::Made;
+use crate::page_json::PageJson;
+use crate::render::RenderError;
+use crate::representation::{Caching, Representation};
+use crate::seo::Head;
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+/// How long a client waits before it asks again for what could not be answered now, in seconds.
+pub const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
+/// How long a page that does not exist is remembered: long enough for a burst of requests.
+const NOT_FOUND_FRESH: Duration = Duration::from_secs(10);
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// A page, or a file for crawlers, ready to be answered.
+#[derive(Debug)]
+pub struct View {
+    /// The page's own spelling of its address.
+    pub path: String,
+    pub status: StatusCode,
+    caching: Caching,
+    robots: Option<&'static str>,
+    body: Representation,
+    /// A hash of everything that the body is made of.
+    source: Source,
+    pub making: Making,
+}
+
+type Source = [u8; 32];
+
+/// How a view was made, for the log.
+#[derive(Clone, Copy, Debug)]
+pub struct Making {
+    /// Kind of page.
+    pub kind: &'static str,
+    /// Time that its data took.
+    pub catalogue: Duration,
+    /// Time inside the isolate.
+    pub render: Option<Duration>,
+    /// There is no markup; the browser draws the page.
+    pub shell: bool,
+}
+
+impl View {
+    /// A file that is not a page.
+    pub fn file(content_type: &'static str, text: String, fresh: Duration) -> Self {
+        let body = Representation::new(content_type, text);
+        Self {
+            path: String::new(),
+            status: StatusCode::OK,
+            caching: Caching::For(fresh),
+            robots: None,
+            source: Source::default(),
+            body,
+            making: Making::of("file"),
+        }
+    }
+
+    /// A failure, in words for people.
+    pub fn failure(status: StatusCode, content_type: &'static str, text: String) -> Self {
+        let caching = Caching::Never;
+        Self { status, caching, ..Self::file(content_type, text, Duration::ZERO) }
+    }
+
+    fn error(error: &AppError) -> Self {
+        let (status, html) = error.page();
+        Self { making: Making { shell: true, ..Making::of("error") }, ..Self::failure(status, HTML, html) }
+    }
+
+    /// The answer to a request with these headers.
+    pub async fn answer(&self, request: &HeaderMap) -> Response {
+        let mut response = self.body.answer(request, self.status, self.caching.header()).await;
+        let headers = response.headers_mut();
+        if let Some(robots) = self.robots {
+            headers.insert(ROBOTS, HeaderValue::from_static(robots));
+        }
+        if self.status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub fn weight(&self) -> usize {
+        self.body.weight() + self.path.len() + size_of::<Self>()
+    }
+
+    /// Whether it is the whole page, and nothing but the page.
+    fn is_whole(&self) -> bool {
+        self.caching != Caching::Never && !self.making.shell
+    }
+
+    /// Only what is whole is remembered, and what does not exist for a moment.
+    fn keep(self: Arc<Self>, complete: bool) -> Made<Arc<Self>> {
+        match self.status {
+            StatusCode::OK if self.is_whole() => Made::Keep(self),
+            StatusCode::NOT_FOUND if complete && !self.making.shell => Made::KeepFor(self, NOT_FOUND_FRESH),
+            _ => Made::Pass(self),
+        }
+    }
+}
+
+impl Making {
+    fn of(kind: &'static str) -> Self {
+        Self { kind, catalogue: Duration::ZERO, render: None, shell: false }
+    }
+}
+
+/// Makes the view of an address. One whose data is still the same as the last one's is the last one.
+pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<View>>) -> Made<Arc<View>> {
+    let started = Instant::now();
+    let queries = Queries::new(&*shop.catalogue);
+    // The header's categories are asked for alongside.
+    let (draft, categories) =
+        tokio::join!(address.draft(&queries), queries.ask("categories", queries.catalogue.categories()));
+    let (status, product) = (draft.status, draft.product.clone());
+    let page = draft.complete(categories.as_deref().unwrap_or_default());
+    let complete = queries.is_complete();
+    let mut making = Making { catalogue: started.elapsed(), ..Making::of(kind(&page.content)) };
+
+    let ready =
+        Head::new(&page, product.as_deref(), &shop.site).and_then(|head| Ok((head, PageJson::new(&page)?)));
+    let (head, json) = match ready {
+        Ok(ready) => ready,
+        Err(error) => return Made::Pass(Arc::new(View::error(&AppError::PageJson(error).logged()))),
+    };
+    let source = source(&head, &json);
+    if let Some(last) = last.filter(|last| last.source == source && last.status == status && complete) {
+        return last.keep(complete);
+    }
+
+    let mut caching = if complete && status == StatusCode::OK { shop.caching() } else { Caching::Never };
+    let mut answered = status;
+    let body = match form {
+        Form::Data => Representation::new(JSON, json.as_bytes().to_vec()),
+        Form::Document => {
+            let markup = match markup(shop, address, &json).await {
+                Ok(rendered) => {
+                    making.render = Some(rendered.took);
+                    Some(rendered.markup)
+                }
+                Err(error) => {
+                    making.shell = true;
+                    caching = Caching::Never;
+                    if matches!(error, RenderError::QueueFull) && status == StatusCode::OK {
+                        // The browser can draw the page; everybody else comes back later.
+                        answered = StatusCode::SERVICE_UNAVAILABLE;
+                    }
+                    None
+                }
+            };
+            match document(&page, &head, &json, markup.as_deref()) {
+                Ok(html) => Representation::new(HTML, html),
+                Err(error) => return Made::Pass(Arc::new(View::error(&error.logged()))),
+            }
+        }
+    };
+    let robots = (form == Form::Document && !head.is_indexable()).then_some(head.robots);
+    Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making }).keep(complete)
+}
+
+/// The page's markup. A render that fails costs only the markup: the browser draws the page from
+/// the same data.
+async fn markup(
+    shop: &Shop,
+    address: &Address,
+    json: &PageJson,
+) -> Result<crate::render::Rendered, RenderError> {
+    let key = address.key();
+    if shop.failing.is_avoided(&key) {
+        return Err(RenderError::Avoided);
+    }
+    let outcome = shop.renderer.render(json.clone()).await;
+    if let Err(error) = &outcome {
+        tracing::error!(path = key, error = error as &dyn Error, "a page was not rendered");
+        if !matches!(error, RenderError::QueueFull) {
+            shop.failing.count(key);
+        }
+    }
+    outcome
+}
+
+fn document(page: &Page, head: &Head, json: &PageJson, markup: Option<&str>) -> Result<String, AppError> {
+    match (&page.content, markup) {
+        (Content::Error(error), None) => Err(AppError::NoErrorPage(error.message.clone(), page.status)),
+        (_, markup) => Ok(Document { page, head, json, markup }.html()?),
+    }
+}
+
+fn source(head: &Head, json: &PageJson) -> Source {
+    let mut hash = Sha256::new();
+    hash.update(json.as_bytes());
+    // The head is made of the page, but for what only machines read.
+    hash.update(head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default());
+    hash.finalize().into()
+}
+
+fn kind(content: &Content) -> &'static str {
+    match content {
+        Content::Home(_) => "home",
+        Content::Categories(_) => "categories",
+        Content::Brands(_) => "brands",
+        Content::Listing(_) => "listing",
+        Content::Product(_) => "product",
+        Content::Error(_) => "error",
+    }
+}

@@ -1,0 +1,321 @@
+//! An answer's body with everything that HTTP caching asks of it: its compressed variants, an
+//! entity tag for each, and the time since when it is what it is.
+
+use std::io::Write as _;
+use std::time::{Duration, SystemTime};
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum_extra::headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch, LastModified};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use bytes::Bytes;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::OnceCell;
+
+/// Smaller bodies than this fit in a packet anyway.
+const WORTH_COMPRESSING: usize = 512;
+/// Documents are compressed when they are made, not when they are sent, so this may take a few
+/// milliseconds; higher levels take many times as long for a few per cent.
+const BROTLI_QUALITY: i32 = 5;
+const BROTLI_WINDOW: i32 = 20;
+
+/// A body that can be answered any number of times.
+#[derive(Debug)]
+pub struct Representation {
+    content_type: &'static str,
+    identity: Bytes,
+    /// Made when somebody first asks for them.
+    brotli: OnceCell<Bytes>,
+    gzip: OnceCell<Bytes>,
+    /// A hash of the body, without quotes.
+    tag: String,
+    modified: SystemTime,
+}
+
+impl Representation {
+    /// A body that has just become what it is.
+    pub fn new(content_type: &'static str, body: impl Into<Bytes>) -> Self {
+        let identity = body.into();
+        let digest = Sha256::digest(&identity);
+        Self {
+            content_type,
+            // 128 bits of the hash are more than enough to tell two bodies apart.
+            tag: URL_SAFE_NO_PAD.encode(&digest[..16]),
+            identity,
+            brotli: OnceCell::new(),
+            gzip: OnceCell::new(),
+            modified: SystemTime::now(),
+        }
+    }
+
+    /// A body whose variants were compressed at build time.
+    pub fn precompressed(content_type: &'static str, identity: Bytes, brotli: Bytes, gzip: Bytes) -> Self {
+        let new = Self::new(content_type, identity);
+        Self { brotli: OnceCell::new_with(Some(brotli)), gzip: OnceCell::new_with(Some(gzip)), ..new }
+    }
+
+    /// The body as it was made.
+    pub fn identity(&self) -> &Bytes {
+        &self.identity
+    }
+
+    /// About how much memory it takes, with its variants, in bytes.
+    pub fn weight(&self) -> usize {
+        // Markup shrinks to about an eighth.
+        self.identity.len() / 4 * 5
+    }
+
+    /// 304 when the request's conditions say that the client has it, else `status` with the variant
+    /// that it accepts.
+    pub async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: HeaderValue) -> Response {
+        let encoding = if self.is_compressible() { Encoding::best(request) } else { Encoding::Identity };
+        let mut response = if status == StatusCode::OK && self.is_known(request, encoding) {
+            StatusCode::NOT_MODIFIED.into_response()
+        } else {
+            let (encoding, body) = self.variant(encoding).await;
+            let mut response = (status, Body::from(body)).into_response();
+            let headers = response.headers_mut();
+            headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
+            if let Some(name) = encoding.name() {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+            }
+            response
+        };
+        let headers = response.headers_mut();
+        headers.insert(header::CACHE_CONTROL, caching);
+        if self.is_compressible() {
+            headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+        }
+        if status == StatusCode::OK {
+            headers.typed_insert(LastModified::from(self.modified));
+            if let Some(tag) = self.entity_tag(encoding) {
+                headers.typed_insert(tag);
+            }
+        }
+        response
+    }
+
+    /// The entity tag where there is one, otherwise the time, decides (RFC 9110, section 13.2.2).
+    fn is_known(&self, request: &HeaderMap, encoding: Encoding) -> bool {
+        match request.typed_get::<IfNoneMatch>() {
+            Some(condition) => {
+                self.entity_tag(encoding).is_some_and(|tag| !condition.precondition_passes(&tag))
+            }
+            None => {
+                request.typed_get::<IfModifiedSince>().is_some_and(|since| !since.is_modified(self.modified))
+            }
+        }
+    }
+
+    /// Each variant is a sequence of bytes of its own and so has a strong tag of its own.
+    fn entity_tag(&self, encoding: Encoding) -> Option<ETag> {
+        let tag = &self.tag;
+        let text = encoding.name().map_or_else(|| format!("\"{tag}\""), |name| format!("\"{tag}-{name}\""));
+        text.parse().ok()
+    }
+
+    fn is_compressible(&self) -> bool {
+        self.content_type != "image/png" && self.identity.len() >= WORTH_COMPRESSING
+    }
+
+    /// The variant, or the body as it was made should compressing fail.
+    async fn variant(&self, encoding: Encoding) -> (Encoding, Bytes) {
+        let (cell, compress): (_, fn(&[u8]) -> std::io::Result<Vec<u8>>) = match encoding {
+            Encoding::Identity => return (encoding, self.identity.clone()),
+            Encoding::Brotli => (&self.brotli, brotli),
+            Encoding::Gzip => (&self.gzip, gzip),
+        };
+        let identity = self.identity.clone();
+        let compressed = cell.get_or_try_init(async || {
+            tokio::task::spawn_blocking(move || compress(&identity).map(Bytes::from)).await?
+        });
+        match compressed.await {
+            Ok(compressed) => (encoding, compressed.clone()),
+            Err(_) => (Encoding::Identity, self.identity.clone()),
+        }
+    }
+}
+
+fn brotli(body: &[u8]) -> std::io::Result<Vec<u8>> {
+    let parameters = brotli::enc::BrotliEncoderParams {
+        quality: BROTLI_QUALITY,
+        lgwin: BROTLI_WINDOW,
+        size_hint: body.len(),
+        ..Default::default()
+    };
+    let mut compressed = Vec::with_capacity(body.len() / 6);
+    brotli::BrotliCompress(&mut &*body, &mut compressed, &parameters)?;
+    Ok(compressed)
+}
+
+fn gzip(body: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder =
+        flate2::write::GzEncoder::new(Vec::with_capacity(body.len() / 6), flate2::Compression::default());
+    encoder.write_all(body)?;
+    encoder.finish()
+}
+
+/// How long others may keep an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caching {
+    /// Nobody keeps it: an error, or a page that is not whole.
+    Never,
+    /// Browsers ask every time (and are answered 304); shared caches keep it for `fresh`, serve it
+    /// for as long again while they ask, and for `stale` while there is no answer.
+    Shared { fresh: Duration, stale: Duration },
+    /// Everybody keeps it for this long.
+    For(Duration),
+    /// Its address changes with its content.
+    Forever,
+}
+
+impl Caching {
+    pub fn header(self) -> HeaderValue {
+        let text = match self {
+            Self::Never => return HeaderValue::from_static("no-store"),
+            Self::Forever => return HeaderValue::from_static("public, max-age=31536000, immutable"),
+            Self::For(time) => format!("public, max-age={}", time.as_secs()),
+            Self::Shared { fresh, stale } => {
+                let (fresh, stale) = (fresh.as_secs(), stale.as_secs());
+                format!(
+                    "public, max-age=0, s-maxage={fresh}, stale-while-revalidate={fresh}, stale-if-error={stale}"
+                )
+            }
+        };
+        // Digits and ASCII words are always a header value.
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("no-store"))
+    }
+}
+/// How a body may be encoded on its way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Encoding {
+    Brotli,
+    Gzip,
+    Identity,
+}
+
+impl Encoding {
+    fn name(self) -> Option<&'static str> {
+        match self {
+            Self::Brotli => Some("br"),
+            Self::Gzip => Some("gzip"),
+            Self::Identity => None,
+        }
+    }
+
+    /// The smallest variant that the client accepts. A quality of zero is a refusal.
+    fn best(headers: &HeaderMap) -> Self {
+        let accepted = headers.get_all(header::ACCEPT_ENCODING);
+        let accepts = |wanted: &str| {
+            accepted.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
+                |item| {
+                    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+                    let quality = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
+                    name.trim().eq_ignore_ascii_case(wanted) && quality.is_ok_and(|quality| quality > 0.0)
+                },
+            )
+        };
+        if accepts("br") {
+            Self::Brotli
+        } else if accepts("gzip") {
+            Self::Gzip
+        } else {
+            Self::Identity
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read as _;
+
+    use super::*;
+
+    fn request(name: header::HeaderName, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
+    }
+
+    async fn answer(representation: &Representation, request: &HeaderMap) -> Response {
+        representation.answer(request, StatusCode::OK, Caching::Never.header()).await
+    }
+
+    #[tokio::test]
+    async fn every_variant_unpacks_to_the_same_body() {
+        let text = "A shelf of mugs. ".repeat(1_000);
+        let representation = Representation::new("text/plain", text.clone());
+        for encoding in ["br", "gzip"] {
+            let response = answer(&representation, &request(header::ACCEPT_ENCODING, encoding)).await;
+            assert_eq!(response.headers()[header::CONTENT_ENCODING], encoding);
+            let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+            assert!(body.len() < text.len() / 10);
+            let mut unpacked = String::new();
+            match encoding {
+                "br" => brotli::Decompressor::new(&*body, 4096).read_to_string(&mut unpacked).unwrap(),
+                _ => flate2::read::GzDecoder::new(&*body).read_to_string(&mut unpacked).unwrap(),
+            };
+            assert_eq!(unpacked, text);
+        }
+    }
+
+    #[tokio::test]
+    async fn a_client_that_has_the_variant_gets_304() {
+        let representation = Representation::new("text/plain", "x".repeat(WORTH_COMPRESSING));
+        let whole = answer(&representation, &HeaderMap::new()).await;
+        let tag = whole.headers()[header::ETAG].to_str().unwrap().to_owned();
+        let modified = whole.headers()[header::LAST_MODIFIED].to_str().unwrap().to_owned();
+        let later = httpdate(SystemTime::now() + Duration::from_secs(60));
+        let earlier = httpdate(SystemTime::now() - Duration::from_secs(60));
+        for (name, value, status) in [
+            (header::IF_NONE_MATCH, tag.as_str(), 304),
+            (header::IF_NONE_MATCH, &format!("\"other\", W/{tag}"), 304),
+            (header::IF_NONE_MATCH, "*", 304),
+            (header::IF_NONE_MATCH, "\"other\"", 200),
+            (header::IF_MODIFIED_SINCE, &modified, 304),
+            (header::IF_MODIFIED_SINCE, &later, 304),
+            (header::IF_MODIFIED_SINCE, &earlier, 200),
+            (header::IF_MODIFIED_SINCE, "yesterday", 200),
+        ] {
+            let response = answer(&representation, &request(name.clone(), value)).await;
+            assert_eq!(response.status(), status, "{name}: {value}");
+            assert_eq!(response.headers()[header::ETAG], tag.as_str());
+        }
+        let mut both = request(header::IF_NONE_MATCH, "\"other\"");
+        both.insert(header::IF_MODIFIED_SINCE, HeaderValue::from_str(&later).unwrap());
+        assert_eq!(answer(&representation, &both).await.status(), 200, "the tag decides");
+        let packed = [(header::ACCEPT_ENCODING, "gzip"), (header::IF_NONE_MATCH, &tag)];
+        let packed = packed.map(|(name, value)| (name, HeaderValue::from_str(value).unwrap()));
+        let response = answer(&representation, &HeaderMap::from_iter(packed)).await;
+        assert_eq!(response.status(), 200, "another variant is another thing");
+    }
+
+    #[tokio::test]
+    async fn only_a_whole_answer_is_conditional() {
+        let representation = Representation::new("text/plain", "gone");
+        let request = request(header::IF_NONE_MATCH, "*");
+        let response = representation.answer(&request, StatusCode::NOT_FOUND, Caching::Never.header()).await;
+        assert_eq!(response.status(), 404);
+        assert!(!response.headers().contains_key(header::ETAG));
+    }
+
+    fn httpdate(time: SystemTime) -> String {
+        let mut headers = HeaderMap::new();
+        headers.typed_insert(LastModified::from(time));
+        headers[header::LAST_MODIFIED].to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn the_smallest_accepted_variant_is_chosen() {
+        for (accept, chosen) in [
+            ("gzip, deflate, br, zstd", Encoding::Brotli),
+            ("gzip;q=0.8, br;q=0", Encoding::Gzip),
+            ("GZIP", Encoding::Gzip),
+            ("br;q=x", Encoding::Identity),
+            ("", Encoding::Identity),
+        ] {
+            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
+            assert_eq!(Encoding::best(&headers), chosen, "{accept}");
+        }
+    }
+}
