@@ -91,7 +91,7 @@ fn find<'a>(shelf: &'a Shelf, name: &str) -> Option<&'a Representation> {
 
 async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Caching) -> Response {
     match file {
-        Some(file) => file.answer(request, StatusCode::OK, caching.header()).await,
+        Some(file) => file.answer(request, StatusCode::OK, caching).await,
         None => {
             let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
             (StatusCode::NOT_FOUND, no_store, "There is no such file.").into_response()

@@ -69,9 +69,11 @@ impl Representation {
 
     /// 304 when the request's conditions say that the client has it, else `status` with the variant
     /// that it accepts.
-    pub async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: HeaderValue) -> Response {
+    pub async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: Caching) -> Response {
+        // What nobody keeps, nobody can have already.
+        let conditional = status == StatusCode::OK && caching != Caching::Never;
         let encoding = if self.is_compressible() { Encoding::best(request) } else { Encoding::Identity };
-        let mut response = if status == StatusCode::OK && self.is_known(request, encoding) {
+        let mut response = if conditional && self.is_known(request, encoding) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
             let (encoding, body) = self.variant(encoding).await;
@@ -84,11 +86,11 @@ impl Representation {
             response
         };
         let headers = response.headers_mut();
-        headers.insert(header::CACHE_CONTROL, caching);
+        headers.insert(header::CACHE_CONTROL, caching.header());
         if self.is_compressible() {
             headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         }
-        if status == StatusCode::OK {
+        if conditional {
             headers.typed_insert(LastModified::from(self.modified));
             if let Some(tag) = self.entity_tag(encoding) {
                 headers.typed_insert(tag);
@@ -172,6 +174,7 @@ pub enum Caching {
 }
 
 impl Caching {
+    /// The value of `Cache-Control`.
     pub fn header(self) -> HeaderValue {
         let text = match self {
             Self::Never => return HeaderValue::from_static("no-store"),
@@ -238,7 +241,7 @@ mod tests {
     }
 
     async fn answer(representation: &Representation, request: &HeaderMap) -> Response {
-        representation.answer(request, StatusCode::OK, Caching::Never.header()).await
+        representation.answer(request, StatusCode::OK, Caching::Forever).await
     }
 
     #[tokio::test]
@@ -294,7 +297,7 @@ mod tests {
     async fn only_a_whole_answer_is_conditional() {
         let representation = Representation::new("text/plain", "gone");
         let request = request(header::IF_NONE_MATCH, "*");
-        let response = representation.answer(&request, StatusCode::NOT_FOUND, Caching::Never.header()).await;
+        let response = representation.answer(&request, StatusCode::NOT_FOUND, Caching::Forever).await;
         assert_eq!(response.status(), 404);
         assert!(!response.headers().contains_key(header::ETAG));
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::http::header::InvalidHeaderValue;
+use axum::http::header::{self, InvalidHeaderValue};
 use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
@@ -16,6 +16,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::assets;
 use crate::error::AppError;
 use crate::pages::{self, Shop};
+use crate::representation::Caching;
 use crate::request_log::log_requests;
 use crate::security;
 
@@ -35,7 +36,10 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
         .route("/healthz", get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(map_response(move |mut response: Response| {
-            response.headers_mut().extend(security.clone());
+            let headers = response.headers_mut();
+            headers.extend(security.clone());
+            // Whoever says nothing else means nobody to keep the answer.
+            headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
         .layer(from_fn(log_requests)))

@@ -5,16 +5,11 @@ mod common;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use axum::http::{Method, StatusCode, header};
-use common::{PATHS, client, renderer_of, sample, start_shop, start_shop_with};
+use common::{NoCatalogue, PATHS, client, renderer_of, sample, start_shop, start_shop_with};
 use reqwest::Response;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use vitrine::catalogue::{
-    Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary,
-};
-use vitrine::shelf::Shelf;
 
 async fn get(shop: SocketAddr, path: &str) -> Response {
     client().get(format!("http://{shop}{path}")).send().await.unwrap()
@@ -219,7 +214,7 @@ async fn the_error_page_needs_no_engine() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_catalogue_that_fails_is_a_503_with_the_specified_texts() {
-    let shop = start_shop(Arc::new(Broken)).await;
+    let shop = start_shop(Arc::new(NoCatalogue)).await;
     for (path, text) in [
         ("/", "Oops! Something went wrong"),
         ("/categories", "went wrong"),
@@ -286,36 +281,4 @@ async fn assets_are_hashed_compressed_and_cached_for_ever() {
         "image/svg+xml"
     );
     assert_eq!(get(shop, "/sample-images/..%2F..%2Fx-rose-1.svg").await.status(), 404);
-}
-
-/// A catalogue that never answers.
-struct Broken;
-
-fn broken<T>() -> Result<T> {
-    Err(CatalogueError::Status(500))
-}
-
-#[async_trait]
-impl Catalogue for Broken {
-    async fn categories(&self) -> Result<Arc<[Category]>> {
-        broken()
-    }
-    async fn category_preview(&self, _: &Slug) -> Result<CategoryPreview> {
-        broken()
-    }
-    async fn category_products(&self, _: &Slug) -> Result<Arc<Shelf>> {
-        broken()
-    }
-    async fn all_products(&self) -> Result<Arc<Shelf>> {
-        broken()
-    }
-    async fn search(&self, _: &str) -> Result<Arc<Shelf>> {
-        broken()
-    }
-    async fn product(&self, _: ProductId) -> Result<Option<Arc<Product>>> {
-        broken()
-    }
-    async fn section(&self, _: Section) -> Result<Arc<[Summary]>> {
-        broken()
-    }
 }

@@ -86,7 +86,7 @@ impl View {
 
     /// The answer to a request with these headers.
     pub async fn answer(&self, request: &HeaderMap) -> Response {
-        let mut response = self.body.answer(request, self.status, self.caching.header()).await;
+        let mut response = self.body.answer(request, self.status, self.caching).await;
         let headers = response.headers_mut();
         if let Some(robots) = self.robots {
             headers.insert(ROBOTS, HeaderValue::from_static(robots));

@@ -6,14 +6,19 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use serde_json::json;
 use tokio::net::TcpListener;
-use vitrine::catalogue::{Catalogue, Sample};
+use vitrine::catalogue::{
+    Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Sample, Section, Slug,
+    Summary,
+};
 use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
+use vitrine::shelf::Shelf;
 use vitrine::site::Site;
 
 /// Tests run on threads of their own, but the engine has to be initialised on the main thread:
@@ -120,3 +125,35 @@ pub const PATHS: [&str; 16] = [
     "/product/1",
     "/missing",
 ];
+
+/// A catalogue that never answers.
+pub struct NoCatalogue;
+
+fn broken<T>() -> Result<T> {
+    Err(CatalogueError::Status(500))
+}
+
+#[async_trait]
+impl Catalogue for NoCatalogue {
+    async fn categories(&self) -> Result<Arc<[Category]>> {
+        broken()
+    }
+    async fn category_preview(&self, _: &Slug) -> Result<CategoryPreview> {
+        broken()
+    }
+    async fn category_products(&self, _: &Slug) -> Result<Arc<Shelf>> {
+        broken()
+    }
+    async fn all_products(&self) -> Result<Arc<Shelf>> {
+        broken()
+    }
+    async fn search(&self, _: &str) -> Result<Arc<Shelf>> {
+        broken()
+    }
+    async fn product(&self, _: ProductId) -> Result<Option<Arc<Product>>> {
+        broken()
+    }
+    async fn section(&self, _: Section) -> Result<Arc<[Summary]>> {
+        broken()
+    }
+}
