@@ -1,5 +1,6 @@
 //! The recipe: settings, tracing, catalogue, renderer, serve.
 
+use std::error::Error;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use axum::http::StatusCode;
 use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
-use vitrine::catalogue::{Cached, Catalogue, Sample, Service, ServiceLimits, sample};
+use vitrine::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
@@ -86,7 +87,17 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>
         CatalogueChoice::Service(base) => {
             let service = Service::new(base.clone(), ServiceLimits::default())
                 .context("the catalogue's HTTP client cannot be made")?;
-            Ok(Arc::new(Cached::new(service, settings.fresh)))
+            let catalogue = Arc::new(Remembered::new(service, settings.ages(), settings.mirror));
+            if let Some(directory) = &settings.state_dir {
+                let state = StateDir::new(directory, base.as_str());
+                if let Err(error) = state.load(&catalogue) {
+                    tracing::warn!(error = &error as &dyn Error, "starting without the saved catalogue");
+                }
+                tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
+            }
+            let warming = Arc::clone(&catalogue);
+            tokio::spawn(async move { warming.warm_up().await });
+            Ok(catalogue)
         }
     }
 }

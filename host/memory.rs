@@ -92,10 +92,18 @@ struct Inner<K, V, E> {
 #[derive(Clone)]
 struct Kept<V> {
     value: V,
-    confirmed: Instant,
+    /// How old the value was already at `since`.
+    age: Duration,
+    since: Instant,
     ages: Ages,
     /// No refresh is tried before.
     not_before: Instant,
+}
+
+impl<V> Kept<V> {
+    fn age_at(&self, now: Instant) -> Duration {
+        self.age.saturating_add(now.saturating_duration_since(self.since))
+    }
 }
 
 type Outcome<V, E> = Option<Result<V, E>>;
@@ -134,18 +142,10 @@ where
         F: Future<Output = Result<Made<V>, E>> + Send + 'static,
     {
         for _attempt in 0..2 {
-            let now = Instant::now();
-            if let Some(kept) = self.inner.kept.get(&key) {
-                let age = now.saturating_duration_since(kept.confirmed);
-                let stale = age >= kept.ages.fresh;
-                if age < kept.ages.fresh.saturating_add(kept.ages.stale) {
-                    if stale && now >= kept.not_before {
-                        self.join_or_start(&key, now, || make(Some(kept.value.clone())));
-                    }
-                    return Ok(Served { value: kept.value, age, stale });
-                }
-            }
-            let mut flight = self.join_or_start(&key, now, || make(None));
+            let mut flight = match self.look_up(&key, &make) {
+                Ok(served) => return Ok(served),
+                Err(flight) => flight,
+            };
             // An error here means that the flight's task is gone.
             if let Ok(outcome) = flight.wait_for(Option::is_some).await
                 && let Some(outcome) = outcome.clone()
@@ -158,17 +158,52 @@ where
         Err(Failure::Died)
     }
 
-    /// Puts a value in that was made `age` ago, by somebody else.
-    pub fn insert(&self, key: K, value: V, age: Duration) {
-        let now = Instant::now();
-        // A machine that has just started cannot express an earlier time: the value counts as stale.
-        let confirmed = now.checked_sub(age).unwrap_or(now);
-        self.inner.kept.insert(key, Kept { value, confirmed, ages: self.inner.ages, not_before: now });
+    /// The value of `key` if there is one already; otherwise it is being made from now on.
+    pub fn ready<F, M>(&self, key: &K, make: M) -> Option<Served<V>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Made<V>, E>> + Send + 'static,
+    {
+        self.look_up(key, &make).ok()
     }
 
-    /// Forgets everything.
-    pub fn clear(&self) {
-        self.inner.kept.invalidate_all();
+    /// What is remembered, with its age.
+    pub fn entries(&self) -> Vec<(K, V, Duration)> {
+        let now = Instant::now();
+        self.inner
+            .kept
+            .iter()
+            .map(|(key, kept)| ((*key).clone(), kept.value.clone(), kept.age_at(now)))
+            .collect()
+    }
+
+    /// Puts a value in that somebody else made `age` ago.
+    pub fn insert(&self, key: K, value: V, age: Duration) {
+        let since = Instant::now();
+        self.inner.kept.insert(key, Kept { value, age, since, ages: self.inner.ages, not_before: since });
+    }
+
+    /// The value to serve, or the flight to wait for.
+    fn look_up<F>(
+        &self,
+        key: &K,
+        make: &impl Fn(Option<V>) -> F,
+    ) -> Result<Served<V>, watch::Receiver<Outcome<V, E>>>
+    where
+        F: Future<Output = Result<Made<V>, E>> + Send + 'static,
+    {
+        let now = Instant::now();
+        if let Some(kept) = self.inner.kept.get(key) {
+            let age = kept.age_at(now);
+            let stale = age >= kept.ages.fresh;
+            if age < kept.ages.fresh.saturating_add(kept.ages.stale) {
+                if stale && now >= kept.not_before {
+                    self.join_or_start(key, now, || make(Some(kept.value.clone())));
+                }
+                return Ok(Served { value: kept.value, age, stale });
+            }
+        }
+        Err(self.join_or_start(key, now, || make(None)))
     }
 
     fn join_or_start<F>(
@@ -221,7 +256,13 @@ where
             return;
         }
         let now = Instant::now();
-        let kept = |value: &V, ages| Kept { value: value.clone(), confirmed: now, ages, not_before: now };
+        let kept = |value: &V, ages| Kept {
+            value: value.clone(),
+            age: Duration::ZERO,
+            since: now,
+            ages,
+            not_before: now,
+        };
         let kept = match made {
             Ok(Made::Keep(value)) => Some(kept(value, self.inner.ages)),
             Ok(Made::KeepFor(value, fresh)) => {

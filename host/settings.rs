@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use url::{Host, Url};
 
+use crate::catalogue::MirrorPolicy;
 use crate::memory::Ages;
 use crate::render::RendererSettings;
 use crate::site::Site;
@@ -62,6 +63,15 @@ pub struct ServeSettings {
     /// How much longer it is served when there is nothing newer, in seconds.
     #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
     pub stale: Duration,
+
+    /// Keeps a copy of the whole catalogue: `auto` when it has at most 5000 products, a number for
+    /// another limit, `off` never.
+    #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
+    pub mirror: MirrorPolicy,
+
+    /// Directory for the catalogue's last good answers, which a start during an outage sells from.
+    #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
+    pub state_dir: Option<PathBuf>,
 
     /// Most memory that finished pages take, in MiB.
     #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "MIB")]
@@ -224,6 +234,20 @@ fn parse_http_url(text: &str) -> Result<Url, String> {
     }
 }
 
+/// Largest catalogue that is mirrored unless the operator says otherwise, in products.
+const MIRRORED: u64 = 5_000;
+
+fn parse_mirror(text: &str) -> Result<MirrorPolicy, String> {
+    match text {
+        "auto" => Ok(MirrorPolicy::UpTo(MIRRORED)),
+        "off" => Ok(MirrorPolicy::Never),
+        number => number
+            .parse()
+            .map(MirrorPolicy::UpTo)
+            .map_err(|_| "expected `auto`, `off` or a number of products".into()),
+    }
+}
+
 fn parse_isolates(text: &str) -> Result<NonZeroUsize, String> {
     let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= 1_024);
     number.ok_or_else(|| "expected a number from 1 to 1024".into())
@@ -294,6 +318,7 @@ mod tests {
             ("--fresh", "99999999999", "VITRINE_FRESH"),
             ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),
             ("--isolates", "100000", "VITRINE_ISOLATES"),
+            ("--mirror", "some", "VITRINE_MIRROR"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");

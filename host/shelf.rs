@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
 use crate::catalogue::{Slug, Summary};
 
 /// The value of a product without a brand or category.
@@ -30,6 +32,19 @@ pub struct Names<T> {
 impl<T> Default for Names<T> {
     fn default() -> Self {
         Self { names: Vec::new(), of_product: Vec::new() }
+    }
+}
+
+/// A shelf is saved as its products; everything else is worked out again.
+impl Serialize for Shelf {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.products.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Shelf {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Vec::deserialize(deserializer).map(Self::new)
     }
 }
 

@@ -12,8 +12,9 @@ use axum::response::Redirect;
 use axum::routing::get;
 use common::{sample, serve};
 use vitrine::catalogue::{
-    Cached, Catalogue, CatalogueError, Section, Service, ServiceLimits, Slug, sample::api,
+    Catalogue, CatalogueError, MirrorPolicy, Remembered, Section, Service, ServiceLimits, Slug, sample::api,
 };
+use vitrine::memory::Ages;
 use wiremock::matchers::any;
 use wiremock::{Mock, MockServer, ResponseTemplate};
 
@@ -23,6 +24,8 @@ const LIMITS: ServiceLimits = ServiceLimits {
     total_timeout: Duration::from_millis(600),
     max_body: 1 << 20,
 };
+
+const AGES: Ages = Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) };
 
 fn service(base: &str) -> Service {
     Service::new(base.parse().unwrap(), LIMITS).unwrap()
@@ -175,7 +178,7 @@ async fn a_crowd_makes_one_call_and_an_error_is_not_remembered() {
     let answer = ResponseTemplate::new(200).set_body_string("[]").set_delay(Duration::from_millis(100));
     Mock::given(any()).respond_with(ResponseTemplate::new(503)).up_to_n_times(1).mount(&upstream).await;
     Mock::given(any()).respond_with(answer).mount(&upstream).await;
-    let catalogue = Arc::new(Cached::new(service(&upstream.uri()), Duration::from_secs(60)));
+    let catalogue = Arc::new(Remembered::new(service(&upstream.uri()), AGES, MirrorPolicy::Never));
     assert!(catalogue.categories().await.is_err());
     let crowd = (0..100).map(|_| catalogue.categories());
     assert!(futures_util::future::join_all(crowd).await.iter().all(std::result::Result::is_ok));

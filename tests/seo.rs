@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
 use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{Cached, Catalogue, Service};
+use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service};
 
 async fn fetch(shop: SocketAddr, path: &str) -> (u16, HeaderMap, String) {
     let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
@@ -24,7 +24,8 @@ async fn fetch(shop: SocketAddr, path: &str) -> (u16, HeaderMap, String) {
 async fn shop_of(products: Vec<Value>) -> SocketAddr {
     let address = serve(api::router(products)).await;
     let service = Service::new(format!("http://{address}").parse().unwrap(), Default::default()).unwrap();
-    start_shop(Arc::new(Cached::new(service, std::time::Duration::from_secs(600)))).await
+    start_shop(Arc::new(Remembered::new(service, common::shop_settings().ages, MirrorPolicy::UpTo(5_000))))
+        .await
 }
 
 /// The real service's data, where it lies beside the project.

@@ -21,6 +21,9 @@ pub enum CatalogueError {
     /// The body is larger than any catalogue.
     #[error("the catalogue service's answer is larger than {limit} bytes")]
     TooLarge { limit: usize },
+    /// Whoever was asking ended before the answer came.
+    #[error("a call to the catalogue service ended early")]
+    Died,
     /// The body is not what the API promises.
     #[error("the catalogue service's answer is not understood")]
     Malformed(#[source] Arc<serde_json::Error>),

@@ -1,25 +1,32 @@
 //! The catalogue: where products come from.
 //!
 //! [`Catalogue`] names the queries after what pages need. [`Service`] asks the real API over HTTP
-//! (`http.rs`, its JSON in `wire.rs`), [`Sample`] answers from the embedded catalogue, and
-//! [`Cached`] puts a short memory with single-flight in front of either.
+//! (`http.rs`, its JSON in `wire.rs`), [`Sample`] answers from the embedded catalogue.
+//! [`Remembered`] keeps every query's last good answer (`answers.rs`) and, of a small catalogue, a
+//! copy of the whole (`local.rs`); `saved.rs` carries both over a restart.
 
-mod cache;
+mod answers;
 mod error;
 mod http;
+mod local;
 mod model;
+mod remembered;
 pub mod sample;
+mod saved;
+mod staleness;
 mod wire;
 
 use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use cache::Cached;
 pub use error::CatalogueError;
 pub use http::{Service, ServiceLimits};
 pub use model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Section, Slug, Summary};
+pub use remembered::{MirrorPolicy, Remembered};
 pub use sample::Sample;
+pub use saved::{StateDir, StateError};
+pub use staleness::Staleness;
 
 use crate::shelf::Shelf;
 
@@ -48,4 +55,14 @@ pub trait Catalogue: Send + Sync + 'static {
 
     /// The products of a home section.
     async fn section(&self, section: Section) -> Result<Arc<[Summary]>>;
+}
+
+/// A catalogue that can be asked for all of it at once.
+#[async_trait]
+pub trait Whole: Catalogue {
+    /// How many products there are.
+    async fn size(&self) -> Result<u64>;
+
+    /// Every product with all of its details, in the catalogue's order.
+    async fn everything(&self) -> Result<Vec<Arc<Product>>>;
 }

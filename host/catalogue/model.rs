@@ -2,13 +2,24 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A product's number in the catalogue.
 pub type ProductId = u32;
 
 /// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens. Nothing else can
 /// reach an upstream path.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Slug(Box<str>);
+
+impl TryFrom<String> for Slug {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or(text)
+    }
+}
 
 impl Slug {
     const MAX_LENGTH: usize = 64;
@@ -42,14 +53,14 @@ impl fmt::Display for Slug {
 }
 
 /// A category of the catalogue.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Category {
     pub slug: Slug,
     pub name: String,
 }
 
 /// What a category's card shows of its products.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CategoryPreview {
     /// Thumbnail of the first product.
     pub thumbnail: Option<String>,
@@ -58,7 +69,7 @@ pub struct CategoryPreview {
 }
 
 /// A product as cards, filters and facets need it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     pub id: ProductId,
     pub title: String,
@@ -79,7 +90,7 @@ pub struct Summary {
 }
 
 /// A product with everything that its page shows.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
@@ -99,7 +110,7 @@ pub struct Product {
 }
 
 /// Outer dimensions in centimetres.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Dimensions {
     pub width: f64,
     pub height: f64,
@@ -107,7 +118,7 @@ pub struct Dimensions {
 }
 
 /// A review without its author's address.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
     pub reviewer_name: String,
     /// 1 to 5.
@@ -118,7 +129,7 @@ pub struct Review {
 }
 
 /// The product sections of the home page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Section {
     /// The catalogue's own order, without its first eight.
     Featured,

@@ -7,7 +7,6 @@
 pub mod api;
 pub mod artwork;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -15,6 +14,7 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::local::Local;
 use super::{Catalogue, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary, wire};
 use crate::shelf::Shelf;
 
@@ -24,11 +24,7 @@ static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data"
 pub struct Sample {
     /// Every product in the API's JSON, in catalogue order.
     raw: Vec<Value>,
-    products: Vec<Arc<Product>>,
-    by_id: HashMap<ProductId, Arc<Product>>,
-    categories: Arc<[Category]>,
-    all: Arc<Shelf>,
-    by_category: HashMap<Slug, Arc<Shelf>>,
+    local: Local,
 }
 
 /// One of the files in `data/`.
@@ -75,19 +71,7 @@ impl Sample {
             .iter()
             .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?)))
             .collect::<anyhow::Result<Vec<_>>>()?;
-        let all = Arc::new(Shelf::new(products.iter().map(|product| product.summary.clone()).collect()));
-        let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));
-        Ok(Self {
-            by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
-            by_category: categories
-                .iter()
-                .map(|category| (category.slug.clone(), Arc::new(in_category(&category.slug))))
-                .collect(),
-            raw,
-            products,
-            categories,
-            all,
-        })
+        Ok(Self { raw, local: Local::new(products, categories) })
     }
 
     /// Every product in the API's JSON, in catalogue order.
@@ -97,7 +81,7 @@ impl Sample {
 
     /// Every product, in catalogue order.
     pub fn products(&self) -> &[Arc<Product>] {
-        &self.products
+        self.local.products()
     }
 }
 
@@ -134,45 +118,31 @@ fn as_the_service_sends_it(mut product: Map<String, Value>, slug: &str, id: usiz
 #[async_trait]
 impl Catalogue for Sample {
     async fn categories(&self) -> Result<Arc<[Category]>> {
-        Ok(Arc::clone(&self.categories))
+        Ok(self.local.categories())
     }
 
     async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
-        let products = self.category_products(category).await?;
-        Ok(CategoryPreview {
-            thumbnail: products.products().first().and_then(|product| product.thumbnail.clone()),
-            count: u32::try_from(products.len()).ok(),
-        })
+        Ok(self.local.category_preview(category))
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        Ok(self.by_category.get(category).map(Arc::clone).unwrap_or_default())
+        Ok(self.local.category_products(category))
     }
 
     async fn all_products(&self) -> Result<Arc<Shelf>> {
-        Ok(Arc::clone(&self.all))
+        Ok(self.local.all_products())
     }
 
     async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
-        let needle = text.trim().to_lowercase().replace('-', " ");
-        let contains = |text: &str| text.to_lowercase().contains(&needle);
-        Ok(Arc::new(self.all.only(|product| contains(&product.title) || contains(&product.description))))
+        Ok(self.local.search(text))
     }
 
     async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        Ok(self.by_id.get(&id).map(Arc::clone))
+        Ok(self.local.product(id))
     }
 
     async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
-        let mut products: Vec<&Summary> = self.all.products().iter().collect();
-        match section {
-            Section::Featured => drop(products.drain(..Section::FEATURED_SKIP.min(products.len()))),
-            Section::BestSellers => products.sort_by(|left, right| right.rating.total_cmp(&left.rating)),
-            Section::NewArrivals => products.sort_by_key(|product| std::cmp::Reverse(product.id)),
-        }
-        let card =
-            |product: &Summary| Summary { description: String::new(), category: None, ..product.clone() };
-        Ok(products.into_iter().take(Section::SIZE).map(card).collect())
+        Ok(self.local.section(section))
     }
 }
 
@@ -187,7 +157,7 @@ mod tests {
         let sample = Sample::load().unwrap();
         let products = sample.products();
         assert!(products.len() >= 150, "{} products", products.len());
-        assert_eq!(sample.categories.len(), 24);
+        assert_eq!(sample.local.categories().len(), 24);
         let distinct = |text: fn(&Product) -> &str| {
             products.iter().map(|product| text(product)).collect::<HashSet<_>>().len()
         };

@@ -1,0 +1,190 @@
+//! Answers of one kind, remembered: fresh, then stale while one call asks again, then stale because
+//! nobody answers. An answer that looks like an accident is doubted before it replaces a good one.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::Result;
+use super::error::CatalogueError;
+use super::staleness::Staleness;
+use crate::memory::{Ages, Failure, Made, Memory, Served};
+
+/// So often a suspicious answer has to be seen, one refresh after the other, before it is believed.
+const BELIEVED_AFTER: u32 = 3;
+
+/// Remembered answers by query.
+pub struct Answers<K, V> {
+    memory: Memory<K, V, CatalogueError>,
+    judge: Judge<K, V>,
+    staleness: Staleness,
+}
+
+/// Decides whether a new answer is believed. Clones share the suspicions.
+struct Judge<K, V> {
+    /// How many things an answer lists; nothing where fewer are no reason for doubt.
+    count: fn(&V) -> Option<usize>,
+    suspicions: Arc<Mutex<HashMap<K, u32>>>,
+}
+
+impl<K, V> Clone for Judge<K, V> {
+    fn clone(&self) -> Self {
+        Self { count: self.count, suspicions: Arc::clone(&self.suspicions) }
+    }
+}
+
+impl<K, V> Answers<K, V>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// A memory of `capacity` bytes, as `weigh` estimates them. `count` says how many things an
+    /// answer lists, where losing half of them would be suspicious.
+    pub fn new(
+        ages: Ages,
+        capacity: u64,
+        staleness: Staleness,
+        weigh: fn(&V) -> usize,
+        count: fn(&V) -> Option<usize>,
+    ) -> Self {
+        let weigh = move |_: &K, value: &V| u32::try_from(weigh(value)).unwrap_or(u32::MAX);
+        let judge = Judge { count, suspicions: Arc::default() };
+        Self { memory: Memory::new(ages, capacity, weigh), judge, staleness }
+    }
+
+    /// The remembered answer, or the one that `ask` gets.
+    pub async fn get<F>(&self, query: K, ask: impl Fn() -> F) -> Result<V>
+    where
+        F: Future<Output = Result<Made<V>>> + Send + 'static,
+    {
+        let judged = |last| self.judge.clone().hear(query.clone(), last, ask());
+        match self.memory.get(query.clone(), judged).await {
+            Ok(served) => Ok(self.served(served)),
+            Err(Failure::Error(error)) => Err(error),
+            Err(Failure::Died) => Err(CatalogueError::Died),
+        }
+    }
+
+    /// The remembered answer, if there is one already; otherwise it is being asked for from now on.
+    pub fn ready<F>(&self, query: &K, ask: impl Fn(Option<V>) -> F) -> Option<V>
+    where
+        F: Future<Output = Result<Made<V>>> + Send + 'static,
+    {
+        let judged = |last: Option<V>| self.judge.clone().hear(query.clone(), last.clone(), ask(last));
+        self.memory.ready(query, judged).map(|served| self.served(served))
+    }
+
+    /// Everything that is remembered, with its age.
+    pub fn entries(&self) -> Vec<(K, V, Duration)> {
+        self.memory.entries()
+    }
+
+    /// Remembers an answer that was got `age` ago.
+    pub fn insert(&self, query: K, answer: V, age: Duration) {
+        self.memory.insert(query, answer, age);
+    }
+
+    fn served(&self, served: Served<V>) -> V {
+        if served.stale {
+            self.staleness.served(served.age);
+        }
+        served.value
+    }
+}
+
+impl<K, V> Judge<K, V>
+where
+    K: Hash + Eq,
+    V: Clone,
+{
+    async fn hear(
+        self,
+        query: K,
+        last: Option<V>,
+        ask: impl Future<Output = Result<Made<V>>>,
+    ) -> Result<Made<V>> {
+        let made = ask.await?;
+        let Made::Keep(answer) = &made else { return Ok(made) };
+        let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
+        let old = (self.count)(&last).unwrap_or_default();
+        // Nothing where there was something, or not even half.
+        let suspicious = new < old.div_ceil(2);
+        let mut suspicions = self.suspicions.lock();
+        if !suspicious {
+            suspicions.remove(&query);
+            return Ok(made);
+        }
+        let seen = suspicions.get(&query).map_or(1, |seen| seen + 1);
+        if seen >= BELIEVED_AFTER {
+            suspicions.remove(&query);
+            tracing::warn!(
+                old,
+                new,
+                "the catalogue keeps saying that most of it is gone; it is believed now"
+            );
+            return Ok(made);
+        }
+        suspicions.insert(query, seen);
+        tracing::warn!(
+            old,
+            new,
+            seen,
+            "the catalogue says that most of it is gone; the last good answer stays"
+        );
+        // Good for another while, so that the next look comes one refresh later.
+        Ok(Made::Keep(last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// An answer lists as many things as its number says.
+    async fn judge(answers: &[usize]) -> Vec<usize> {
+        let judge = Judge { count: |count: &usize| Some(*count), suspicions: Arc::default() };
+        let mut kept = None;
+        let mut history = Vec::new();
+        for answer in answers {
+            let ask = async { Ok(Made::Keep(*answer)) };
+            let Ok(Made::Keep(now)) = judge.clone().hear("all", kept, ask).await else { panic!("not kept") };
+            history.push(now);
+            kept = Some(now);
+        }
+        history
+    }
+
+    #[tokio::test]
+    async fn a_catalogue_that_shrinks_suddenly_is_believed_the_third_time() {
+        assert_eq!(judge(&[0]).await, [0]);
+        assert_eq!(judge(&[194, 0, 0, 0]).await, [194, 194, 194, 0]);
+        assert_eq!(judge(&[194, 96, 96, 96, 95]).await, [194, 194, 194, 96, 95]);
+        assert_eq!(judge(&[194, 97, 150]).await, [194, 97, 150]);
+        assert_eq!(judge(&[194, 0, 194, 0, 0, 194]).await, [194, 194, 194, 194, 194, 194]);
+        assert_eq!(judge(&[1, 0, 0]).await, [1, 1, 1]);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_fails_leaves_the_last_one() {
+        let ages = Ages { fresh: Duration::ZERO, stale: Duration::from_secs(60) };
+        let staleness = Staleness::default();
+        let answers = Answers::new(ages, 1_000, staleness.clone(), |_: &usize| 1, |count| Some(*count));
+        answers.insert("all", 5, Duration::from_secs(42));
+        let calls = Arc::new(AtomicUsize::new(0));
+        let ask = || {
+            let calls = Arc::clone(&calls);
+            async move {
+                calls.fetch_add(1, Ordering::SeqCst);
+                Err(CatalogueError::Status(500))
+            }
+        };
+        assert_eq!(answers.get("all", ask).await.unwrap(), 5);
+        assert_eq!(staleness.oldest(), Duration::from_secs(42));
+        assert!(answers.get("other", ask).await.is_err());
+    }
+}
