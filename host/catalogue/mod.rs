@@ -1,11 +1,14 @@
 //! The catalogue: where products come from.
 //!
 //! [`Catalogue`] names the queries after what pages need. [`Service`] asks the real API over HTTP
-//! (`http.rs`, its JSON in `wire.rs`), [`Sample`] answers from the embedded catalogue, and
+//! (`http.rs`, one exchange in `exchange.rs`, its JSON in `wire/`, all calls through `guard/`), [`Sample`] answers from the embedded catalogue, and
 //! [`Cached`] puts a short memory with single-flight in front of either.
 
 mod cache;
+mod counters;
 mod error;
+mod exchange;
+mod guard;
 mod http;
 mod model;
 pub mod sample;
@@ -16,7 +19,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 pub use cache::Cached;
-pub use error::CatalogueError;
+pub use counters::{CatalogueCounters, Counter};
+pub use error::{CatalogueError, Phase};
 pub use http::{Service, ServiceLimits};
 pub use model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Section, Slug, Summary};
 pub use sample::Sample;

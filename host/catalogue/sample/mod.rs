@@ -73,7 +73,7 @@ impl Sample {
         let raw = number_across_categories(files)?;
         let products = raw
             .iter()
-            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?)))
+            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?.value)))
             .collect::<anyhow::Result<Vec<_>>>()?;
         let all = Arc::new(Shelf::new(products.iter().map(|product| product.summary.clone()).collect()));
         let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));

@@ -1,29 +1,46 @@
 //! The catalogue service's JSON, and the door it comes through.
 //!
-//! Everything is typed, cleaned and clamped here. A product that makes no sense is dropped and
-//! logged; it never costs the rest of the list. Fields that are no business of the storefront
+//! Everything is typed, cleaned and clamped here. An entry that makes no sense is left out and
+//! counted; it never costs the rest of the list. Fields that are no business of the storefront
 //! (`reviewerEmail`, `meta`, `availabilityStatus`) have no place to go.
 
-use std::collections::HashSet;
+mod clean;
+mod dropped;
+mod nesting;
 
-use serde::de::DeserializeOwned;
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::model::{Category, Dimensions, Product, ProductId, Review, Slug, Summary};
+use self::clean::{address, count, is_gtin13, some_text, text};
+pub use self::dropped::Dropped;
+use self::dropped::Whose;
+use self::nesting::check_nesting;
+use super::model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Slug, Summary};
+use super::{CatalogueError, Result};
 
 /// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
 /// every page would carry them.
 const MAX_TITLE: usize = 300;
 const MAX_TEXT: usize = 5_000;
 const MAX_LABEL: usize = 120;
-const MAX_ADDRESS: usize = 2_000;
 /// Most entries of a list inside a product.
 const MAX_IMAGES: usize = 24;
 const MAX_TAGS: usize = 24;
 const MAX_REVIEWS: usize = 200;
 const MAX_PRICE: f64 = 1e9;
+
+/// An answer, and what was left out of it.
+#[derive(Debug)]
+pub struct Parsed<T> {
+    pub value: T,
+    pub dropped: Dropped,
+}
 
 #[derive(Deserialize)]
 struct WireList<'a> {
@@ -66,7 +83,7 @@ struct WireProduct {
     #[serde(flatten)]
     summary: WireSummary,
     #[serde(default, deserialize_with = "lenient_list")]
-    tags: Vec<String>,
+    tags: Vec<Value>,
     #[serde(default, deserialize_with = "lenient")]
     sku: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
@@ -82,25 +99,26 @@ struct WireProduct {
     #[serde(default, deserialize_with = "lenient")]
     minimum_order_quantity: Option<f64>,
     #[serde(default, deserialize_with = "lenient_list")]
-    images: Vec<String>,
+    images: Vec<Value>,
     #[serde(default, deserialize_with = "lenient_list")]
-    reviews: Vec<WireReview>,
+    reviews: Vec<Value>,
     #[serde(default, deserialize_with = "lenient")]
     meta: Option<WireMeta>,
 }
 
 /// A value of the wrong type is no value.
-fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Option<T>, D::Error> {
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
     Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
-/// Entries of the wrong type are left out.
-fn lenient_list<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<Vec<T>, D::Error> {
-    let Value::Array(entries) = Value::deserialize(deserializer)? else { return Ok(Vec::new()) };
-    Ok(entries
-        .into_iter()
-        .filter_map(|entry| keep("entry of a list", serde_json::from_value(entry).ok()))
-        .collect())
+/// A value that is no list is an empty one.
+fn lenient_list<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Value>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Array(entries) => Ok(entries),
+        _ => Ok(Vec::new()),
+    }
 }
 
 /// Of the service's bookkeeping only the barcode is of use.
@@ -125,50 +143,89 @@ struct WireReview {
     comment: String,
 }
 
-pub fn parse_list(body: &[u8]) -> serde_json::Result<Vec<Summary>> {
+pub fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
+    check_nesting(body)?;
     let list: WireList = serde_json::from_slice(body)?;
-    let mut seen = HashSet::with_capacity(list.products.len());
-    Ok(list
-        .products
-        .iter()
-        .filter_map(|raw| {
-            keep("product", serde_json::from_str::<WireSummary>(raw.get()).ok().and_then(summary))
-        })
-        .filter(|product| seen.insert(product.id))
-        .collect())
+    entries(&list.products, "product", |wire| summary(wire), |product| product.id)
 }
 
-/// The thumbnail of the first product of a list that selected nothing else.
-pub fn parse_first_thumbnail(body: &[u8]) -> serde_json::Result<(Option<String>, Option<u32>)> {
+/// The thumbnail of the first product of a list that selected nothing else, and the list's length.
+pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
     #[derive(Deserialize)]
-    struct First {
-        products: Vec<Thumbnail>,
+    struct First<'a> {
+        #[serde(borrow)]
+        products: Vec<&'a RawValue>,
+        #[serde(default, deserialize_with = "lenient")]
         total: Option<u32>,
     }
     #[derive(Deserialize)]
     struct Thumbnail {
         thumbnail: Option<String>,
     }
-    let first: First = serde_json::from_slice(body)?;
-    let thumbnail = first.products.into_iter().next().and_then(|product| product.thumbnail);
-    Ok((thumbnail.and_then(address), first.total))
+    check_nesting(body)?;
+    let First { products, total } = serde_json::from_slice(body)?;
+    let mut dropped = Dropped::default();
+    let first = products.first().and_then(|raw| {
+        dropped.unless(serde_json::from_str::<Thumbnail>(raw.get()).ok(), "thumbnail", || whose(raw, 0))
+    });
+    let thumbnail = first.and_then(|product| product.thumbnail).and_then(address);
+    Ok(Parsed { value: CategoryPreview { thumbnail, count: total }, dropped })
 }
 
-pub fn parse_categories(body: &[u8]) -> serde_json::Result<Vec<Category>> {
+pub fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
+    check_nesting(body)?;
     let categories: Vec<&RawValue> = serde_json::from_slice(body)?;
-    let mut seen = HashSet::new();
-    Ok(categories
-        .iter()
-        .filter_map(|raw| {
-            keep("category", serde_json::from_str::<WireCategory>(raw.get()).ok().and_then(category))
-        })
-        .filter(|category| seen.insert(category.slug.clone()))
-        .collect())
+    entries(&categories, "category", |wire| category(wire), |category| category.slug.clone())
 }
 
-pub fn parse_product(body: &[u8]) -> serde_json::Result<Product> {
-    let wire: WireProduct = serde_json::from_slice(body)?;
-    product(wire).ok_or_else(|| serde::de::Error::custom("the product's values make no sense"))
+pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
+    check_nesting(body)?;
+    let raw: &RawValue = serde_json::from_slice(body)?;
+    let mut dropped = Dropped::default();
+    let parsed = serde_json::from_str(raw.get()).and_then(|wire| {
+        product(wire, &mut dropped)
+            .ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
+    });
+    match parsed {
+        Ok(value) => Ok(Parsed { value, dropped }),
+        Err(error) if id_of(raw).is_some() => Err(CatalogueError::Implausible(Arc::new(error))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The entries of a list that make sense, the first of each key. A list without a single one is
+/// none: the service has another idea of its API, or none at all any more.
+fn entries<W: DeserializeOwned, T, K: Hash + Eq>(
+    list: &[&RawValue],
+    what: &'static str,
+    clean: impl Fn(W) -> Option<T>,
+    key: impl Fn(&T) -> K,
+) -> Result<Parsed<Vec<T>>> {
+    let mut seen = HashSet::with_capacity(list.len());
+    let mut dropped = Dropped::default();
+    let mut value = Vec::with_capacity(list.len());
+    for (position, raw) in list.iter().enumerate() {
+        let entry = serde_json::from_str(raw.get()).ok().and_then(&clean);
+        let first = entry.filter(|entry| seen.insert(key(entry)));
+        value.extend(dropped.unless(first, what, || whose(raw, position)));
+    }
+    if value.is_empty() && !list.is_empty() {
+        return Err(serde_json::Error::custom("not one entry of the list makes sense").into());
+    }
+    Ok(Parsed { value, dropped })
+}
+
+fn whose(raw: &RawValue, position: usize) -> Whose {
+    id_of(raw).map_or(Whose::Position(position), Whose::Product)
+}
+
+/// The id, whatever else is wrong.
+fn id_of(raw: &RawValue) -> Option<ProductId> {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: ProductId,
+    }
+    serde_json::from_str(raw.get()).ok().map(|Identified { id }| id)
 }
 
 /// Whether a 404's body is the API's own "not found" and not some proxy's page.
@@ -178,14 +235,7 @@ pub fn is_message(body: &[u8]) -> bool {
         #[serde(rename = "message")]
         _message: String,
     }
-    serde_json::from_slice::<Message>(body).is_ok()
-}
-
-fn keep<T>(what: &str, parsed: Option<T>) -> Option<T> {
-    if parsed.is_none() {
-        tracing::warn!(what, "dropped an entry of the catalogue that makes no sense");
-    }
-    parsed
+    check_nesting(body).is_ok() && serde_json::from_slice::<Message>(body).is_ok()
 }
 
 fn category(wire: WireCategory) -> Option<Category> {
@@ -211,15 +261,23 @@ fn summary(wire: WireSummary) -> Option<Summary> {
     })
 }
 
-fn product(wire: WireProduct) -> Option<Product> {
+fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
     let summary = summary(wire.summary)?;
     let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
-    let mut images: Vec<String> = wire.images.into_iter().filter_map(address).take(MAX_IMAGES).collect();
+    let whose = || Whose::Product(summary.id);
+    let tags = typed(
+        wire.tags,
+        MAX_TAGS,
+        |tag: String| some_text(&tag, MAX_LABEL),
+        |entry| dropped.unless(entry, "tag", whose),
+    );
+    let reviews = typed(wire.reviews, MAX_REVIEWS, review, |entry| dropped.unless(entry, "review", whose));
+    let mut images = typed(wire.images, MAX_IMAGES, address, |entry| dropped.unless(entry, "image", whose));
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
     Some(Product {
-        tags: wire.tags.iter().filter_map(|tag| some_text(tag, MAX_LABEL)).take(MAX_TAGS).collect(),
+        tags,
         sku: label(wire.sku),
         gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
         weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
@@ -229,14 +287,23 @@ fn product(wire: WireProduct) -> Option<Product> {
         returns: label(wire.return_policy),
         minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
         images,
-        reviews: wire
-            .reviews
-            .into_iter()
-            .filter_map(|wire| keep("review", review(wire)))
-            .take(MAX_REVIEWS)
-            .collect(),
+        reviews,
         summary,
     })
+}
+
+/// The first `limit` entries that are of the right type and make sense; `note` hears of each.
+fn typed<W: DeserializeOwned, T>(
+    entries: Vec<Value>,
+    limit: usize,
+    clean: impl Fn(W) -> Option<T>,
+    mut note: impl FnMut(Option<T>) -> Option<T>,
+) -> Vec<T> {
+    let entries = entries.into_iter();
+    entries
+        .filter_map(|entry| note(serde_json::from_value(entry).ok().and_then(&clean)))
+        .take(limit)
+        .collect()
 }
 
 fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
@@ -256,51 +323,6 @@ fn review(wire: WireReview) -> Option<Review> {
     })
 }
 
-/// Thirteen digits of which the last is the check digit: with weights 1 and 3 in turn, the sum is a
-/// multiple of ten (GS1 General Specifications, check digit calculation).
-fn is_gtin13(barcode: &str) -> bool {
-    let digits: Option<Vec<u32>> = barcode.chars().map(|character| character.to_digit(10)).collect();
-    digits.is_some_and(|digits| {
-        let weighted = digits.iter().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight);
-        digits.len() == 13 && weighted.sum::<u32>().is_multiple_of(10)
-    })
-}
-
-/// The whole number, within what the type holds: casts of floats saturate.
-fn count(number: f64) -> u32 {
-    number.round() as u32
-}
-
-/// Trims, turns control characters into spaces, and cuts after `limit` characters.
-fn text(value: &str, limit: usize) -> String {
-    // The two noncharacters may not even stand in XML.
-    let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
-    value
-        .trim()
-        .chars()
-        .take(limit)
-        .map(|character| if readable(character) { character } else { ' ' })
-        .collect()
-}
-
-fn some_text(value: &str, limit: usize) -> Option<String> {
-    Some(text(value, limit)).filter(|text| !text.is_empty())
-}
-
-/// An image's address: `http(s)`, or a path on this host. Anything else could run script or leave
-/// the page's policy.
-fn address(value: String) -> Option<String> {
-    let on_this_host = value.starts_with('/') && !value.starts_with("//") && !value.contains('\\');
-    if value.len() > MAX_ADDRESS {
-        return None;
-    }
-    if on_this_host {
-        return value.bytes().all(|byte| byte.is_ascii_graphic()).then_some(value);
-    }
-    let url = url::Url::parse(&value).ok()?;
-    matches!(url.scheme(), "http" | "https").then(|| url.into())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -316,8 +338,9 @@ mod tests {
             {"id":6,"title":"  ","price":1},
             {"id":7,"title":"Also good","price":2,"brand":null,"unknown":{"deep":[1]}}
         ],"total":7,"skip":0,"limit":7}"#;
-        let ids: Vec<_> = parse_list(body).unwrap().iter().map(|product| product.id).collect();
-        assert_eq!(ids, [1, 7]);
+        let parsed = parse_list(body).unwrap();
+        let ids: Vec<_> = parsed.value.iter().map(|product| product.id).collect();
+        assert_eq!((ids, parsed.dropped.count()), (vec![1, 7], 5));
     }
 
     #[test]
@@ -327,34 +350,11 @@ mod tests {
             r#"{{"products":[{{"id":1,"title":"{long}","price":1,"rating":99,"stock":-5,"discountPercentage":100,
                 "category":"../admin","brand":" a\u0000b ","thumbnail":"javascript:alert(1)"}}]}}"#
         );
-        let product = parse_list(body.as_bytes()).unwrap().remove(0);
+        let product = parse_list(body.as_bytes()).unwrap().value.remove(0);
         assert_eq!(product.title.chars().count(), MAX_TITLE);
         assert_eq!((product.rating, product.stock, product.discount_percentage), (5.0, 0, 0.0));
         assert_eq!((product.category, product.thumbnail), (None, None));
         assert_eq!(product.brand.as_deref(), Some("a b"));
-    }
-
-    #[test]
-    fn only_images_that_a_page_may_show_are_kept() {
-        for (given, kept) in [
-            ("https://cdn.example/a%20b/1.webp", Some("https://cdn.example/a%20b/1.webp")),
-            ("https://cdn.example/a b.webp", Some("https://cdn.example/a%20b.webp")),
-            ("/sample-images/mug-rose-1.svg", Some("/sample-images/mug-rose-1.svg")),
-            ("//evil.example/x", None),
-            ("/\\evil.example/x", None),
-            ("data:image/svg+xml,<svg/>", None),
-            ("not an address", None),
-        ] {
-            assert_eq!(address(given.into()).as_deref(), kept, "{given}");
-        }
-    }
-
-    #[test]
-    fn a_barcode_needs_its_check_digit() {
-        assert!(is_gtin13("4006381333931"));
-        for wrong in ["4006381333932", "400638133393", "40063813339310", "400638133393x", ""] {
-            assert!(!is_gtin13(wrong), "{wrong}");
-        }
     }
 
     #[test]
@@ -370,7 +370,7 @@ mod tests {
         let body = br#"{"id":1,"title":"T","price":1,"stock":5.0,"sku":7,"tags":["a",null,1],
             "dimensions":{"width":1},"images":["/a.svg",null],"meta":{"barcode":5},
             "reviews":[{"rating":5},"x",{"rating":4,"comment":"Fine","date":"2025-04-30T09:41:02Z","reviewerName":"A"}]}"#;
-        let product = parse_product(body).unwrap();
+        let product = parse_product(body).unwrap().value;
         assert_eq!((product.summary.stock, product.sku.as_str(), product.dimensions), (5, "", None));
         assert_eq!((product.tags, product.images), (vec!["a".to_owned()], vec!["/a.svg".to_owned()]));
         assert_eq!(product.reviews.len(), 1);
@@ -381,8 +381,61 @@ mod tests {
         let body = br#"{"id":1,"title":"T","price":1,"reviews":[
             {"rating":5,"comment":"Fine","date":"2025-04-30T09:41:02.053Z","reviewerName":"A","reviewerEmail":"a@b.c"},
             {"rating":5,"comment":"Fine","date":"yesterday","reviewerName":"B"}]}"#;
-        let product = parse_product(body).unwrap();
+        let product = parse_product(body).unwrap().value;
         assert_eq!(product.reviews.len(), 1);
         assert!(!format!("{product:?}").contains("a@b.c"));
+    }
+
+    #[test]
+    fn a_list_without_a_sensible_entry_is_none_but_an_empty_one_is() {
+        assert!(parse_list(br#"{"products":[{"id":null,"title":7,"price":"1"},null]}"#).is_err());
+        assert!(parse_categories(br#"[{"slug":5}]"#).is_err());
+        assert!(parse_list(br#"{"products":[]}"#).unwrap().value.is_empty());
+        assert!(parse_categories(b"[]").unwrap().value.is_empty());
+    }
+
+    #[test]
+    fn a_lone_surrogate_costs_one_product() {
+        let good = r#"{"id":1,"title":"Good","price":1}"#;
+        let bad = r#"{"id":2,"title":"\ud800","price":1}"#;
+        let worse = r#"{"id":3,"title":"x","price":1,"tags":["\udc00\ud800"]}"#;
+        let list = parse_list(format!(r#"{{"products":[{bad},{good}]}}"#).as_bytes()).unwrap();
+        assert_eq!((list.value[0].id, list.value.len(), list.dropped.count()), (1, 1, 1));
+        for product in [bad, worse] {
+            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
+        }
+    }
+
+    #[test]
+    fn one_bad_product_is_told_from_an_answer_that_is_none() {
+        let implausible = [r#"{"id":7,"title":null}"#, r#"{"id":7}"#, r#"{"id":7,"title":"","price":1}"#];
+        for product in implausible {
+            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
+        }
+        for answer in [r#"{"error":"maintenance"}"#, r#"{"id":null}"#, r#"{"id":7"#, "7", "null"] {
+            assert!(matches!(parse_product(answer.as_bytes()), Err(CatalogueError::Malformed(_))));
+        }
+    }
+
+    #[test]
+    fn depth_is_refused_in_parts_that_are_skipped_too() {
+        let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+        let skipped = format!(r#"{{"products":[],"extra":{deep}}}"#);
+        let in_product = format!(r#"{{"id":1,"title":"T","price":1,"extra":{deep}}}"#);
+        let in_list = format!(r#"{{"products":[{in_product}]}}"#);
+        for body in [&skipped, &in_list, &deep] {
+            assert!(parse_list(body.as_bytes()).is_err());
+            assert!(parse_preview(body.as_bytes()).is_err());
+        }
+        assert!(parse_product(in_product.as_bytes()).is_err());
+        assert!(parse_categories(format!(r#"[{{"slug":"a","name":"A","x":{deep}}}]"#).as_bytes()).is_err());
+        assert!(!is_message(format!(r#"{{"message":"x","y":{deep}}}"#).as_bytes()));
+    }
+
+    #[test]
+    fn a_preview_survives_a_product_without_sense() {
+        let body = br#"{"products":[{"id":1,"thumbnail":5}],"total":"many"}"#;
+        let parsed = parse_preview(body).unwrap();
+        assert_eq!((parsed.value, parsed.dropped.count()), (CategoryPreview::default(), 1));
     }
 }
