@@ -1,20 +1,22 @@
 //! The real catalogue service, over HTTP.
 //!
 //! Slugs, ids and search texts become path segments and query values of a parsed URL; no address
-//! is ever put together as text.
+//! is ever put together as text. How an answer is fetched is the business of `exchange.rs`, whether
+//! it may be is that of `guard/`.
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use reqwest::header::RETRY_AFTER;
-use reqwest::redirect::Policy;
-use reqwest::{Client, StatusCode};
 use url::Url;
 
+use super::counters::CatalogueCounters;
+use super::exchange::Exchange;
+use super::guard::Guard;
+use super::wire::{self, Parsed};
 use super::{
     Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary,
-    wire,
+    Whole,
 };
 use crate::shelf::Shelf;
 
@@ -23,37 +25,61 @@ const LISTING_FIELDS: &str =
     "title,description,category,price,discountPercentage,rating,stock,brand,thumbnail";
 /// What the cards of a home section need.
 const SECTION_FIELDS: &str = "title,price,rating,thumbnail,brand,discountPercentage,stock";
-const MAX_REDIRECTS: usize = 3;
 
-/// Budgets of one call.
+/// Budgets of one call, and the measure of all calls together.
 #[derive(Clone, Copy, Debug)]
 pub struct ServiceLimits {
     pub connect_timeout: Duration,
+    /// From the request to the answer's headers, connecting included.
+    pub first_byte_timeout: Duration,
     /// Longest silence between two reads.
     pub read_timeout: Duration,
-    /// The whole call, body included.
+    /// The whole call, with its body and its retry.
     pub total_timeout: Duration,
     /// Largest body after decompression, in bytes.
     pub max_body: usize,
+    /// Calls that may be made each second on the long run.
+    pub calls_per_second: f64,
+    /// Calls that may be made at once after a quiet time.
+    pub call_burst: u32,
+    /// How long a call beyond that waits for its turn.
+    pub token_wait: Duration,
+    /// How long the breaker is open at first.
+    pub open_shortest: Duration,
+    /// How long it is open at most.
+    pub open_longest: Duration,
+}
+
+impl ServiceLimits {
+    /// The service refuses more than 100 calls in ten seconds; these make at most 90.
+    pub const DEFAULT: Self = Self {
+        connect_timeout: Duration::from_secs(1),
+        first_byte_timeout: Duration::from_secs(2),
+        read_timeout: Duration::from_secs(2),
+        total_timeout: Duration::from_secs(4),
+        max_body: 16 << 20,
+        calls_per_second: 5.0,
+        call_burst: 40,
+        token_wait: Duration::from_millis(500),
+        open_shortest: Duration::from_secs(1),
+        open_longest: Duration::from_secs(30),
+    };
 }
 
 impl Default for ServiceLimits {
     fn default() -> Self {
-        Self {
-            connect_timeout: Duration::from_secs(2),
-            read_timeout: Duration::from_secs(3),
-            total_timeout: Duration::from_secs(5),
-            max_body: 16 << 20,
-        }
+        Self::DEFAULT
     }
 }
 
-/// The catalogue service at a base address.
+/// The catalogue service at a base address. A clone shares the connections, the guard and the
+/// counters.
 #[derive(Clone, Debug)]
 pub struct Service {
-    client: Client,
     base: Url,
-    max_body: usize,
+    exchange: Arc<Exchange>,
+    guard: Arc<Guard>,
+    counters: Arc<CatalogueCounters>,
 }
 
 impl Service {
@@ -62,18 +88,26 @@ impl Service {
     /// # Errors
     /// Fails when the TLS configuration of this machine cannot be loaded.
     pub fn new(base: Url, limits: ServiceLimits) -> reqwest::Result<Self> {
-        let client = Client::builder()
-            .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(limits.connect_timeout)
-            .read_timeout(limits.read_timeout)
-            .timeout(limits.total_timeout)
-            .redirect(same_origin_redirects(&base))
-            .build()?;
-        Ok(Self { client, base, max_body: limits.max_body })
+        let counters = Arc::new(CatalogueCounters::default());
+        let guard = Arc::new(Guard::new(&limits, Arc::clone(&counters)));
+        let exchange = Exchange::new(&base, &limits, Arc::clone(&guard), Arc::clone(&counters))?;
+        Ok(Self { base, exchange: Arc::new(exchange), guard, counters })
     }
 
-    /// `GET {base}/{segments}?{query}`; a 404 in the API's own words gives nothing.
-    async fn get(&self, segments: &[&str], query: &[(&str, &str)]) -> Result<Option<Vec<u8>>> {
+    /// What happened to this service's calls so far.
+    pub fn counters(&self) -> &Arc<CatalogueCounters> {
+        &self.counters
+    }
+
+    /// `GET {base}/{segments}?{query}`, parsed; a 404 in the API's own words gives nothing.
+    ///
+    /// Parsing is part of the guarded call, because a service that answers with nonsense fails.
+    async fn get<T>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
+    ) -> Result<Option<T>> {
         let mut url = self.base.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(segments);
@@ -81,73 +115,46 @@ impl Service {
         if !query.is_empty() {
             url.query_pairs_mut().extend_pairs(query);
         }
-        let response = self.client.get(url).send().await?;
-        match response.status() {
-            StatusCode::OK => Ok(Some(self.body(response).await?)),
-            StatusCode::NOT_FOUND => {
-                let body = self.body(response).await?;
-                if wire::is_message(&body) { Ok(None) } else { Err(CatalogueError::Status(404)) }
+        let (url, parse) = (&url, &parse);
+        let fetch = || async move {
+            match self.exchange.get(url.clone()).await? {
+                Some(body) => parse(&body).map(Some),
+                None => Ok(None),
             }
-            StatusCode::TOO_MANY_REQUESTS => {
-                Err(CatalogueError::RateLimited { retry_after: retry_after(&response) })
-            }
-            status => Err(CatalogueError::Status(status.as_u16())),
-        }
+        };
+        let Some(Parsed { value, dropped }) = self.guard.call(fetch).await? else { return Ok(None) };
+        dropped.log();
+        self.counters.dropped_entries.add(dropped.count());
+        Ok(Some(value))
     }
 
     /// A list call, where 404 is no answer that the API gives.
-    async fn get_list(&self, segments: &[&str], query: &[(&str, &str)]) -> Result<Vec<u8>> {
-        self.get(segments, query).await?.ok_or(CatalogueError::Status(404))
+    async fn get_list<T>(
+        &self,
+        segments: &[&str],
+        query: &[(&str, &str)],
+        parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
+    ) -> Result<T> {
+        self.get(segments, query, parse).await?.ok_or(CatalogueError::Status(404))
     }
 
     async fn listing(&self, segments: &[&str], query: &[(&str, &str)]) -> Result<Arc<Shelf>> {
         let query = [query, &[("limit", "0"), ("select", LISTING_FIELDS)]].concat();
-        let products = wire::parse_list(&self.get_list(segments, &query).await?)?;
+        let products = self.get_list(segments, &query, wire::parse_list).await?;
         Ok(Arc::new(Shelf::new(products)))
     }
-
-    /// Reads the body piece by piece, because a length header is only a promise.
-    async fn body(&self, mut response: reqwest::Response) -> Result<Vec<u8>> {
-        let mut body = Vec::new();
-        while let Some(chunk) = response.chunk().await? {
-            if body.len() + chunk.len() > self.max_body {
-                return Err(CatalogueError::TooLarge { limit: self.max_body });
-            }
-            body.extend_from_slice(&chunk);
-        }
-        Ok(body)
-    }
-}
-
-/// Follows redirects inside the service's own origin only: anywhere else, a compromised or
-/// misconfigured service could make this host call internal addresses.
-fn same_origin_redirects(base: &Url) -> Policy {
-    let origin = base.origin();
-    Policy::custom(move |attempt| {
-        if attempt.previous().len() > MAX_REDIRECTS || attempt.url().origin() != origin {
-            attempt.stop()
-        } else {
-            attempt.follow()
-        }
-    })
-}
-
-fn retry_after(response: &reqwest::Response) -> Option<Duration> {
-    response.headers().get(RETRY_AFTER)?.to_str().ok()?.parse().ok().map(Duration::from_secs)
 }
 
 #[async_trait]
 impl Catalogue for Service {
     async fn categories(&self) -> Result<Arc<[Category]>> {
-        let body = self.get_list(&["products", "categories"], &[]).await?;
-        Ok(wire::parse_categories(&body)?.into())
+        Ok(self.get_list(&["products", "categories"], &[], wire::parse_categories).await?.into())
     }
 
     async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
         let segments = ["products", "category", category.as_str()];
-        let body = self.get_list(&segments, &[("limit", "1"), ("select", "thumbnail")]).await?;
-        let (thumbnail, count) = wire::parse_first_thumbnail(&body)?;
-        Ok(CategoryPreview { thumbnail, count })
+        let query = [("limit", "1"), ("select", "thumbnail")];
+        self.get_list(&segments, &query, wire::parse_preview).await
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
@@ -163,8 +170,8 @@ impl Catalogue for Service {
     }
 
     async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        let Some(body) = self.get(&["products", &id.to_string()], &[]).await? else { return Ok(None) };
-        Ok(Some(Arc::new(wire::parse_product(&body)?)))
+        let product = self.get(&["products", &id.to_string()], &[], wire::parse_product).await?;
+        Ok(product.map(Arc::new))
     }
 
     async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
@@ -174,6 +181,18 @@ impl Catalogue for Service {
             Section::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
             Section::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
         });
-        Ok(wire::parse_list(&self.get_list(&["products"], &query).await?)?.into())
+        Ok(self.get_list(&["products"], &query, wire::parse_list).await?.into())
+    }
+}
+
+#[async_trait]
+impl Whole for Service {
+    async fn size(&self) -> Result<u64> {
+        self.get_list(&["products"], &[("limit", "1"), ("select", "id")], wire::parse_total).await
+    }
+
+    async fn everything(&self) -> Result<Vec<Arc<Product>>> {
+        let products = self.get_list(&["products"], &[("limit", "0")], wire::parse_everything).await?;
+        Ok(products.into_iter().map(Arc::new).collect())
     }
 }

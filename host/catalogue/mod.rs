@@ -1,12 +1,16 @@
 //! The catalogue: where products come from.
 //!
 //! [`Catalogue`] names the queries after what pages need. [`Service`] asks the real API over HTTP
-//! (`http.rs`, its JSON in `wire.rs`), [`Sample`] answers from the embedded catalogue.
-//! [`Remembered`] keeps every query's last good answer (`answers.rs`) and, of a small catalogue, a
-//! copy of the whole (`local.rs`); `saved.rs` carries both over a restart.
+//! (`http.rs`, one exchange in `exchange.rs`, its JSON in `wire/`, every call through `guard/`),
+//! [`Sample`] answers from the embedded catalogue. [`Remembered`] keeps every query's last good
+//! answer (`answers.rs`) and, of a small catalogue, a copy of the whole (`local.rs`); `saved.rs`
+//! carries both over a restart.
 
 mod answers;
+mod counters;
 mod error;
+mod exchange;
+mod guard;
 mod http;
 mod local;
 mod model;
@@ -20,7 +24,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use error::CatalogueError;
+pub use counters::{CatalogueCounters, Counter};
+pub use error::{CatalogueError, Phase};
 pub use http::{Service, ServiceLimits};
 pub use model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Section, Slug, Summary};
 pub use remembered::{MirrorPolicy, Remembered};

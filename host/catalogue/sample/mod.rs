@@ -69,7 +69,7 @@ impl Sample {
         let raw = number_across_categories(files)?;
         let products = raw
             .iter()
-            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?)))
+            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?.value)))
             .collect::<anyhow::Result<Vec<_>>>()?;
         Ok(Self { raw, local: Local::new(products, categories) })
     }

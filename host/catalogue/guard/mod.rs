@@ -1,0 +1,205 @@
+//! What stands between the storefront and a service in trouble.
+//!
+//! Every call passes here: after a 429 and while the breaker is open none is made, a token bucket
+//! keeps below the service's limit, and a transient failure is tried once more if the retry budget
+//! and the time allow. The parts are pure and take the time as an argument; it is monotonic
+//! everywhere, so a clock that is set changes nothing.
+
+mod breaker;
+mod bucket;
+mod pause;
+mod retry;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use self::breaker::{Breaker, Change, Ticket};
+use self::bucket::Bucket;
+use self::pause::Pause;
+pub use self::pause::retry_after;
+use self::retry::RetryBudget;
+use super::counters::CatalogueCounters;
+use super::error::Phase;
+use super::{CatalogueError, Result, ServiceLimits};
+
+/// Decides about every call of one service.
+#[derive(Debug)]
+pub struct Guard {
+    total_timeout: Duration,
+    token_wait: Duration,
+    counters: Arc<CatalogueCounters>,
+    /// Never held across an await.
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    pause: Pause,
+    breaker: Breaker,
+    bucket: Bucket,
+    retries: RetryBudget,
+}
+
+impl Guard {
+    pub fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
+        let state = State {
+            pause: Pause::default(),
+            breaker: Breaker::new(limits.open_shortest, limits.open_longest),
+            bucket: Bucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
+            retries: RetryBudget::default(),
+        };
+        Self {
+            total_timeout: limits.total_timeout,
+            token_wait: limits.token_wait,
+            counters,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Makes a call, twice if the first try fails transiently, within the total budget.
+    pub async fn call<T, F>(&self, exchange: impl Fn() -> F) -> Result<T>
+    where
+        F: Future<Output = Result<T>>,
+    {
+        let started = Instant::now();
+        let deadline = started + self.total_timeout;
+        self.state.lock().retries.deposit();
+        let pass = self.admit(deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
+        let first = pass.run(exchange(), deadline).await;
+        if !first.as_ref().is_err_and(CatalogueError::is_transient) {
+            return first;
+        }
+        let now = Instant::now();
+        let remaining = deadline.saturating_duration_since(now);
+        let Some(pause) = self.state.lock().retries.withdraw(now - started, remaining, fastrand::f64())
+        else {
+            return first;
+        };
+        tokio::time::sleep(pause).await;
+        // Why there is no second try says less than why the first one failed.
+        let Ok(pass) = self.admit(deadline).await else { return first };
+        self.counters.retries.increment();
+        pass.run(exchange(), deadline).await
+    }
+
+    /// Whether a redirect within the service may be followed: it is a call like any other, but
+    /// nothing waits for a token halfway.
+    pub fn allows_redirect(&self) -> bool {
+        let now = Instant::now();
+        let mut state = self.state.lock();
+        state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO).is_some()
+    }
+
+    /// Waits until a call may be made, shortly, or says why not.
+    async fn admit(&self, deadline: Instant) -> Result<Pass<'_>> {
+        let now = Instant::now();
+        let patience = self.token_wait.min(deadline.saturating_duration_since(now));
+        let mut token = {
+            let mut state = self.state.lock();
+            state.check(now)?;
+            let Some(wait) = state.bucket.reserve(now, patience) else {
+                return Err(CatalogueError::Throttled);
+            };
+            Token { guard: self, usable_after: wait, spent: false }
+        };
+        if !token.usable_after.is_zero() {
+            tokio::time::sleep(token.usable_after).await;
+        }
+        // The service may have got into trouble meanwhile.
+        let now = Instant::now();
+        let admitted = self.state.lock().admit(now);
+        // Only now, because a token that is dropped unspent takes the lock.
+        let ticket = admitted?;
+        token.spent = true;
+        self.counters.calls.increment();
+        Ok(Pass { guard: self, ticket: Some(ticket) })
+    }
+
+    fn settle<T>(&self, ticket: Ticket, outcome: &Result<T>) {
+        let now = Instant::now();
+        let error = outcome.as_ref().err();
+        let failed = error.is_some_and(CatalogueError::is_failure_of_the_service);
+        let change = {
+            let mut state = self.state.lock();
+            if let Some(CatalogueError::RateLimited { retry_after }) = error {
+                state.pause.begin(now, *retry_after);
+            }
+            state.breaker.record(ticket, failed, now, fastrand::f64())
+        };
+        if let Some(error) = error {
+            self.counters.count_failure(error);
+        }
+        match change {
+            Some(Change::Opened { open_for }) => {
+                self.counters.circuit_opened.increment();
+                tracing::warn!(?open_for, "the catalogue service fails, it is left alone for a while");
+            }
+            Some(Change::StaysOpen { open_for }) => {
+                self.counters.circuit_opened.increment();
+                tracing::debug!(?open_for, "the catalogue service still fails");
+            }
+            Some(Change::Closed) => tracing::info!("the catalogue service answers again"),
+            None => {}
+        }
+    }
+}
+
+impl State {
+    /// Whether a call could be made, were there a token.
+    fn check(&self, now: Instant) -> Result<()> {
+        if let Some(retry_after) = self.pause.remaining(now) {
+            return Err(CatalogueError::RateLimited { retry_after });
+        }
+        self.breaker.check(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+    }
+
+    fn admit(&mut self, now: Instant) -> Result<Ticket> {
+        self.check(now)?;
+        self.breaker.admit(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+    }
+}
+
+/// A token of the bucket, given back unless it was spent on a call.
+struct Token<'a> {
+    guard: &'a Guard,
+    usable_after: Duration,
+    spent: bool,
+}
+
+impl Drop for Token<'_> {
+    fn drop(&mut self) {
+        if !self.spent {
+            self.guard.state.lock().bucket.give_back();
+        }
+    }
+}
+
+/// The right to make one call. A caller that goes away before the outcome gives it back, or a
+/// forgotten probe would keep the breaker from ever closing.
+struct Pass<'a> {
+    guard: &'a Guard,
+    ticket: Option<Ticket>,
+}
+
+impl Pass<'_> {
+    /// Makes the call, cut at `deadline`.
+    async fn run<T>(mut self, exchange: impl Future<Output = Result<T>>, deadline: Instant) -> Result<T> {
+        let outcome = tokio::time::timeout_at(deadline.into(), exchange)
+            .await
+            .unwrap_or(Err(CatalogueError::TimedOut(Phase::Total)));
+        if let Some(ticket) = self.ticket.take() {
+            self.guard.settle(ticket, &outcome);
+        }
+        outcome
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket {
+            self.guard.state.lock().breaker.abandon(ticket, Instant::now());
+        }
+    }
+}

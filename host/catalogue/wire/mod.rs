@@ -1,0 +1,465 @@
+//! The catalogue service's JSON, and the door it comes through.
+//!
+//! Everything is typed, cleaned and clamped here. An entry that makes no sense is left out and
+//! counted; it never costs the rest of the list. Fields that are no business of the storefront
+//! (`reviewerEmail`, `meta`, `availabilityStatus`) have no place to go.
+
+mod clean;
+mod dropped;
+mod nesting;
+
+use std::cell::RefCell;
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use serde::de::{DeserializeOwned, Error as _};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use self::clean::{address, count, is_gtin13, some_text, text};
+pub use self::dropped::Dropped;
+use self::dropped::Whose;
+use self::nesting::check_nesting;
+use super::model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Slug, Summary};
+use super::{CatalogueError, Result};
+
+/// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
+/// every page would carry them.
+const MAX_TITLE: usize = 300;
+const MAX_TEXT: usize = 5_000;
+const MAX_LABEL: usize = 120;
+/// Most entries of a list inside a product.
+const MAX_IMAGES: usize = 24;
+const MAX_TAGS: usize = 24;
+const MAX_REVIEWS: usize = 200;
+const MAX_PRICE: f64 = 1e9;
+
+/// An answer, and what was left out of it.
+#[derive(Debug)]
+pub struct Parsed<T> {
+    pub value: T,
+    pub dropped: Dropped,
+}
+
+#[derive(Deserialize)]
+struct WireList<'a> {
+    #[serde(borrow)]
+    products: Vec<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+struct WireCategory {
+    slug: String,
+    name: String,
+}
+
+/// Only an id, a title and a price are needed; what else is wrong is as good as missing.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireSummary {
+    id: ProductId,
+    title: String,
+    price: f64,
+    #[serde(default, deserialize_with = "lenient")]
+    description: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    category: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    brand: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    discount_percentage: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    rating: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    stock: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    thumbnail: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireProduct {
+    #[serde(flatten)]
+    summary: WireSummary,
+    #[serde(default, deserialize_with = "lenient_list")]
+    tags: Vec<Value>,
+    #[serde(default, deserialize_with = "lenient")]
+    sku: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    weight: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    dimensions: Option<WireDimensions>,
+    #[serde(default, deserialize_with = "lenient")]
+    warranty_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    shipping_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    return_policy: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    minimum_order_quantity: Option<f64>,
+    #[serde(default, deserialize_with = "lenient_list")]
+    images: Vec<Value>,
+    #[serde(default, deserialize_with = "lenient_list")]
+    reviews: Vec<Value>,
+    #[serde(default, deserialize_with = "lenient")]
+    meta: Option<WireMeta>,
+}
+
+/// A value of the wrong type is no value.
+fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
+}
+
+/// A value that is no list is an empty one.
+fn lenient_list<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Value>, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Array(entries) => Ok(entries),
+        _ => Ok(Vec::new()),
+    }
+}
+
+/// Of the service's bookkeeping only the barcode is of use.
+#[derive(Deserialize)]
+struct WireMeta {
+    barcode: String,
+}
+
+#[derive(Deserialize)]
+struct WireDimensions {
+    width: f64,
+    height: f64,
+    depth: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireReview {
+    reviewer_name: String,
+    rating: f64,
+    date: String,
+    comment: String,
+}
+
+pub fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
+    check_nesting(body)?;
+    let list: WireList = serde_json::from_slice(body)?;
+    entries(&list.products, "product", |wire| summary(wire), |product| product.id)
+}
+
+/// A list whose entries are whole products.
+pub fn parse_everything(body: &[u8]) -> Result<Parsed<Vec<Product>>> {
+    check_nesting(body)?;
+    let list: WireList = serde_json::from_slice(body)?;
+    let parts = RefCell::new(Dropped::default());
+    let whole = |wire| product(wire, &mut parts.borrow_mut());
+    let Parsed { value, mut dropped } =
+        entries(&list.products, "product", whole, |product| product.summary.id)?;
+    dropped.add(parts.into_inner());
+    Ok(Parsed { value, dropped })
+}
+
+/// How many products there are, whatever a list shows of them.
+pub fn parse_total(body: &[u8]) -> Result<Parsed<u64>> {
+    #[derive(Deserialize)]
+    struct Total {
+        total: u64,
+    }
+    check_nesting(body)?;
+    let Total { total } = serde_json::from_slice(body)?;
+    Ok(Parsed { value: total, dropped: Dropped::default() })
+}
+
+/// The thumbnail of the first product of a list that selected nothing else, and the list's length.
+pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
+    #[derive(Deserialize)]
+    struct First<'a> {
+        #[serde(borrow)]
+        products: Vec<&'a RawValue>,
+        #[serde(default, deserialize_with = "lenient")]
+        total: Option<u32>,
+    }
+    #[derive(Deserialize)]
+    struct Thumbnail {
+        thumbnail: Option<String>,
+    }
+    check_nesting(body)?;
+    let First { products, total } = serde_json::from_slice(body)?;
+    let mut dropped = Dropped::default();
+    let first = products.first().and_then(|raw| {
+        dropped.unless(serde_json::from_str::<Thumbnail>(raw.get()).ok(), "thumbnail", || whose(raw, 0))
+    });
+    let thumbnail = first.and_then(|product| product.thumbnail).and_then(address);
+    Ok(Parsed { value: CategoryPreview { thumbnail, count: total }, dropped })
+}
+
+pub fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
+    check_nesting(body)?;
+    let categories: Vec<&RawValue> = serde_json::from_slice(body)?;
+    entries(&categories, "category", |wire| category(wire), |category| category.slug.clone())
+}
+
+pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
+    check_nesting(body)?;
+    let raw: &RawValue = serde_json::from_slice(body)?;
+    let mut dropped = Dropped::default();
+    let parsed = serde_json::from_str(raw.get()).and_then(|wire| {
+        product(wire, &mut dropped)
+            .ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
+    });
+    match parsed {
+        Ok(value) => Ok(Parsed { value, dropped }),
+        Err(error) if id_of(raw).is_some() => Err(CatalogueError::Implausible(Arc::new(error))),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The entries of a list that make sense, the first of each key. A list without a single one is
+/// none: the service has another idea of its API, or none at all any more.
+fn entries<W: DeserializeOwned, T, K: Hash + Eq>(
+    list: &[&RawValue],
+    what: &'static str,
+    clean: impl Fn(W) -> Option<T>,
+    key: impl Fn(&T) -> K,
+) -> Result<Parsed<Vec<T>>> {
+    let mut seen = HashSet::with_capacity(list.len());
+    let mut dropped = Dropped::default();
+    let mut value = Vec::with_capacity(list.len());
+    for (position, raw) in list.iter().enumerate() {
+        let entry = serde_json::from_str(raw.get()).ok().and_then(&clean);
+        let first = entry.filter(|entry| seen.insert(key(entry)));
+        value.extend(dropped.unless(first, what, || whose(raw, position)));
+    }
+    if value.is_empty() && !list.is_empty() {
+        return Err(serde_json::Error::custom("not one entry of the list makes sense").into());
+    }
+    Ok(Parsed { value, dropped })
+}
+
+fn whose(raw: &RawValue, position: usize) -> Whose {
+    id_of(raw).map_or(Whose::Position(position), Whose::Product)
+}
+
+/// The id, whatever else is wrong.
+fn id_of(raw: &RawValue) -> Option<ProductId> {
+    #[derive(Deserialize)]
+    struct Identified {
+        id: ProductId,
+    }
+    serde_json::from_str(raw.get()).ok().map(|Identified { id }| id)
+}
+
+/// Whether a 404's body is the API's own "not found" and not some proxy's page.
+pub fn is_message(body: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Message {
+        #[serde(rename = "message")]
+        _message: String,
+    }
+    check_nesting(body).is_ok() && serde_json::from_slice::<Message>(body).is_ok()
+}
+
+fn category(wire: WireCategory) -> Option<Category> {
+    Some(Category { slug: Slug::parse(&wire.slug)?, name: some_text(&wire.name, MAX_LABEL)? })
+}
+
+fn summary(wire: WireSummary) -> Option<Summary> {
+    let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
+    Some(Summary {
+        id: Some(wire.id).filter(|id| *id > 0)?,
+        title: some_text(&wire.title, MAX_TITLE)?,
+        description: text(wire.description.as_deref().unwrap_or_default(), MAX_TEXT),
+        category: wire.category.as_deref().and_then(Slug::parse),
+        brand: wire.brand.and_then(|brand| some_text(&brand, MAX_LABEL)),
+        price,
+        discount_percentage: wire
+            .discount_percentage
+            .filter(|percentage| (0.0..100.0).contains(percentage))
+            .unwrap_or(0.0),
+        rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
+        stock: count(wire.stock.unwrap_or(0.0)),
+        thumbnail: wire.thumbnail.and_then(address),
+    })
+}
+
+fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
+    let summary = summary(wire.summary)?;
+    let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
+    let whose = || Whose::Product(summary.id);
+    let tags = typed(
+        wire.tags,
+        MAX_TAGS,
+        |tag: String| some_text(&tag, MAX_LABEL),
+        |entry| dropped.unless(entry, "tag", whose),
+    );
+    let reviews = typed(wire.reviews, MAX_REVIEWS, review, |entry| dropped.unless(entry, "review", whose));
+    let mut images = typed(wire.images, MAX_IMAGES, address, |entry| dropped.unless(entry, "image", whose));
+    if images.is_empty() {
+        images.extend(summary.thumbnail.clone());
+    }
+    Some(Product {
+        tags,
+        sku: label(wire.sku),
+        gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
+        weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
+        dimensions: wire.dimensions.and_then(dimensions),
+        warranty: label(wire.warranty_information),
+        shipping: label(wire.shipping_information),
+        returns: label(wire.return_policy),
+        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
+        images,
+        reviews,
+        summary,
+    })
+}
+
+/// The first `limit` entries that are of the right type and make sense; `note` hears of each.
+fn typed<W: DeserializeOwned, T>(
+    entries: Vec<Value>,
+    limit: usize,
+    clean: impl Fn(W) -> Option<T>,
+    mut note: impl FnMut(Option<T>) -> Option<T>,
+) -> Vec<T> {
+    let entries = entries.into_iter();
+    entries
+        .filter_map(|entry| note(serde_json::from_value(entry).ok().and_then(&clean)))
+        .take(limit)
+        .collect()
+}
+
+fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
+    let WireDimensions { width, height, depth } = wire;
+    let sensible = |length: f64| length.is_finite() && length > 0.0;
+    (sensible(width) && sensible(height) && sensible(depth)).then_some(Dimensions { width, height, depth })
+}
+
+fn review(wire: WireReview) -> Option<Review> {
+    crate::format::date(&wire.date)?;
+    Some(Review {
+        reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
+        // The clamped value is a whole number from 1 to 5, so the cast is exact.
+        rating: Some(wire.rating).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8,
+        date: wire.date,
+        comment: text(&wire.comment, MAX_TEXT),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bad_product_costs_only_itself() {
+        let body = br#"{"products":[
+            {"id":1,"title":"Good","price":1.5},
+            {"id":2,"title":null,"price":1},
+            {"id":3,"title":"Negative","price":-1},
+            {"id":"4","title":"Wrong type","price":1},
+            {"id":1,"title":"Twice","price":1},
+            {"id":6,"title":"  ","price":1},
+            {"id":7,"title":"Also good","price":2,"brand":null,"unknown":{"deep":[1]}}
+        ],"total":7,"skip":0,"limit":7}"#;
+        let parsed = parse_list(body).unwrap();
+        let ids: Vec<_> = parsed.value.iter().map(|product| product.id).collect();
+        assert_eq!((ids, parsed.dropped.count()), (vec![1, 7], 5));
+    }
+
+    #[test]
+    fn values_are_clamped_and_cleaned() {
+        let long = "x".repeat(1_000_000);
+        let body = format!(
+            r#"{{"products":[{{"id":1,"title":"{long}","price":1,"rating":99,"stock":-5,"discountPercentage":100,
+                "category":"../admin","brand":" a\u0000b ","thumbnail":"javascript:alert(1)"}}]}}"#
+        );
+        let product = parse_list(body.as_bytes()).unwrap().value.remove(0);
+        assert_eq!(product.title.chars().count(), MAX_TITLE);
+        assert_eq!((product.rating, product.stock, product.discount_percentage), (5.0, 0, 0.0));
+        assert_eq!((product.category, product.thumbnail), (None, None));
+        assert_eq!(product.brand.as_deref(), Some("a b"));
+    }
+
+    #[test]
+    fn what_is_not_the_api_is_an_error() {
+        for body in ["<!doctype html>", "", "null", "[]", "{\"products\":5}", &"[".repeat(10_000)] {
+            assert!(parse_list(body.as_bytes()).is_err(), "{body:.20}");
+            assert!(parse_product(body.as_bytes()).is_err(), "{body:.20}");
+        }
+    }
+
+    #[test]
+    fn a_bad_part_costs_only_itself() {
+        let body = br#"{"id":1,"title":"T","price":1,"stock":5.0,"sku":7,"tags":["a",null,1],
+            "dimensions":{"width":1},"images":["/a.svg",null],"meta":{"barcode":5},
+            "reviews":[{"rating":5},"x",{"rating":4,"comment":"Fine","date":"2025-04-30T09:41:02Z","reviewerName":"A"}]}"#;
+        let product = parse_product(body).unwrap().value;
+        assert_eq!((product.summary.stock, product.sku.as_str(), product.dimensions), (5, "", None));
+        assert_eq!((product.tags, product.images), (vec!["a".to_owned()], vec!["/a.svg".to_owned()]));
+        assert_eq!(product.reviews.len(), 1);
+    }
+
+    #[test]
+    fn a_review_keeps_no_address_and_needs_a_date() {
+        let body = br#"{"id":1,"title":"T","price":1,"reviews":[
+            {"rating":5,"comment":"Fine","date":"2025-04-30T09:41:02.053Z","reviewerName":"A","reviewerEmail":"a@b.c"},
+            {"rating":5,"comment":"Fine","date":"yesterday","reviewerName":"B"}]}"#;
+        let product = parse_product(body).unwrap().value;
+        assert_eq!(product.reviews.len(), 1);
+        assert!(!format!("{product:?}").contains("a@b.c"));
+    }
+
+    #[test]
+    fn a_list_without_a_sensible_entry_is_none_but_an_empty_one_is() {
+        assert!(parse_list(br#"{"products":[{"id":null,"title":7,"price":"1"},null]}"#).is_err());
+        assert!(parse_categories(br#"[{"slug":5}]"#).is_err());
+        assert!(parse_list(br#"{"products":[]}"#).unwrap().value.is_empty());
+        assert!(parse_categories(b"[]").unwrap().value.is_empty());
+    }
+
+    #[test]
+    fn a_lone_surrogate_costs_one_product() {
+        let good = r#"{"id":1,"title":"Good","price":1}"#;
+        let bad = r#"{"id":2,"title":"\ud800","price":1}"#;
+        let worse = r#"{"id":3,"title":"x","price":1,"tags":["\udc00\ud800"]}"#;
+        let list = parse_list(format!(r#"{{"products":[{bad},{good}]}}"#).as_bytes()).unwrap();
+        assert_eq!((list.value[0].id, list.value.len(), list.dropped.count()), (1, 1, 1));
+        for product in [bad, worse] {
+            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
+        }
+    }
+
+    #[test]
+    fn one_bad_product_is_told_from_an_answer_that_is_none() {
+        let implausible = [r#"{"id":7,"title":null}"#, r#"{"id":7}"#, r#"{"id":7,"title":"","price":1}"#];
+        for product in implausible {
+            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
+        }
+        for answer in [r#"{"error":"maintenance"}"#, r#"{"id":null}"#, r#"{"id":7"#, "7", "null"] {
+            assert!(matches!(parse_product(answer.as_bytes()), Err(CatalogueError::Malformed(_))));
+        }
+    }
+
+    #[test]
+    fn depth_is_refused_in_parts_that_are_skipped_too() {
+        let deep = "[".repeat(10_000) + &"]".repeat(10_000);
+        let skipped = format!(r#"{{"products":[],"extra":{deep}}}"#);
+        let in_product = format!(r#"{{"id":1,"title":"T","price":1,"extra":{deep}}}"#);
+        let in_list = format!(r#"{{"products":[{in_product}]}}"#);
+        for body in [&skipped, &in_list, &deep] {
+            assert!(parse_list(body.as_bytes()).is_err());
+            assert!(parse_preview(body.as_bytes()).is_err());
+        }
+        assert!(parse_product(in_product.as_bytes()).is_err());
+        assert!(parse_categories(format!(r#"[{{"slug":"a","name":"A","x":{deep}}}]"#).as_bytes()).is_err());
+        assert!(!is_message(format!(r#"{{"message":"x","y":{deep}}}"#).as_bytes()));
+    }
+
+    #[test]
+    fn a_preview_survives_a_product_without_sense() {
+        let body = br#"{"products":[{"id":1,"thumbnail":5}],"total":"many"}"#;
+        let parsed = parse_preview(body).unwrap();
+        assert_eq!((parsed.value, parsed.dropped.count()), (CategoryPreview::default(), 1));
+    }
+}
