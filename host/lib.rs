@@ -4,6 +4,8 @@
 //!
 //! - [`settings`]: what an operator can turn.
 //! - [`server`]: the router with its layers, and the serving loop.
+//! - [`listening`], [`readiness`]: the socket, and the word that the process is ready.
+//! - [`supervise`]: the parent process that restarts and replaces a serving worker.
 //! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a
 //!   [`contract::Page`] with its status.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
@@ -30,9 +32,11 @@ pub mod document;
 pub mod error;
 pub mod filter;
 pub mod format;
+pub mod listening;
 pub mod memory;
 pub mod page_json;
 pub mod pages;
+pub mod readiness;
 pub mod render;
 pub mod representation;
 pub mod request_log;
@@ -42,3 +46,4 @@ pub mod server;
 pub mod settings;
 pub mod shelf;
 pub mod site;
+pub mod supervise;

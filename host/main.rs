@@ -6,30 +6,40 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use axum::http::StatusCode;
-use tokio::net::TcpListener;
+use listenfd::ListenFd;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::oneshot;
 use tracing_subscriber::EnvFilter;
 use vitrine::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
 use vitrine::render::{Bundle, Renderer, initialize_platform};
-use vitrine::server;
 use vitrine::settings::{
     CatalogueChoice, Cli, Command, LogFormat, LogSettings, SampleCatalogueSettings, ServeSettings,
 };
+use vitrine::supervise::{self, lifeline};
+use vitrine::{listening, readiness, server};
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> anyhow::Result<()> {
+    // Before any other thread exists, because it takes what it reads out of the environment.
+    let handed_over = ListenFd::from_env();
     match Cli::read() {
+        // One thread and no engine: it stays small, and there is little in it that can fail.
+        Command::Serve(settings) if settings.supervise => tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .context("the async runtime cannot be started")?
+            .block_on(supervise(*settings, handed_over)),
         Command::Serve(settings) => {
             // Before any other thread exists, see the function.
             initialize_platform();
-            start_runtime(serve(*settings))
+            start_runtime(serve(*settings, handed_over))
         }
-        Command::SampleCatalogue(settings) => start_runtime(serve_sample_catalogue(settings)),
+        Command::SampleCatalogue(settings) => start_runtime(serve_sample_catalogue(settings, handed_over)),
     }
 }
 
@@ -41,7 +51,16 @@ fn start_runtime(program: impl Future<Output = anyhow::Result<()>>) -> anyhow::R
         .block_on(program)
 }
 
-async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
+async fn supervise(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
+    start_logging(&settings.log);
+    let orders = supervise::from_signals().context("signals cannot be watched")?;
+    let listener = listening::open(settings.listen, handed_over)?.into_std()?;
+    let plan = supervise::Plan::of_this_process(listener.into())
+        .context("the storefront's own executable cannot be found")?;
+    Ok(supervise::run(plan, orders).await?)
+}
+
+async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
     start_logging(&settings.log);
     let catalogue = open_catalogue(&settings)?;
     let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
@@ -53,7 +72,7 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
             Some(std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?)
         }
     };
-    let listener = listen(settings.listen).await?;
+    let listener = listening::open(settings.listen, handed_over)?;
     let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;
     let started = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
     let shop = ShopSettings {
@@ -64,10 +83,15 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
     };
     let router = server::router(Shop::new(catalogue, renderer, site, shop))
         .context("an image host cannot stand in a header")?;
-    server::run(listener, router, shutdown_signal()?).await.context("the server ended")
+    let shutdown = shutdown_signal(settings.end_with_stdin)?;
+    readiness::announce();
+    server::run(listener, router, shutdown).await.context("the server ended")
 }
 
-async fn serve_sample_catalogue(settings: SampleCatalogueSettings) -> anyhow::Result<()> {
+async fn serve_sample_catalogue(
+    settings: SampleCatalogueSettings,
+    handed_over: ListenFd,
+) -> anyhow::Result<()> {
     start_logging(&settings.log);
     let products = match &settings.products {
         None => Sample::load().context("the embedded sample catalogue is broken")?.raw().to_vec(),
@@ -75,8 +99,8 @@ async fn serve_sample_catalogue(settings: SampleCatalogueSettings) -> anyhow::Re
             .with_context(|| format!("cannot read the products of {}", file.display()))?,
     };
     let router = sample::api::router(products).merge(server::images());
-    let listener = listen(settings.listen).await?;
-    server::run(listener, router, shutdown_signal()?).await.context("the server ended")
+    let listener = listening::open(settings.listen, handed_over)?;
+    server::run(listener, router, shutdown_signal(false)?).await.context("the server ended")
 }
 
 fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>> {
@@ -115,12 +139,6 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
     PageJson::new(&page).context("the warm-up page is not representable as JSON")
 }
 
-async fn listen(address: std::net::SocketAddr) -> anyhow::Result<TcpListener> {
-    let listener = TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
-    tracing::info!(address = %listener.local_addr()?, "listening");
-    Ok(listener)
-}
-
 fn start_logging(settings: &LogSettings) {
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(EnvFilter::new(&settings.log))
@@ -132,22 +150,38 @@ fn start_logging(settings: &LogSettings) {
     }
 }
 
-/// Completes at SIGTERM or Ctrl-C; a second one ends the process at once.
-fn shutdown_signal() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
+/// Completes at SIGTERM or Ctrl-C, and with the lifeline if there is one; a second signal ends the
+/// process at once.
+fn shutdown_signal(end_with_stdin: bool) -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be watched")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be watched")?;
+    let lifeline =
+        end_with_stdin.then(lifeline::cut).transpose().context("standard input cannot be watched")?;
     let mut next = async move || {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
         }
     };
-    Ok(async move {
+    let (signalled, first_signal) = oneshot::channel();
+    // Signals are counted apart from the lifeline: its end and one signal are not two signals.
+    tokio::spawn(async move {
         next().await;
+        let _ = signalled.send(());
+        next().await;
+        std::process::exit(1);
+    });
+    let supervisor_ends = async move {
+        match lifeline {
+            Some(lifeline) => lifeline.await,
+            None => std::future::pending().await,
+        }
+    };
+    Ok(async move {
+        tokio::select! {
+            _ = first_signal => {}
+            () = supervisor_ends => {}
+        }
         tracing::info!("finishing what is being answered");
-        tokio::spawn(async move {
-            next().await;
-            std::process::exit(1);
-        });
     })
 }

@@ -1,6 +1,7 @@
 //! The router with everything around it, and the loop that serves it.
 
 use std::any::Any;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +10,8 @@ use axum::http::header::{self, InvalidHeaderValue};
 use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::net::TcpListener;
+use axum::serve::Listener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::oneshot;
 use tower_http::catch_panic::CatchPanicLayer;
 
@@ -51,7 +53,11 @@ pub fn images() -> Router {
 }
 
 /// How long requests under way may take to finish at the end.
-const DRAIN: Duration = Duration::from_secs(10);
+pub const DRAIN: Duration = Duration::from_secs(10);
+
+/// How long a new connection may take at the end to send its first request. Without it, hyper closes
+/// a connection of which it has read nothing yet, although its request may be on its way.
+const FIRST_REQUEST: Duration = Duration::from_millis(500);
 
 /// Serves `router` until `shutdown`, then finishes what is being answered, within [`DRAIN`].
 ///
@@ -63,11 +69,15 @@ pub async fn run(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
     let (ending, ended) = oneshot::channel();
+    let (stop, stopped) = oneshot::channel();
     let shutdown = async {
         shutdown.await;
-        // The receiver is gone only when serving has ended by itself.
+        // The receivers are gone only when serving has ended by itself.
         let _ = ending.send(());
+        let _ = stop.send(());
+        tokio::time::sleep(FIRST_REQUEST).await;
     };
+    let listener = Accepting { address: listener.local_addr()?, listener: Some(listener), stopped };
     let serving = axum::serve(listener, router).with_graceful_shutdown(shutdown);
     let deadline = async {
         if ended.await.is_err() {
@@ -81,6 +91,33 @@ pub async fn run(
             tracing::warn!("gave up on requests that did not finish");
             Ok(())
         }
+    }
+}
+
+/// A listener that can be closed while its connections are served on.
+struct Accepting {
+    address: SocketAddr,
+    /// Closed by its absence.
+    listener: Option<TcpListener>,
+    stopped: oneshot::Receiver<()>,
+}
+
+impl Listener for Accepting {
+    type Io = TcpStream;
+    type Addr = SocketAddr;
+
+    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+        if let Some(listener) = &mut self.listener {
+            tokio::select! {
+                accepted = Listener::accept(listener) => return accepted,
+                _ = &mut self.stopped => self.listener = None,
+            }
+        }
+        std::future::pending().await
+    }
+
+    fn local_addr(&self) -> std::io::Result<SocketAddr> {
+        Ok(self.address)
     }
 }
 

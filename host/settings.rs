@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use url::{Host, Url};
 
@@ -92,6 +93,14 @@ pub struct ServeSettings {
     /// Heap limit of one isolate, in MiB (at least 32).
     #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = clap::value_parser!(u32).range(32..=4096), value_name = "MIB")]
     pub isolate_heap: u32,
+
+    /// Serve from a worker process that is started again when it dies; SIGHUP replaces it.
+    #[arg(long, env = "VITRINE_SUPERVISE", value_parser = BoolishValueParser::new())]
+    pub supervise: bool,
+
+    /// End as on SIGTERM when standard input, a pipe, is closed; for the supervisor's workers.
+    #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = BoolishValueParser::new())]
+    pub end_with_stdin: bool,
 
     #[command(flatten)]
     pub log: LogSettings,

@@ -1,0 +1,91 @@
+//! Visitors, each request on a connection of its own.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use crate::shop::PATIENCE;
+
+/// What became of a request that was not answered.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Failure {
+    Refused,
+    /// The connection broke before the first byte of an answer.
+    Unanswered(ErrorKind),
+    /// The answer is not a whole page.
+    Cut(String),
+}
+
+/// One request on a connection of its own.
+pub fn get(address: SocketAddr, path: &str) -> Result<(), Failure> {
+    let mut connection = TcpStream::connect(address).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused => Failure::Refused,
+        kind => Failure::Unanswered(kind),
+    })?;
+    let mut answer = Vec::new();
+    let mut ask = || -> io::Result<usize> {
+        connection.set_read_timeout(Some(PATIENCE))?;
+        write!(connection, "GET {path} HTTP/1.1\r\nhost: shop.example\r\nconnection: close\r\n\r\n")?;
+        connection.read_to_end(&mut answer)
+    };
+    let asked = ask();
+    let text = String::from_utf8_lossy(&answer);
+    match asked {
+        Ok(_) if text.starts_with("HTTP/1.1 200 ") && text.contains("</html>") => Ok(()),
+        _ if !text.is_empty() => Err(Failure::Cut(text.into_owned())),
+        Ok(_) => Err(Failure::Unanswered(ErrorKind::UnexpectedEof)),
+        Err(error) => Err(Failure::Unanswered(error.kind())),
+    }
+}
+
+/// Visitors who ask for a page again and again, each time on a new connection.
+pub struct Load {
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicUsize>,
+    visitors: Vec<JoinHandle<Vec<(Instant, Failure)>>>,
+}
+
+pub const VISITORS: usize = 6;
+
+impl Load {
+    pub fn on(address: SocketAddr) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicUsize::new(0));
+        let visitors = (0..VISITORS).map(|_| {
+            let (stop, answered) = (stop.clone(), answered.clone());
+            std::thread::spawn(move || {
+                let mut failures = Vec::new();
+                while !stop.load(Ordering::Relaxed) {
+                    let started = Instant::now();
+                    match get(address, "/product/1") {
+                        Ok(()) => drop(answered.fetch_add(1, Ordering::Relaxed)),
+                        Err(failure) => failures.push((started, failure)),
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                failures
+            })
+        });
+        let visitors = visitors.collect();
+        Self { stop, answered, visitors }
+    }
+
+    /// Returns when so many more requests have been answered.
+    pub fn run_for(&self, answers: usize) {
+        let enough = self.answered.load(Ordering::Relaxed) + answers;
+        let deadline = Instant::now() + PATIENCE;
+        while self.answered.load(Ordering::Relaxed) < enough {
+            assert!(Instant::now() < deadline, "requests are not answered");
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    /// The requests that failed, with the time of their start.
+    pub fn end(self) -> Vec<(Instant, Failure)> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.visitors.into_iter().flat_map(|visitor| visitor.join().unwrap()).collect()
+    }
+}
