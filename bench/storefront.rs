@@ -18,6 +18,7 @@ use vitrine::contract::{Filters, Sort};
 use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
+use vitrine::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::shelf::Shelf;
 use vitrine::site::Site;
@@ -103,6 +104,7 @@ fn settings() -> RendererSettings {
         queue: 16,
         timeout: Duration::from_millis(500),
         heap_limit: 256 << 20,
+        recycle_after: 1_000_000,
     }
 }
 
@@ -124,6 +126,7 @@ async fn rendering() -> Result<()> {
         started: String::new(),
         ages: Ages { fresh: Duration::ZERO, stale: Duration::ZERO },
         page_memory: 1 << 20,
+        pressure: Pressure::default(),
     };
     let shop = serve(Shop::new(catalogue, renderer_of_shop, site, settings)).await?;
     for path in PATHS {

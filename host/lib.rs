@@ -13,10 +13,12 @@
 //! - [`memory`], [`representation`]: finished pages are remembered, and answered as HTTP caching asks.
 //! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
+//! - [`pressure`]: whether memory runs out, so that no new work is taken on.
 //! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
 //! - [`seo`], [`site`]: the head, structured data, sitemap and feed, with the shop's own address.
 //! - [`security`]: the headers that every answer carries.
-//! - [`error`], [`request_log`]: what happens when a request fails, and what is logged of each.
+//! - [`error`], [`request_log`], [`counter`]: what happens when a request fails, what is logged of
+//!   each, and how events are counted.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
 compile_error!(
@@ -28,6 +30,7 @@ compile_error!("an engine is needed: build with `--features v8` or `--features q
 pub mod assets;
 pub mod catalogue;
 pub mod contract;
+pub mod counter;
 pub mod document;
 pub mod error;
 pub mod filter;
@@ -36,6 +39,7 @@ pub mod listening;
 pub mod memory;
 pub mod page_json;
 pub mod pages;
+pub mod pressure;
 pub mod readiness;
 pub mod render;
 pub mod representation;

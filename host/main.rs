@@ -14,6 +14,7 @@ use vitrine::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, 
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
+use vitrine::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, initialize_platform};
 use vitrine::settings::{
     CatalogueChoice, Cli, Command, LogFormat, LogSettings, SampleCatalogueSettings, ServeSettings,
@@ -80,6 +81,7 @@ async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result
         started,
         ages: settings.ages(),
         page_memory: u64::from(settings.page_memory) << 20,
+        pressure: Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20)),
     };
     let router = server::router(Shop::new(catalogue, renderer, site, shop))
         .context("an image host cannot stand in a header")?;

@@ -102,6 +102,15 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = BoolishValueParser::new())]
     pub end_with_stdin: bool,
 
+    /// How much memory the shop may take, in MiB; near it no new page is made. Without it the limit
+    /// of the control group counts.
+    #[arg(long, env = "VITRINE_MEMORY_LIMIT", value_parser = clap::value_parser!(u32).range(128..), value_name = "MIB")]
+    pub memory_limit: Option<u32>,
+
+    /// After so many renders an isolate is replaced by a fresh one.
+    #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..), value_name = "RENDERS")]
+    pub recycle_after: u64,
+
     #[command(flatten)]
     pub log: LogSettings,
 }
@@ -203,6 +212,7 @@ impl ServeSettings {
             queue: self.render_queue as usize,
             timeout: self.render_timeout,
             heap_limit: (self.isolate_heap as usize) << 20,
+            recycle_after: self.recycle_after,
         }
     }
 }

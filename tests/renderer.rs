@@ -251,6 +251,41 @@ async fn a_full_queue_refuses_at_once() {
     assert_is_fine(&renderer).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn an_isolate_that_has_rendered_enough_is_replaced_without_a_gap() {
+    let mut settings = renderer_settings(1);
+    settings.recycle_after = 20;
+    let source = "let renders = 0; globalThis.renderPage = () => String(renders++);";
+    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let renderer = Renderer::start(bundle, settings, error_page()).await.unwrap();
+    let mut youngest = 0;
+    for _ in 0..400 {
+        let renders: u64 = renderer.render(error_page()).await.unwrap().markup.parse().unwrap();
+        youngest += u64::from(renders == 1);
+        // The old one renders on until its successor is warm.
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+    assert!(youngest >= 2, "{youngest} isolates");
+    assert!(renderer.counters().recycled.get() >= 1);
+    assert_eq!(renderer.counters().rendered.get(), 400);
+    assert_eq!(renderer.counters().lost_isolates.get(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lost_isolate_is_counted_and_replaced() {
+    let _turn = ONE_AT_A_TIME.lock().await;
+    let renderer = renderer_of(
+        "globalThis.renderPage = (json) => { if (json.includes('404')) return 'fine'; for (;;) {} };",
+    )
+    .await;
+    for lost in 1..=3 {
+        assert!(matches!(renderer.render(PageJson::new(&"hang").unwrap()).await, Err(RenderError::Timeout)));
+        assert_is_fine(&renderer).await;
+        assert_eq!(renderer.counters().lost_isolates.get(), lost);
+        assert_eq!(renderer.counters().timeouts.get(), lost);
+    }
+}
+
 async fn boot_error(source: &str) -> BootError {
     let bundle = Bundle { source: source.into(), source_map: b"" };
     Renderer::start(bundle, renderer_settings(2), error_page()).await.expect_err("a broken bundle")

@@ -1,8 +1,7 @@
 //! What happened to the calls of the catalogue service, in numbers.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
 use super::CatalogueError;
+use crate::counter::Counter;
 
 /// Counts since the start, each of them only ever growing.
 #[derive(Debug, Default)]
@@ -37,24 +36,6 @@ pub struct CatalogueCounters {
     pub refused_by_pause: Counter,
     /// Calls not made because this shop had made too many.
     pub throttled: Counter,
-}
-
-/// One number that many threads add to.
-#[derive(Debug, Default)]
-pub struct Counter(AtomicU64);
-
-impl Counter {
-    pub fn get(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn increment(&self) {
-        self.add(1);
-    }
-
-    pub(super) fn add(&self, number: u64) {
-        self.0.fetch_add(number, Ordering::Relaxed);
-    }
 }
 
 impl CatalogueCounters {

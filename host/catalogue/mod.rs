@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-pub use counters::{CatalogueCounters, Counter};
+pub use counters::CatalogueCounters;
 pub use error::{CatalogueError, Phase};
 pub use http::{Service, ServiceLimits};
 pub use model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Section, Slug, Summary};

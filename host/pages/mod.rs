@@ -32,6 +32,7 @@ use axum::routing::{MethodRouter, get};
 use crate::catalogue::Catalogue;
 use crate::error::AppError;
 use crate::memory::{Ages, Failure, Made, Memory};
+use crate::pressure::Pressure;
 use crate::render::Renderer;
 use crate::representation::Caching;
 use crate::request_log::PageLog;
@@ -58,6 +59,7 @@ pub struct Shop {
     settings: ShopSettings,
     views: Memory<String, Arc<View>, std::convert::Infallible>,
     failing: Failing,
+    pressure: Pressure,
     visits: AtomicU64,
 }
 
@@ -73,6 +75,8 @@ pub struct ShopSettings {
     pub ages: Ages,
     /// Most bytes of remembered pages.
     pub page_memory: u64,
+    /// Says when no new page may be made.
+    pub pressure: Pressure,
 }
 
 impl Shop {
@@ -92,7 +96,8 @@ impl Shop {
             |key: &String, view: &Arc<View>| u32::try_from(key.len() + view.weight()).unwrap_or(u32::MAX);
         let views = Memory::new(ages, settings.page_memory, weigh);
         let (failing, visits) = (Failing::default(), AtomicU64::new(0));
-        Self { catalogue, renderer, site, settings, views, failing, visits }
+        let pressure = settings.pressure.clone();
+        Self { catalogue, renderer, site, settings, views, failing, pressure, visits }
     }
 
     pub fn catalogue(&self) -> &dyn Catalogue {

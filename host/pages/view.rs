@@ -184,6 +184,9 @@ async fn markup(
     json: &PageJson,
 ) -> Result<crate::render::Rendered, RenderError> {
     let key = address.key();
+    if shop.pressure.is_tight() {
+        return Err(RenderError::QueueFull);
+    }
     if shop.failing.is_avoided(&key) {
         return Err(RenderError::Avoided);
     }

@@ -21,8 +21,8 @@ pub enum RenderError {
     /// It failed several times just now, so it was not tried.
     #[error("the page failed to render several times and is not tried for a while")]
     Avoided,
-    /// Every place in the queue is taken.
-    #[error("the render queue is full")]
+    /// Every place in the queue is taken, or the wait would be too long.
+    #[error("too many renders are waiting")]
     QueueFull,
     /// The isolate's thread ended before it answered.
     #[error("the isolate was lost while it rendered")]

@@ -5,11 +5,13 @@
 //! what a page is; use [`RenderError`] for a page that gave no markup and [`BootError`] for a
 //! renderer that cannot start.
 
+mod counters;
 mod error;
 mod isolate;
 mod pool;
 mod watchdog;
 
+pub use counters::RendererCounters;
 pub use error::{BootError, Exception, RenderError};
 pub use isolate::initialize_platform;
 pub use pool::{Rendered, Renderer, RendererSettings};

@@ -4,13 +4,15 @@
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, TrySendError};
+use crossbeam_channel::{Receiver, Sender, TrySendError, select};
 use tokio::sync::oneshot;
 
 use super::Bundle;
+use super::counters::RendererCounters;
 use super::error::{BootError, RenderError};
 use super::isolate::{BlankIsolate, Isolate};
 use super::watchdog::Watchdog;
@@ -29,7 +31,7 @@ const ANSWER_GRACE: Duration = Duration::from_millis(20);
 const IDLE_AFTER: Duration = Duration::from_millis(250);
 
 /// How many renders may pass before pending tasks are run under constant load.
-const RENDERS_BETWEEN_TASKS: u32 = 64;
+const RENDERS_BETWEEN_TASKS: u64 = 64;
 
 /// Pause before another try when a replacement isolate did not start.
 const REBOOT_PAUSE: Duration = Duration::from_secs(1);
@@ -45,6 +47,8 @@ pub struct RendererSettings {
     pub timeout: Duration,
     /// Heap limit of one isolate, in bytes.
     pub heap_limit: usize,
+    /// After so many renders an isolate is replaced by a fresh one.
+    pub recycle_after: u64,
 }
 
 /// A handle on the pool; the isolates stop when the last clone is dropped.
@@ -52,6 +56,8 @@ pub struct RendererSettings {
 pub struct Renderer {
     jobs: Sender<Job>,
     timeout: Duration,
+    isolates: u32,
+    counters: Arc<RendererCounters>,
 }
 
 /// What a render gave.
@@ -66,6 +72,8 @@ pub struct Rendered {
 #[derive(Debug)]
 struct Job {
     page: PageJson,
+    /// Set once an isolate has begun.
+    begun: Arc<AtomicBool>,
     reply: oneshot::Sender<Result<Rendered, RenderError>>,
 }
 
@@ -77,13 +85,24 @@ struct Recipe {
     watchdog: Watchdog,
     tokio: tokio::runtime::Handle,
     jobs: Receiver<Job>,
+    counters: Arc<RendererCounters>,
+}
+
+/// What an isolate's thread tells the keeper.
+#[derive(Debug)]
+enum News {
+    /// It has rendered enough; the sender asks it to end once its successor is warm.
+    Due(Sender<()>),
+    Ended(Ended),
 }
 
 /// Why an isolate's thread ended.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Ended {
     /// The renderer was dropped.
     Stopped,
+    /// Its successor has taken over.
+    Retired,
     /// The isolate was terminated, ran out of memory, or its thread panicked.
     Spent,
 }
@@ -101,6 +120,7 @@ impl Renderer {
         let (sender, jobs) = crossbeam_channel::bounded(settings.queue);
         let timeout = settings.timeout;
         let isolates = settings.isolates.get();
+        let counters = Arc::new(RendererCounters::default());
         let recipe = Arc::new(Recipe {
             bundle,
             settings,
@@ -108,38 +128,65 @@ impl Renderer {
             watchdog: Watchdog::start().map_err(BootError::Thread)?,
             tokio: tokio::runtime::Handle::current(),
             jobs,
+            counters: Arc::clone(&counters),
         });
-        let (ended, endings) = crossbeam_channel::unbounded();
+        let (tell, news) = crossbeam_channel::unbounded();
         let mut booting = Vec::with_capacity(isolates);
         for slot in 0..isolates {
-            booting.push(spawn(slot, &recipe, &ended).map_err(BootError::Thread)?);
+            booting.push(spawn(slot, &recipe, &tell).map_err(BootError::Thread)?);
         }
         for ready in booting {
             ready.await.map_err(|_| BootError::Lost)??;
         }
         thread::Builder::new()
             .name("isolate-keeper".into())
-            .spawn(move || keep(&recipe, &ended, &endings))
+            .spawn(move || keep(&recipe, &tell, &news))
             .map_err(BootError::Thread)?;
-        Ok(Self { jobs: sender, timeout })
+        let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
+        Ok(Self { jobs: sender, timeout, isolates, counters })
+    }
+
+    /// What happened to the renders so far.
+    pub fn counters(&self) -> &RendererCounters {
+        &self.counters
     }
 
     /// Renders `page` on a free isolate.
     ///
     /// # Errors
-    /// At once when the queue is full; otherwise within the render budget and a small grace, even
-    /// when no isolate ever answers.
+    /// At once when the queue is full, or so long that its end would not be reached in time;
+    /// otherwise within the render budget and a small grace, even when no isolate ever answers.
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
+        let outcome = self.queue(page).await;
+        self.counters.count(&outcome);
+        outcome
+    }
+
+    async fn queue(&self, page: PageJson) -> Result<Rendered, RenderError> {
+        if self.expected_wait() > self.timeout / 2 {
+            return Err(RenderError::QueueFull);
+        }
         let (reply, answer) = oneshot::channel();
-        self.jobs.try_send(Job { page, reply }).map_err(|refused| match refused {
-            TrySendError::Full(_) => RenderError::QueueFull,
-            TrySendError::Disconnected(_) => RenderError::Lost,
-        })?;
+        let begun = Arc::new(AtomicBool::new(false));
+        self.jobs.try_send(Job { page, begun: Arc::clone(&begun), reply }).map_err(
+            |refused| match refused {
+                TrySendError::Full(_) => RenderError::QueueFull,
+                TrySendError::Disconnected(_) => RenderError::Lost,
+            },
+        )?;
         match tokio::time::timeout(self.timeout + ANSWER_GRACE, answer).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_dropped)) => Err(RenderError::Lost),
+            // Nothing is known of a page that no isolate had time for.
+            Err(_elapsed) if !begun.load(Ordering::Relaxed) => Err(RenderError::QueueFull),
             Err(_elapsed) => Err(RenderError::Timeout),
         }
+    }
+
+    /// How long the queue's end will wait for an isolate, going by the latest renders.
+    fn expected_wait(&self) -> Duration {
+        let queued = u32::try_from(self.jobs.len()).unwrap_or(u32::MAX);
+        self.counters.usual_render_time().saturating_mul(queued) / self.isolates
     }
 }
 
@@ -147,10 +194,10 @@ impl Renderer {
 fn spawn(
     slot: usize,
     recipe: &Arc<Recipe>,
-    ended: &Sender<(usize, Ended)>,
+    tell: &Sender<(usize, News)>,
 ) -> std::io::Result<oneshot::Receiver<Result<(), BootError>>> {
     let (ready, warm) = oneshot::channel();
-    let (recipe, ended) = (Arc::clone(recipe), ended.clone());
+    let (recipe, tell) = (Arc::clone(recipe), tell.clone());
     thread::Builder::new().name(format!("isolate-{slot}")).stack_size(THREAD_STACK).spawn(move || {
         // V8 posts delayed tasks through the thread's tokio context and aborts without one.
         let _context = recipe.tokio.enter();
@@ -162,9 +209,10 @@ fn spawn(
             Err(_panic) => return,
         };
         let _ = ready.send(Ok(()));
-        let ending = catch_unwind(AssertUnwindSafe(|| serve(isolate, &recipe))).unwrap_or(Ended::Spent);
+        let due = |retire| tell.send((slot, News::Due(retire))).is_ok();
+        let ending = catch_unwind(AssertUnwindSafe(|| serve(isolate, &recipe, due))).unwrap_or(Ended::Spent);
         // The keeper is gone only when the whole renderer is.
-        let _ = ended.send((slot, ending));
+        let _ = tell.send((slot, News::Ended(ending)));
     })?;
     Ok(warm)
 }
@@ -178,41 +226,46 @@ fn boot(recipe: &Recipe) -> Result<Isolate, BootError> {
     Ok(isolate)
 }
 
-fn serve(mut isolate: Isolate, recipe: &Recipe) -> Ended {
-    let mut renders_since_tasks = 0;
+/// Renders until there is a reason to end. `due` asks for a successor, which ends this one.
+fn serve(mut isolate: Isolate, recipe: &Recipe, due: impl Fn(Sender<()>) -> bool) -> Ended {
+    let (retire, retired) = crossbeam_channel::bounded(1);
+    let mut renders = 0_u64;
     loop {
-        let job = match recipe.jobs.recv_timeout(IDLE_AFTER) {
-            Ok(job) => job,
-            Err(RecvTimeoutError::Timeout) => {
+        let job = select! {
+            recv(recipe.jobs) -> job => job.ok(),
+            recv(retired) -> _ => return Ended::Retired,
+            default(IDLE_AFTER) => {
                 if !tidy(&mut isolate, recipe) {
                     return Ended::Spent;
                 }
-                match recipe.jobs.recv() {
-                    Ok(job) => job,
-                    Err(_) => return Ended::Stopped,
+                select! {
+                    recv(recipe.jobs) -> job => job.ok(),
+                    recv(retired) -> _ => return Ended::Retired,
                 }
             }
-            Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
         };
+        let Some(job) = job else { return Ended::Stopped };
         // Whoever asked may have stopped waiting while the job was queued.
         if job.reply.is_closed() {
             continue;
         }
+        job.begun.store(true, Ordering::Relaxed);
         let started = Instant::now();
         let armed = recipe.watchdog.arm(started + recipe.settings.timeout, isolate.terminator());
         let outcome = isolate.render(&job.page);
         drop(armed);
         let took = started.elapsed();
+        recipe.counters.rendered(took);
         let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
         if isolate.is_spent() {
             return Ended::Spent;
         }
-        renders_since_tasks += 1;
-        if renders_since_tasks == RENDERS_BETWEEN_TASKS {
-            renders_since_tasks = 0;
-            if !tidy(&mut isolate, recipe) {
-                return Ended::Spent;
-            }
+        renders += 1;
+        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !tidy(&mut isolate, recipe) {
+            return Ended::Spent;
+        }
+        if renders.is_multiple_of(recipe.settings.recycle_after) && !due(retire.clone()) {
+            return Ended::Stopped;
         }
     }
 }
@@ -226,24 +279,48 @@ fn tidy(isolate: &mut Isolate, recipe: &Recipe) -> bool {
     !isolate.is_spent()
 }
 
-/// Replaces lost isolates until the renderer is dropped.
-fn keep(recipe: &Arc<Recipe>, ended: &Sender<(usize, Ended)>, endings: &Receiver<(usize, Ended)>) {
+/// Replaces isolates that were lost or have rendered enough, one at a time, until the renderer is
+/// dropped.
+fn keep(recipe: &Arc<Recipe>, tell: &Sender<(usize, News)>, news: &Receiver<(usize, News)>) {
     let mut running = recipe.settings.isolates.get();
+    // Isolates that were lost after their successor had started.
+    let mut succeeded = 0;
     while running > 0 {
-        let Ok((slot, ending)) = endings.recv() else { return };
-        if ending == Ended::Stopped {
-            running -= 1;
-            continue;
-        }
-        tracing::warn!(slot, "an isolate was lost; starting another");
-        while let Err(error) = replace(slot, recipe, ended) {
-            tracing::error!(slot, error = &error as &dyn std::error::Error, "no replacement isolate");
-            thread::sleep(REBOOT_PAUSE);
+        let Ok((slot, told)) = news.recv() else { return };
+        match told {
+            News::Due(retire) => match replace(slot, recipe, tell) {
+                Ok(()) => {
+                    recipe.counters.recycled.increment();
+                    running += 1;
+                    if retire.try_send(()).is_err() {
+                        succeeded += 1;
+                    }
+                }
+                // It goes on, and asks again later.
+                Err(error) => log_failed_replacement(slot, &error),
+            },
+            News::Ended(Ended::Stopped | Ended::Retired) => running -= 1,
+            News::Ended(Ended::Spent) if succeeded > 0 => {
+                succeeded -= 1;
+                running -= 1;
+            }
+            News::Ended(Ended::Spent) => {
+                recipe.counters.lost_isolates.increment();
+                tracing::warn!(slot, "an isolate was lost; starting another");
+                while let Err(error) = replace(slot, recipe, tell) {
+                    log_failed_replacement(slot, &error);
+                    thread::sleep(REBOOT_PAUSE);
+                }
+            }
         }
     }
 }
 
-fn replace(slot: usize, recipe: &Arc<Recipe>, ended: &Sender<(usize, Ended)>) -> Result<(), BootError> {
-    let ready = spawn(slot, recipe, ended).map_err(BootError::Thread)?;
+fn log_failed_replacement(slot: usize, error: &BootError) {
+    tracing::error!(slot, error = error as &dyn std::error::Error, "no replacement isolate");
+}
+
+fn replace(slot: usize, recipe: &Arc<Recipe>, tell: &Sender<(usize, News)>) -> Result<(), BootError> {
+    let ready = spawn(slot, recipe, tell).map_err(BootError::Thread)?;
     ready.blocking_recv().map_err(|_| BootError::Lost)?
 }

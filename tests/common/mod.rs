@@ -16,6 +16,7 @@ use vitrine::catalogue::{
 use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
+use vitrine::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
 use vitrine::shelf::Shelf;
@@ -36,6 +37,7 @@ pub fn renderer_settings(isolates: usize) -> RendererSettings {
         queue: 64,
         timeout: RENDER_TIMEOUT,
         heap_limit: 128 << 20,
+        recycle_after: 10_000,
     }
 }
 
@@ -82,6 +84,7 @@ pub fn shop_settings() -> ShopSettings {
         started: "2026-01-02T03:04:05Z".into(),
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
         page_memory: 16 << 20,
+        pressure: Pressure::default(),
     }
 }
 
