@@ -81,6 +81,10 @@ impl Exchange {
     /// Reads the body piece by piece as it is decompressed, because a length header is only a
     /// promise and a small body may unpack to a huge one.
     async fn body(&self, mut response: Response) -> Result<Vec<u8>> {
+        let too_large = CatalogueError::TooLarge { limit: self.max_body };
+        if response.content_length().is_some_and(|length| length > self.max_body as u64) {
+            return Err(too_large);
+        }
         let mut body = Vec::new();
         loop {
             let read = timeout(self.read_timeout, response.chunk()).await;
@@ -89,7 +93,7 @@ impl Exchange {
             };
             self.counters.bytes.add(chunk.len() as u64);
             if body.len() + chunk.len() > self.max_body {
-                return Err(CatalogueError::TooLarge { limit: self.max_body });
+                return Err(too_large);
             }
             body.extend_from_slice(&chunk);
         }

@@ -65,8 +65,8 @@ impl Guard {
     {
         let started = Instant::now();
         let deadline = started + self.total_timeout;
-        self.state.lock().retries.deposit();
         let pass = self.admit(deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
+        self.state.lock().retries.deposit();
         let first = pass.run(exchange(), deadline).await;
         if !first.as_ref().is_err_and(CatalogueError::is_transient) {
             return first;
