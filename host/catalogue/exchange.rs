@@ -16,6 +16,7 @@ use super::guard::{Guard, retry_after};
 use super::{CatalogueError, Result, ServiceLimits, wire};
 
 const MAX_REDIRECTS: usize = 3;
+const PING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The HTTP client with its limits.
 #[derive(Debug)]
@@ -41,6 +42,11 @@ impl Exchange {
         let mut client = Client::builder()
             .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(limits.connect_timeout)
+            // A call that times out ends its HTTP/1 connection, but not the HTTP/2 one that it shares:
+            // without pings all further calls would go into a connection that leads nowhere.
+            .http2_keep_alive_interval(PING_INTERVAL)
+            .http2_keep_alive_timeout(limits.first_byte_timeout)
+            .http2_keep_alive_while_idle(true)
             .redirect(redirects_within(base, guard))
             // The guard decides about every further try.
             .retry(reqwest::retry::never());

@@ -121,15 +121,21 @@ impl Guard {
         let now = Instant::now();
         let error = outcome.as_ref().err();
         let failed = error.is_some_and(CatalogueError::is_failure_of_the_service);
-        let change = {
+        let (pause, change) = {
             let mut state = self.state.lock();
-            if let Some(CatalogueError::RateLimited { retry_after }) = error {
-                state.pause.begin(now, *retry_after);
-            }
-            state.breaker.record(ticket, failed, now, fastrand::f64())
+            let pause = match error {
+                Some(CatalogueError::RateLimited { retry_after }) => {
+                    state.pause.begin(now, *retry_after).then_some(*retry_after)
+                }
+                _ => None,
+            };
+            (pause, state.breaker.record(ticket, failed, now, fastrand::f64()))
         };
         if let Some(error) = error {
             self.counters.count_failure(error);
+        }
+        if let Some(length) = pause {
+            tracing::warn!(?length, "the catalogue service asks for a pause");
         }
         match change {
             Some(Change::Opened { open_for }) => {
