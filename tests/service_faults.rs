@@ -3,6 +3,8 @@
 
 mod common;
 
+use std::io;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use common::faults::{Fault, SCRIPT};
@@ -10,7 +12,7 @@ use common::sample;
 use common::upstream::Upstream;
 use futures_util::future::join_all;
 use vitrine::catalogue::{
-    Catalogue, CatalogueCounters, CatalogueError, Counter, Phase, Service, ServiceLimits,
+    Catalogue, CatalogueCounters, CatalogueError, Counter, Phase, Section, Service, ServiceLimits,
 };
 
 /// Short, but long enough for a healthy answer on a busy machine.
@@ -101,6 +103,23 @@ fn is_too_large(error: &CatalogueError) -> bool {
 #[tokio::test]
 async fn a_service_that_nobody_listens_for() {
     survives(Fault::RefuseConnections, is_transport, |counters| &counters.transport_failures).await;
+}
+
+#[tokio::test]
+async fn five_calls_that_cannot_connect_are_the_last_whatever_they_ask_for() {
+    let (upstream, service) = start(ServiceLimits { open_shortest: SLACK, ..LIMITS }).await;
+    upstream.set(Fault::RefuseConnections).await;
+    let mut errors = Vec::new();
+    for _ in 0..3 {
+        errors.extend(service.categories().await.err());
+        errors.extend(service.all_products().await.err());
+        errors.extend(service.search("red").await.err());
+        errors.extend(service.product(1).await.err());
+        errors.extend(service.section(Section::Featured).await.err());
+    }
+    let counters = service.counters();
+    assert_eq!((errors.len(), counters.calls.get(), counters.circuit_opened.get()), (15, 5, 1));
+    assert!(errors[5..].iter().all(|error| matches!(error, CatalogueError::CircuitOpen { .. })));
 }
 
 #[tokio::test]
@@ -509,4 +528,64 @@ async fn a_call_beyond_the_burst_waits_shortly_for_its_turn() {
     assert!(matches!(answers[2], Err(CatalogueError::Throttled)));
     let calls = upstream.calls();
     assert!(calls[1].at - calls[0].at >= Duration::from_millis(500));
+}
+
+/// What is logged while `work` is done.
+async fn logged(work: impl Future<Output = ()>) -> String {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::INFO)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    work.await;
+    drop(guard);
+    let bytes = log.0.lock().unwrap().clone();
+    String::from_utf8(bytes).unwrap()
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn trouble_is_logged_in_one_line_when_it_begins_and_one_when_it_ends() {
+    let (upstream, service) = start(LIMITS).await;
+    let log = logged(async {
+        open(&upstream, &service).await;
+        let _ = join_all((0..100).map(|_| service.product(1))).await;
+        upstream.set(Fault::None).await;
+        while service.product(1).await.is_err() {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    })
+    .await;
+    let lines: Vec<_> = log.lines().collect();
+    assert_eq!(lines.len(), 2, "{log}");
+    assert!(lines[0].contains("WARN") && lines[0].contains("it is left alone for a while"), "{log}");
+    assert!(lines[1].contains("INFO") && lines[1].contains("answers again"), "{log}");
+}
+
+#[tokio::test]
+async fn a_pause_and_the_entries_left_out_are_logged_in_one_line() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::DuplicateIds).await;
+    let log = logged(async { drop(service.all_products().await.unwrap()) }).await;
+    let count = format!("count={}", sample().products().len());
+    assert!(log.lines().count() == 1 && log.contains(&count) && log.contains("at=id 1"), "{log}");
+
+    upstream.set(Fault::TooManyRequests { retry_after: None }).await;
+    let log = logged(async { drop(join_all((0..20).map(|_| service.product(1))).await) }).await;
+    assert!(log.lines().count() == 1 && log.contains("asks for a pause length=10s"), "{log}");
 }

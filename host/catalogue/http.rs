@@ -12,7 +12,7 @@ use url::Url;
 
 use super::counters::CatalogueCounters;
 use super::exchange::Exchange;
-use super::guard::Guard;
+use super::guard::{Guard, Query};
 use super::wire::{self, Parsed};
 use super::{
     Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary,
@@ -103,6 +103,7 @@ impl Service {
     /// Parsing is part of the guarded call, because a service that answers with nonsense fails.
     async fn get<T>(
         &self,
+        kind: Query,
         segments: &[&str],
         query: &[(&str, &str)],
         parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
@@ -121,7 +122,7 @@ impl Service {
                 None => Ok(None),
             }
         };
-        let Some(Parsed { value, dropped }) = self.guard.call(fetch).await? else { return Ok(None) };
+        let Some(Parsed { value, dropped }) = self.guard.call(kind, fetch).await? else { return Ok(None) };
         dropped.log();
         self.counters.dropped_entries.add(dropped.count());
         Ok(Some(value))
@@ -130,16 +131,17 @@ impl Service {
     /// A list call, where 404 is no answer that the API gives.
     async fn get_list<T>(
         &self,
+        kind: Query,
         segments: &[&str],
         query: &[(&str, &str)],
         parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
     ) -> Result<T> {
-        self.get(segments, query, parse).await?.ok_or(CatalogueError::Status(404))
+        self.get(kind, segments, query, parse).await?.ok_or(CatalogueError::Status(404))
     }
 
-    async fn listing(&self, segments: &[&str], query: &[(&str, &str)]) -> Result<Arc<Shelf>> {
+    async fn listing(&self, kind: Query, segments: &[&str], query: &[(&str, &str)]) -> Result<Arc<Shelf>> {
         let query = [query, &[("limit", "0"), ("select", LISTING_FIELDS)]].concat();
-        let products = self.get_list(segments, &query, wire::parse_list).await?;
+        let products = self.get_list(kind, segments, &query, wire::parse_list).await?;
         Ok(Arc::new(Shelf::new(products)))
     }
 }
@@ -147,29 +149,33 @@ impl Service {
 #[async_trait]
 impl Catalogue for Service {
     async fn categories(&self) -> Result<Arc<[Category]>> {
-        Ok(self.get_list(&["products", "categories"], &[], wire::parse_categories).await?.into())
+        Ok(self
+            .get_list(Query::Categories, &["products", "categories"], &[], wire::parse_categories)
+            .await?
+            .into())
     }
 
     async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
         let segments = ["products", "category", category.as_str()];
         let query = [("limit", "1"), ("select", "thumbnail")];
-        self.get_list(&segments, &query, wire::parse_preview).await
+        self.get_list(Query::Preview, &segments, &query, wire::parse_preview).await
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        self.listing(&["products", "category", category.as_str()], &[]).await
+        self.listing(Query::Listing, &["products", "category", category.as_str()], &[]).await
     }
 
     async fn all_products(&self) -> Result<Arc<Shelf>> {
-        self.listing(&["products"], &[]).await
+        self.listing(Query::Listing, &["products"], &[]).await
     }
 
     async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
-        self.listing(&["products", "search"], &[("q", text)]).await
+        self.listing(Query::Search, &["products", "search"], &[("q", text)]).await
     }
 
     async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        let product = self.get(&["products", &id.to_string()], &[], wire::parse_product).await?;
+        let product =
+            self.get(Query::Product, &["products", &id.to_string()], &[], wire::parse_product).await?;
         Ok(product.map(Arc::new))
     }
 
@@ -180,6 +186,6 @@ impl Catalogue for Service {
             Section::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
             Section::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
         });
-        Ok(self.get_list(&["products"], &query, wire::parse_list).await?.into())
+        Ok(self.get_list(Query::Section, &["products"], &query, wire::parse_list).await?.into())
     }
 }
