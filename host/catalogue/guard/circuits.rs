@@ -155,7 +155,9 @@ mod tests {
     #[test]
     fn a_probe_that_does_not_connect_says_nothing_about_its_query() {
         let (now, mut circuits) = (Instant::now(), Circuits::new(SECOND, 8 * SECOND));
-        (0..5).for_each(|_| drop(fail(&mut circuits, Query::Search, &BROKEN, now)));
+        for _ in 0..5 {
+            fail(&mut circuits, Query::Search, &BROKEN, now);
+        }
         let later = now + SECOND;
         assert_eq!(fail(&mut circuits, Query::Search, &UNREACHABLE, later), Changes::default());
         let probe = circuits.admit(Query::Search, later).unwrap();
