@@ -108,7 +108,8 @@ async fn a_request_under_way_is_answered_before_the_end() {
     let slow = ResponseTemplate::new(200).set_body_string("[]").set_delay(Duration::from_millis(800));
     Mock::given(any()).respond_with(slow).mount(&upstream).await;
     let mut shop = start(&["--catalogue", &upstream.uri()]);
-    let request = tokio::spawn(reqwest::get(format!("http://{}/categories", shop.address)));
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let request = tokio::spawn(client.get(format!("http://{}/categories", shop.address)).send());
     // The shop has the request once its own question has arrived.
     while upstream.received_requests().await.unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;

@@ -34,8 +34,8 @@ pub enum CatalogueError {
     /// The body is a product in the API's form, but its values make no sense.
     #[error("the catalogue service's product makes no sense")]
     Implausible(#[source] Arc<serde_json::Error>),
-    /// The last calls failed, so none is made for `retry_after`, or until the one that probes the
-    /// service has ended.
+    /// The last calls of this kind failed, or no call could connect, so none is made for
+    /// `retry_after`, or, when that is zero, until the one that probes the service has ended.
     #[error("the catalogue service failed too often, no call for {retry_after:?}")]
     CircuitOpen { retry_after: Duration },
     /// This shop made as many calls as the service allows, so this one was not made.
@@ -70,6 +70,15 @@ impl CatalogueError {
     /// Whether the same call may well succeed a moment later.
     pub(super) fn is_transient(&self) -> bool {
         matches!(self, Self::Transport(_) | Self::TimedOut(_) | Self::Status(500 | 502 | 503 | 504))
+    }
+
+    /// Whether there was not even a connection, whatever was asked for.
+    pub(super) fn is_failure_to_connect(&self) -> bool {
+        match self {
+            Self::Transport(error) => error.is_connect(),
+            Self::TimedOut(phase) => *phase == Phase::Connect,
+            _ => false,
+        }
     }
 
     /// Whether this speaks against the service. A client error does not: the service works and

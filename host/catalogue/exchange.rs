@@ -16,6 +16,7 @@ use super::guard::{Guard, retry_after};
 use super::{CatalogueError, Result, ServiceLimits, wire};
 
 const MAX_REDIRECTS: usize = 3;
+const PING_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The HTTP client with its limits.
 #[derive(Debug)]
@@ -41,6 +42,11 @@ impl Exchange {
         let mut client = Client::builder()
             .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
             .connect_timeout(limits.connect_timeout)
+            // A call that times out ends its HTTP/1 connection, but not the HTTP/2 one that it shares:
+            // without pings all further calls would go into a connection that leads nowhere.
+            .http2_keep_alive_interval(PING_INTERVAL)
+            .http2_keep_alive_timeout(limits.first_byte_timeout)
+            .http2_keep_alive_while_idle(true)
             .redirect(redirects_within(base, guard))
             // The guard decides about every further try.
             .retry(reqwest::retry::never());
@@ -81,6 +87,10 @@ impl Exchange {
     /// Reads the body piece by piece as it is decompressed, because a length header is only a
     /// promise and a small body may unpack to a huge one.
     async fn body(&self, mut response: Response) -> Result<Vec<u8>> {
+        let too_large = CatalogueError::TooLarge { limit: self.max_body };
+        if response.content_length().is_some_and(|length| length > self.max_body as u64) {
+            return Err(too_large);
+        }
         let mut body = Vec::new();
         loop {
             let read = timeout(self.read_timeout, response.chunk()).await;
@@ -89,7 +99,7 @@ impl Exchange {
             };
             self.counters.bytes.add(chunk.len() as u64);
             if body.len() + chunk.len() > self.max_body {
-                return Err(CatalogueError::TooLarge { limit: self.max_body });
+                return Err(too_large);
             }
             body.extend_from_slice(&chunk);
         }

@@ -12,7 +12,7 @@ use url::Url;
 
 use super::counters::CatalogueCounters;
 use super::exchange::Exchange;
-use super::guard::Guard;
+use super::guard::{Guard, Query};
 use super::wire::{self, Parsed};
 use super::{
     Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary,
@@ -104,6 +104,7 @@ impl Service {
     /// Parsing is part of the guarded call, because a service that answers with nonsense fails.
     async fn get<T>(
         &self,
+        kind: Query,
         segments: &[&str],
         query: &[(&str, &str)],
         parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
@@ -122,7 +123,7 @@ impl Service {
                 None => Ok(None),
             }
         };
-        let Some(Parsed { value, dropped }) = self.guard.call(fetch).await? else { return Ok(None) };
+        let Some(Parsed { value, dropped }) = self.guard.call(kind, fetch).await? else { return Ok(None) };
         dropped.log();
         self.counters.dropped_entries.add(dropped.count());
         Ok(Some(value))
@@ -131,16 +132,17 @@ impl Service {
     /// A list call, where 404 is no answer that the API gives.
     async fn get_list<T>(
         &self,
+        kind: Query,
         segments: &[&str],
         query: &[(&str, &str)],
         parse: impl Fn(&[u8]) -> Result<Parsed<T>> + Sync,
     ) -> Result<T> {
-        self.get(segments, query, parse).await?.ok_or(CatalogueError::Status(404))
+        self.get(kind, segments, query, parse).await?.ok_or(CatalogueError::Status(404))
     }
 
-    async fn listing(&self, segments: &[&str], query: &[(&str, &str)]) -> Result<Arc<Shelf>> {
+    async fn listing(&self, kind: Query, segments: &[&str], query: &[(&str, &str)]) -> Result<Arc<Shelf>> {
         let query = [query, &[("limit", "0"), ("select", LISTING_FIELDS)]].concat();
-        let products = self.get_list(segments, &query, wire::parse_list).await?;
+        let products = self.get_list(kind, segments, &query, wire::parse_list).await?;
         Ok(Arc::new(Shelf::new(products)))
     }
 }
@@ -148,29 +150,33 @@ impl Service {
 #[async_trait]
 impl Catalogue for Service {
     async fn categories(&self) -> Result<Arc<[Category]>> {
-        Ok(self.get_list(&["products", "categories"], &[], wire::parse_categories).await?.into())
+        Ok(self
+            .get_list(Query::Categories, &["products", "categories"], &[], wire::parse_categories)
+            .await?
+            .into())
     }
 
     async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
         let segments = ["products", "category", category.as_str()];
         let query = [("limit", "1"), ("select", "thumbnail")];
-        self.get_list(&segments, &query, wire::parse_preview).await
+        self.get_list(Query::Preview, &segments, &query, wire::parse_preview).await
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        self.listing(&["products", "category", category.as_str()], &[]).await
+        self.listing(Query::Listing, &["products", "category", category.as_str()], &[]).await
     }
 
     async fn all_products(&self) -> Result<Arc<Shelf>> {
-        self.listing(&["products"], &[]).await
+        self.listing(Query::Listing, &["products"], &[]).await
     }
 
     async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
-        self.listing(&["products", "search"], &[("q", text)]).await
+        self.listing(Query::Search, &["products", "search"], &[("q", text)]).await
     }
 
     async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        let product = self.get(&["products", &id.to_string()], &[], wire::parse_product).await?;
+        let product =
+            self.get(Query::Product, &["products", &id.to_string()], &[], wire::parse_product).await?;
         Ok(product.map(Arc::new))
     }
 
@@ -181,18 +187,21 @@ impl Catalogue for Service {
             Section::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
             Section::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
         });
-        Ok(self.get_list(&["products"], &query, wire::parse_list).await?.into())
+        Ok(self.get_list(Query::Section, &["products"], &query, wire::parse_list).await?.into())
     }
 }
 
 #[async_trait]
 impl Whole for Service {
     async fn size(&self) -> Result<u64> {
-        self.get_list(&["products"], &[("limit", "1"), ("select", "id")], wire::parse_total).await
+        let query = [("limit", "1"), ("select", "id")];
+        self.get_list(Query::Everything, &["products"], &query, wire::parse_total).await
     }
 
     async fn everything(&self) -> Result<Vec<Arc<Product>>> {
-        let products = self.get_list(&["products"], &[("limit", "0")], wire::parse_everything).await?;
+        let products = self
+            .get_list(Query::Everything, &["products"], &[("limit", "0")], wire::parse_everything)
+            .await?;
         Ok(products.into_iter().map(Arc::new).collect())
     }
 }

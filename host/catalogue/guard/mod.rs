@@ -1,12 +1,13 @@
 //! What stands between the storefront and a service in trouble.
 //!
-//! Every call passes here: after a 429 and while the breaker is open none is made, a token bucket
+//! Every call passes here: after a 429 and while a breaker is open none is made, a token bucket
 //! keeps below the service's limit, and a transient failure is tried once more if the retry budget
 //! and the time allow. The parts are pure and take the time as an argument; it is monotonic
 //! everywhere, so a clock that is set changes nothing.
 
 mod breaker;
 mod bucket;
+mod circuits;
 mod pause;
 mod retry;
 
@@ -15,8 +16,10 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-use self::breaker::{Breaker, Change, Ticket};
+use self::breaker::Change;
 use self::bucket::Bucket;
+pub use self::circuits::Query;
+use self::circuits::{Circuits, Tickets};
 use self::pause::Pause;
 pub use self::pause::retry_after;
 use self::retry::RetryBudget;
@@ -37,7 +40,7 @@ pub struct Guard {
 #[derive(Debug)]
 struct State {
     pause: Pause,
-    breaker: Breaker,
+    circuits: Circuits,
     bucket: Bucket,
     retries: RetryBudget,
 }
@@ -46,7 +49,7 @@ impl Guard {
     pub fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
         let state = State {
             pause: Pause::default(),
-            breaker: Breaker::new(limits.open_shortest, limits.open_longest),
+            circuits: Circuits::new(limits.open_shortest, limits.open_longest),
             bucket: Bucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
             retries: RetryBudget::default(),
         };
@@ -59,14 +62,15 @@ impl Guard {
     }
 
     /// Makes a call, twice if the first try fails transiently, within the total budget.
-    pub async fn call<T, F>(&self, exchange: impl Fn() -> F) -> Result<T>
+    pub async fn call<T, F>(&self, query: Query, exchange: impl Fn() -> F) -> Result<T>
     where
         F: Future<Output = Result<T>>,
     {
         let started = Instant::now();
         let deadline = started + self.total_timeout;
+        let pass =
+            self.admit(query, deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
         self.state.lock().retries.deposit();
-        let pass = self.admit(deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
         let first = pass.run(exchange(), deadline).await;
         if !first.as_ref().is_err_and(CatalogueError::is_transient) {
             return first;
@@ -79,7 +83,7 @@ impl Guard {
         };
         tokio::time::sleep(pause).await;
         // Why there is no second try says less than why the first one failed.
-        let Ok(pass) = self.admit(deadline).await else { return first };
+        let Ok(pass) = self.admit(query, deadline).await else { return first };
         self.counters.retries.increment();
         pass.run(exchange(), deadline).await
     }
@@ -93,12 +97,12 @@ impl Guard {
     }
 
     /// Waits until a call may be made, shortly, or says why not.
-    async fn admit(&self, deadline: Instant) -> Result<Pass<'_>> {
+    async fn admit(&self, query: Query, deadline: Instant) -> Result<Pass<'_>> {
         let now = Instant::now();
         let patience = self.token_wait.min(deadline.saturating_duration_since(now));
         let mut token = {
             let mut state = self.state.lock();
-            state.check(now)?;
+            state.check(query, now)?;
             let Some(wait) = state.bucket.reserve(now, patience) else {
                 return Err(CatalogueError::Throttled);
             };
@@ -109,38 +113,48 @@ impl Guard {
         }
         // The service may have got into trouble meanwhile.
         let now = Instant::now();
-        let admitted = self.state.lock().admit(now);
+        let admitted = self.state.lock().admit(query, now);
         // Only now, because a token that is dropped unspent takes the lock.
-        let ticket = admitted?;
+        let tickets = admitted?;
         token.spent = true;
         self.counters.calls.increment();
-        Ok(Pass { guard: self, ticket: Some(ticket) })
+        Ok(Pass { guard: self, tickets: Some(tickets) })
     }
 
-    fn settle<T>(&self, ticket: Ticket, outcome: &Result<T>) {
+    fn settle<T>(&self, tickets: Tickets, outcome: &Result<T>) {
         let now = Instant::now();
         let error = outcome.as_ref().err();
-        let failed = error.is_some_and(CatalogueError::is_failure_of_the_service);
-        let change = {
+        let (pause, changes) = {
             let mut state = self.state.lock();
-            if let Some(CatalogueError::RateLimited { retry_after }) = error {
-                state.pause.begin(now, *retry_after);
-            }
-            state.breaker.record(ticket, failed, now, fastrand::f64())
+            let pause = match error {
+                Some(CatalogueError::RateLimited { retry_after }) => {
+                    state.pause.begin(now, *retry_after).then_some(*retry_after)
+                }
+                _ => None,
+            };
+            (pause, state.circuits.record(tickets, error, now, fastrand::f64()))
         };
         if let Some(error) = error {
             self.counters.count_failure(error);
         }
+        if let Some(length) = pause {
+            tracing::warn!(?length, "the catalogue service asks for a pause");
+        }
+        self.note(changes.connection, "any");
+        self.note(changes.query, tickets.query().name());
+    }
+
+    fn note(&self, change: Option<Change>, query: &'static str) {
         match change {
             Some(Change::Opened { open_for }) => {
                 self.counters.circuit_opened.increment();
-                tracing::warn!(?open_for, "the catalogue service fails, it is left alone for a while");
+                tracing::warn!(query, ?open_for, "the catalogue service fails, it is left alone for a while");
             }
             Some(Change::StaysOpen { open_for }) => {
                 self.counters.circuit_opened.increment();
-                tracing::debug!(?open_for, "the catalogue service still fails");
+                tracing::debug!(query, ?open_for, "the catalogue service still fails");
             }
-            Some(Change::Closed) => tracing::info!("the catalogue service answers again"),
+            Some(Change::Closed) => tracing::info!(query, "the catalogue service answers again"),
             None => {}
         }
     }
@@ -148,16 +162,16 @@ impl Guard {
 
 impl State {
     /// Whether a call could be made, were there a token.
-    fn check(&self, now: Instant) -> Result<()> {
+    fn check(&self, query: Query, now: Instant) -> Result<()> {
         if let Some(retry_after) = self.pause.remaining(now) {
             return Err(CatalogueError::RateLimited { retry_after });
         }
-        self.breaker.check(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+        self.circuits.check(query, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
     }
 
-    fn admit(&mut self, now: Instant) -> Result<Ticket> {
-        self.check(now)?;
-        self.breaker.admit(now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+    fn admit(&mut self, query: Query, now: Instant) -> Result<Tickets> {
+        self.check(query, now)?;
+        self.circuits.admit(query, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
     }
 }
 
@@ -180,7 +194,7 @@ impl Drop for Token<'_> {
 /// forgotten probe would keep the breaker from ever closing.
 struct Pass<'a> {
     guard: &'a Guard,
-    ticket: Option<Ticket>,
+    tickets: Option<Tickets>,
 }
 
 impl Pass<'_> {
@@ -189,8 +203,8 @@ impl Pass<'_> {
         let outcome = tokio::time::timeout_at(deadline.into(), exchange)
             .await
             .unwrap_or(Err(CatalogueError::TimedOut(Phase::Total)));
-        if let Some(ticket) = self.ticket.take() {
-            self.guard.settle(ticket, &outcome);
+        if let Some(tickets) = self.tickets.take() {
+            self.guard.settle(tickets, &outcome);
         }
         outcome
     }
@@ -198,8 +212,8 @@ impl Pass<'_> {
 
 impl Drop for Pass<'_> {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket {
-            self.guard.state.lock().breaker.abandon(ticket, Instant::now());
+        if let Some(tickets) = self.tickets {
+            self.guard.state.lock().circuits.abandon(tickets, Instant::now());
         }
     }
 }

@@ -16,9 +16,11 @@ pub struct Pause {
 }
 
 impl Pause {
-    /// Begins, or prolongs one under way.
-    pub fn begin(&mut self, now: Instant, length: Duration) {
+    /// Begins, or prolongs one under way; whether it began.
+    pub fn begin(&mut self, now: Instant, length: Duration) -> bool {
+        let begins = self.remaining(now).is_none();
         self.until = self.until.max(Some(now + length));
+        begins
     }
 
     /// What is left of it.
@@ -68,8 +70,8 @@ mod tests {
         let now = Instant::now();
         let mut pause = Pause::default();
         assert_eq!(pause.remaining(now), None);
-        pause.begin(now, Duration::from_secs(120));
-        pause.begin(now, Duration::from_secs(1));
+        assert!(pause.begin(now, Duration::from_secs(120)));
+        assert!(!pause.begin(now, Duration::from_secs(1)));
         assert_eq!(pause.remaining(now + Duration::from_secs(100)), Some(Duration::from_secs(20)));
         assert_eq!(pause.remaining(now + Duration::from_secs(120)), None);
     }

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-/// What each call adds: one retry for ten calls.
-const SHARE: f64 = 0.1;
+/// What each call adds. With what is there at the start, retries are a tenth of all calls once
+/// there were a few hundred.
+const SHARE: f64 = 0.09;
 /// Most retries that can be saved up.
 const MOST: f64 = 10.0;
 /// Retries at the start, so that the first connection closed under a call is not noticed.
@@ -24,7 +25,7 @@ impl Default for RetryBudget {
 }
 
 impl RetryBudget {
-    /// A call begins.
+    /// A call is made.
     pub fn deposit(&mut self) {
         self.retries = (self.retries + SHARE).min(MOST);
     }
@@ -54,12 +55,13 @@ mod tests {
     #[test]
     fn retries_are_a_tenth_of_all_calls() {
         let mut budget = RetryBudget::default();
-        let mut retries = 0.0;
-        for _ in 0..1_000 {
+        let mut retries = 0;
+        for calls in 1..1_000 {
             budget.deposit();
-            retries += f64::from(u8::from(budget.withdraw(SOON, BUDGET, 0.5).is_some()));
+            retries += u32::from(budget.withdraw(SOON, BUDGET, 0.5).is_some());
+            assert!(calls < 300 || retries * 10 <= calls, "{retries} retries of {calls} calls");
         }
-        assert!((100.0..=100.0 + START).contains(&retries), "{retries}");
+        assert!(retries > 80, "{retries}");
     }
 
     #[test]

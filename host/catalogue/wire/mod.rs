@@ -147,7 +147,7 @@ struct WireReview {
 pub fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
     check_nesting(body)?;
     let list: WireList = serde_json::from_slice(body)?;
-    entries(&list.products, "product", |wire| summary(wire), |product| product.id)
+    entries(&list.products, "product", summary, |product| product.id)
 }
 
 /// A list whose entries are whole products.
@@ -199,7 +199,7 @@ pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
 pub fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
     check_nesting(body)?;
     let categories: Vec<&RawValue> = serde_json::from_slice(body)?;
-    entries(&categories, "category", |wire| category(wire), |category| category.slug.clone())
+    entries(&categories, "category", category, |category| category.slug.clone())
 }
 
 pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {

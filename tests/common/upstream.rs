@@ -1,0 +1,240 @@
+//! A catalogue service that misbehaves on demand.
+//!
+//! It serves the sample catalogue's API on a free port of the loopback interface, over a small HTTP
+//! server of its own, because a well-made one does not break off in the middle of a body:
+//!
+//! ```ignore
+//! let upstream = Upstream::start().await;
+//! let service = Service::new(upstream.base(), limits)?;
+//! upstream.set(Fault::ResetMidBody).await;
+//! assert!(service.all_products().await.is_err());
+//! upstream.set(Fault::None).await;
+//! assert_eq!(upstream.calls().len(), 2);
+//! ```
+//!
+//! What the faults do to an answer is in `faults.rs`.
+
+use std::io;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::task::{JoinHandle, JoinSet};
+use url::Url;
+use vitrine::catalogue::sample::api;
+
+use super::faults::{self, Answer, Fault};
+
+/// A handle on the running service, which ends when it is dropped.
+pub struct Upstream {
+    address: SocketAddr,
+    shared: Arc<Shared>,
+    commands: mpsc::Sender<Command>,
+    server: JoinHandle<()>,
+}
+
+/// One request that arrived.
+#[derive(Clone, Debug)]
+pub struct Call {
+    pub at: Instant,
+    /// Path and query.
+    pub target: String,
+}
+
+struct Shared {
+    fault: Mutex<Fault>,
+    calls: watch::Sender<Vec<Call>>,
+    /// Where the real API answers.
+    api: SocketAddr,
+    client: reqwest::Client,
+}
+
+/// What the listener shall do; the sender is told when it is done.
+enum Command {
+    Listen(Listening, oneshot::Sender<()>),
+    CloseConnections(oneshot::Sender<()>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Listening {
+    Accept,
+    Refuse,
+    /// Connecting neither succeeds nor fails.
+    Ignore,
+}
+
+impl Upstream {
+    /// Starts it without a fault.
+    pub async fn start() -> Self {
+        let api = super::serve(api::router(super::sample().raw().to_vec())).await;
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let shared = Arc::new(Shared {
+            fault: Mutex::new(Fault::None),
+            calls: watch::Sender::default(),
+            api,
+            client: super::client(),
+        });
+        let (commands, received) = mpsc::channel(1);
+        let server = tokio::spawn(run(listener, Arc::clone(&shared), received));
+        Self { address, shared, commands, server }
+    }
+
+    /// Its base address.
+    pub fn base(&self) -> Url {
+        format!("http://{}", self.address).parse().unwrap()
+    }
+
+    /// Its base address, but with TLS, which it does not speak.
+    pub fn https_base(&self) -> Url {
+        format!("https://{}", self.address).parse().unwrap()
+    }
+
+    /// Switches to a fault, or back to [`Fault::None`]. It holds for every request from now on,
+    /// those on connections that are already there too.
+    pub async fn set(&self, fault: Fault) {
+        let listening = match fault {
+            Fault::RefuseConnections => Listening::Refuse,
+            Fault::IgnoreConnections => Listening::Ignore,
+            _ => Listening::Accept,
+        };
+        *self.shared.fault.lock().unwrap() = fault;
+        let (done, is_done) = oneshot::channel();
+        self.commands.send(Command::Listen(listening, done)).await.unwrap();
+        is_done.await.unwrap();
+    }
+
+    /// Closes every connection that is there, as a service does with idle ones.
+    pub async fn close_connections(&self) {
+        let (done, is_done) = oneshot::channel();
+        self.commands.send(Command::CloseConnections(done)).await.unwrap();
+        is_done.await.unwrap();
+    }
+
+    /// The requests that arrived so far, faulty answers or not.
+    pub fn calls(&self) -> Vec<Call> {
+        self.shared.calls.borrow().clone()
+    }
+
+    /// Waits until that many requests have arrived since the start.
+    pub async fn wait_for_calls(&self, number: usize) {
+        let mut calls = self.shared.calls.subscribe();
+        let arrived = calls.wait_for(|calls| calls.len() >= number);
+        tokio::time::timeout(Duration::from_secs(10), arrived).await.expect("no call arrives").unwrap();
+    }
+}
+
+impl Drop for Upstream {
+    fn drop(&mut self) {
+        self.server.abort();
+    }
+}
+
+/// Accepts connections, or does not, as it is told.
+async fn run(listener: TcpListener, shared: Arc<Shared>, mut commands: mpsc::Receiver<Command>) {
+    let address = listener.local_addr().unwrap();
+    let mut listener = Some(listener);
+    // Held for their effect: a port that is taken without anyone listening, and a full queue.
+    let mut _taken = None;
+    let mut _waiting = None;
+    let mut listening = Listening::Accept;
+    let mut connections = JoinSet::new();
+    loop {
+        tokio::select! {
+            Ok((stream, _)) = accept(listener.as_ref()), if listening == Listening::Accept => {
+                connections.spawn(serve_connection(stream, Arc::clone(&shared)));
+            }
+            Some(_) = connections.join_next() => {}
+            command = commands.recv() => match command {
+                None => return,
+                Some(Command::CloseConnections(done)) => {
+                    connections.shutdown().await;
+                    let _ = done.send(());
+                }
+                Some(Command::Listen(next, done)) => {
+                    if next != listening {
+                        connections.shutdown().await;
+                        // One after the other, because only one may have the port.
+                        (listener, _taken, _waiting) = (None, None, None);
+                        match next {
+                            Listening::Accept => listener = Some(socket(address).listen(1_024).unwrap()),
+                            Listening::Refuse => _taken = Some(socket(address)),
+                            Listening::Ignore => {
+                                // The queue of connections to accept has one place, and is full.
+                                listener = Some(socket(address).listen(0).unwrap());
+                                _waiting = Some(TcpStream::connect(address).await.unwrap());
+                            }
+                        }
+                        listening = next;
+                    }
+                    let _ = done.send(());
+                }
+            }
+        }
+    }
+}
+
+async fn accept(listener: Option<&TcpListener>) -> io::Result<(TcpStream, SocketAddr)> {
+    match listener {
+        Some(listener) => listener.accept().await,
+        None => std::future::pending().await,
+    }
+}
+
+fn socket(address: SocketAddr) -> TcpSocket {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_reuseaddr(true).unwrap();
+    socket.bind(address).unwrap();
+    socket
+}
+
+/// Answers requests until the client leaves or a fault closes the connection.
+async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Result<()> {
+    stream.set_nodelay(true)?;
+    let mut answered = 0;
+    while let Some(target) = read_request(&mut stream).await? {
+        let mut number = 0;
+        shared.calls.send_modify(|calls| {
+            calls.push(Call { at: Instant::now(), target: target.clone() });
+            number = calls.len();
+        });
+        let fault = shared.fault.lock().unwrap().clone();
+        if matches!(fault, Fault::CloseKeptAlive) && answered > 0 {
+            return Ok(());
+        }
+        let answer = answer_of_the_api(&shared, &target).await;
+        if !faults::send(&mut stream, &fault, answer, number).await? {
+            return Ok(());
+        }
+        answered += 1;
+    }
+    Ok(())
+}
+
+/// The path and query of the next request, or none when the client is gone.
+async fn read_request(stream: &mut TcpStream) -> io::Result<Option<String>> {
+    let mut request = Vec::new();
+    let mut piece = [0; 4_096];
+    while !request.ends_with(b"\r\n\r\n") {
+        let read = stream.read(&mut piece).await?;
+        if read == 0 {
+            return Ok(None);
+        }
+        request.extend_from_slice(&piece[..read]);
+        if !request.starts_with(b"G") {
+            // No request of ours; the start of a TLS handshake, for example.
+            stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await?;
+            return Ok(None);
+        }
+    }
+    let request = String::from_utf8_lossy(&request);
+    Ok(request.split(' ').nth(1).map(str::to_owned))
+}
+
+async fn answer_of_the_api(shared: &Shared, target: &str) -> Answer {
+    let response = shared.client.get(format!("http://{}{target}", shared.api)).send().await.unwrap();
+    Answer { status: response.status().as_u16(), body: response.bytes().await.unwrap().to_vec() }
+}
