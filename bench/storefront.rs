@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Sample, Slug, Summary};
+use vitrine::connections::Connections;
 use vitrine::contract::{Filters, Sort};
 use vitrine::page_json::PageJson;
 use vitrine::pages::Shop;
@@ -160,7 +161,7 @@ async fn endless_render() -> Result<()> {
 async fn serve(shop: Shop) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    tokio::spawn(server::run(listener, server::router(shop)?, std::future::pending()));
+    tokio::spawn(Connections::default().serve(listener, server::router(shop)?, std::future::pending()));
     Ok(address)
 }
 

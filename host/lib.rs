@@ -3,7 +3,8 @@
 //! The modules in reading order:
 //!
 //! - [`settings`]: what an operator can turn.
-//! - [`server`]: the router with its layers, and the serving loop.
+//! - [`server`]: the router with its layers.
+//! - [`connections`], [`request_limits`]: the loop that serves it, and what a client may ask of both.
 //! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a
 //!   [`contract::Page`] with its status.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
@@ -24,6 +25,7 @@ compile_error!("an engine is needed: build with `--features v8` or `--features q
 
 pub mod assets;
 pub mod catalogue;
+pub mod connections;
 pub mod contract;
 pub mod document;
 pub mod error;
@@ -32,6 +34,7 @@ pub mod format;
 pub mod page_json;
 pub mod pages;
 pub mod render;
+pub mod request_limits;
 pub mod request_log;
 pub mod security;
 pub mod seo;

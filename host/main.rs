@@ -9,6 +9,7 @@ use tokio::net::TcpListener;
 use tokio::signal::unix::{SignalKind, signal};
 use tracing_subscriber::EnvFilter;
 use vitrine::catalogue::{Cached, Catalogue, Sample, Service, ServiceLimits, sample};
+use vitrine::connections::Connections;
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
 use vitrine::pages::Shop;
@@ -57,7 +58,9 @@ async fn serve(settings: ServeSettings) -> anyhow::Result<()> {
     let started = humantime::format_rfc3339_seconds(std::time::SystemTime::now()).to_string();
     let router = server::router(Shop { catalogue, renderer, site, robots, started })
         .context("an image host cannot stand in a header")?;
-    server::run(listener, router, shutdown_signal()?).await.context("the server ended")
+    let connections = Connections::new(settings.connections());
+    connections.serve(listener, router, shutdown_signal()?).await;
+    Ok(())
 }
 
 async fn serve_sample_catalogue(settings: SampleCatalogueSettings) -> anyhow::Result<()> {
@@ -69,7 +72,8 @@ async fn serve_sample_catalogue(settings: SampleCatalogueSettings) -> anyhow::Re
     };
     let router = sample::api::router(products).merge(server::images());
     let listener = listen(settings.listen).await?;
-    server::run(listener, router, shutdown_signal()?).await.context("the server ended")
+    Connections::default().serve(listener, router, shutdown_signal()?).await;
+    Ok(())
 }
 
 fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>> {

@@ -1,22 +1,20 @@
-//! The router with everything around it, and the loop that serves it.
+//! The router with everything around it.
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::http::header::InvalidHeaderValue;
 use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 use crate::assets;
 use crate::error::AppError;
 use crate::pages::{self, Shop};
+use crate::request_limits::limit_requests;
 use crate::request_log::log_requests;
 use crate::security;
 
@@ -36,6 +34,7 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
         .route("/favicon.ico", get(assets::show_favicon_ico))
         .route("/healthz", get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
+        .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {
             response.headers_mut().extend(security.clone());
             std::future::ready(response)
@@ -48,40 +47,6 @@ pub fn images() -> Router {
     Router::new()
         .route("/sample-images/{name}", get(assets::show_sample_image))
         .layer(CompressionLayer::new())
-}
-
-/// How long requests under way may take to finish at the end.
-const DRAIN: Duration = Duration::from_secs(10);
-
-/// Serves `router` until `shutdown`, then finishes what is being answered, within [`DRAIN`].
-///
-/// # Errors
-/// Fails when the listener does.
-pub async fn run(
-    listener: TcpListener,
-    router: Router,
-    shutdown: impl Future<Output = ()> + Send + 'static,
-) -> std::io::Result<()> {
-    let (ending, ended) = oneshot::channel();
-    let shutdown = async {
-        shutdown.await;
-        // The receiver is gone only when serving has ended by itself.
-        let _ = ending.send(());
-    };
-    let serving = axum::serve(listener, router).with_graceful_shutdown(shutdown);
-    let deadline = async {
-        if ended.await.is_err() {
-            std::future::pending::<()>().await;
-        }
-        tokio::time::sleep(DRAIN).await;
-    };
-    tokio::select! {
-        outcome = serving => outcome,
-        () = deadline => {
-            tracing::warn!("gave up on requests that did not finish");
-            Ok(())
-        }
-    }
 }
 
 fn panicked(panic: Box<dyn Any + Send>) -> Response {

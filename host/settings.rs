@@ -8,6 +8,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use url::{Host, Url};
 
+use crate::connections::ConnectionLimits;
 use crate::render::RendererSettings;
 use crate::site::Site;
 
@@ -72,6 +73,10 @@ pub struct ServeSettings {
     /// Heap limit of one isolate, in MiB (at least 32).
     #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = clap::value_parser!(u32).range(32..=4096), value_name = "MIB")]
     pub isolate_heap: u32,
+
+    /// Connections at once; further ones wait to be accepted.
+    #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1_000_000), value_name = "CONNECTIONS")]
+    pub max_connections: u32,
 
     #[command(flatten)]
     pub log: LogSettings,
@@ -159,6 +164,11 @@ impl ServeSettings {
             }
         }
         Ok(Site::new(&public_url, sources))
+    }
+
+    /// The accept loop's part.
+    pub fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits { connections: self.max_connections as usize, ..ConnectionLimits::default() }
     }
 
     /// The renderer's part.
@@ -274,6 +284,7 @@ mod tests {
             ("--log", "vitrine=loud=2", "VITRINE_LOG"),
             ("--log", "inof", "VITRINE_LOG"),
             ("--fresh", "99999999999", "VITRINE_FRESH"),
+            ("--max-connections", "0", "VITRINE_MAX_CONNECTIONS"),
             ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),
             ("--isolates", "100000", "VITRINE_ISOLATES"),
         ] {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Catalogue, Sample};
+use vitrine::connections::Connections;
 use vitrine::page_json::PageJson;
 use vitrine::pages::Shop;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
@@ -73,9 +74,13 @@ pub fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
 pub const PUBLIC_URL: &str = "https://shop.example";
 
 pub async fn serve(router: axum::Router) -> SocketAddr {
+    serve_with(router, Connections::default()).await
+}
+
+pub async fn serve_with(router: axum::Router, connections: Connections) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(server::run(listener, router, std::future::pending()));
+    tokio::spawn(connections.serve(listener, router, std::future::pending()));
     address
 }
 
