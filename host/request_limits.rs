@@ -13,15 +13,16 @@ const TARGET_BYTES: usize = 8 << 10;
 const BODY_BYTES: u64 = 64 << 10;
 const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
 
-/// Refuses what no page could answer sensibly, and ends connections after requests with bodies.
+/// Refuses what no page could answer sensibly, and ends connections that may hold what is no request.
 pub async fn limit_requests(request: Request, next: Next) -> Response {
-    let has_body = !request.body().is_end_stream();
+    // Nobody reads a body, or enters a tunnel. Whatever they hold shall never be taken for a further
+    // request.
+    let is_last = !request.body().is_end_stream() || request.method() == Method::CONNECT;
     let mut response = match check(&request) {
         Ok(()) => next.run(request).await,
         Err(answer) => answer,
     };
-    if has_body {
-        // Nobody reads the body. Whatever it holds shall never be taken for a further request.
+    if is_last {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     response
@@ -32,8 +33,8 @@ fn check(request: &Request) -> Result<(), Response> {
     if !host_is_sound(request.version(), request.headers()) {
         return Err(answer(StatusCode::BAD_REQUEST));
     }
-    let target = request.uri().path_and_query().map_or("", |target| target.as_str());
-    match (request.method(), target) {
+    let uri = request.uri();
+    match (request.method(), uri.path()) {
         // A proxy's business.
         (&Method::CONNECT, _) => {
             return Err(([(header::ALLOW, METHODS)], answer(StatusCode::METHOD_NOT_ALLOWED)).into_response());
@@ -42,9 +43,11 @@ fn check(request: &Request) -> Result<(), Response> {
         (&Method::OPTIONS, "*") => {
             return Err(([(header::ALLOW, METHODS)], answer(StatusCode::NO_CONTENT)).into_response());
         }
-        (_, target) if !target.starts_with('/') => return Err(answer(StatusCode::BAD_REQUEST)),
-        (_, target) if target.len() > TARGET_BYTES => return Err(answer(StatusCode::URI_TOO_LONG)),
+        (_, path) if !path.starts_with('/') => return Err(answer(StatusCode::BAD_REQUEST)),
         _ => {}
+    }
+    if uri.path_and_query().is_some_and(|target| target.as_str().len() > TARGET_BYTES) {
+        return Err(answer(StatusCode::URI_TOO_LONG));
     }
     if request.body().size_hint().exact().is_some_and(|length| length > BODY_BYTES) {
         return Err(answer(StatusCode::PAYLOAD_TOO_LARGE));
@@ -95,6 +98,7 @@ mod tests {
             assert_eq!(status("GET", "/search/red?q=1", &[("host", host)]), None, "{host}");
         }
         assert_eq!(status("GET", "http://elsewhere.example/", &[HOST]), None);
+        assert_eq!(status("GET", "http://elsewhere.example?page=2", &[HOST]), None);
         assert_eq!(status("POST", "/", &[HOST]), None);
     }
 

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use socket2::SockRef;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
@@ -15,20 +14,12 @@ use tokio::time::{Instant, sleep, timeout};
 use super::activity::Activity;
 use super::{Connections, connection};
 
-/// How much of an answer the kernel takes ahead of the network. With its default of megabytes a
-/// slow but steady client would look stalled, because the socket becomes writable so rarely.
-const UNSENT_BYTES: u32 = 32 << 10;
-
 pub async fn run(
     listener: TcpListener,
     router: Router,
     connections: Connections,
     shutdown: impl Future<Output = ()>,
 ) {
-    // Accepted sockets inherit it.
-    if let Err(error) = SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT_BYTES) {
-        tracing::warn!(%error, "slow readers cannot be told from stalled ones");
-    }
     let mut pool = Pool { connections, router, tasks: JoinSet::new(), activities: HashMap::new() };
     let mut backoff = Backoff::default();
     let mut shutdown = pin!(shutdown);

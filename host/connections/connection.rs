@@ -13,6 +13,7 @@ use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use socket2::SockRef;
 use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until};
 use tower::ServiceExt as _;
@@ -21,11 +22,16 @@ use super::Connections;
 use super::activity::{Activity, Answering, Reason, Verdict};
 use super::stream::WatchedStream;
 
+/// How much of an answer the kernel takes ahead of the network. With its default of megabytes a
+/// slow but steady client would look stalled, because the socket becomes writable so rarely.
+const UNSENT_BYTES: u32 = 32 << 10;
+
 /// Serves `router` on `stream` until its client ends, or `activity` says that it has to.
 pub async fn serve(stream: TcpStream, router: Router, connections: Connections, activity: Arc<Activity>) {
-    // Answers are written in one piece as far as possible; what comes later shall not wait for the
-    // client to acknowledge it. Where this is refused the connection is broken, and hyper sees it.
+    // The rest of an answer shall not wait for the client to acknowledge its beginning. Where an
+    // option is refused the connection is broken, and hyper will see it.
     let _ = stream.set_nodelay(true);
+    let _ = SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES);
     let limits = &*connections.limits;
     let stream = TokioIo::new(WatchedStream::new(stream, Arc::clone(&activity)));
     let service = {
