@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use socket2::SockRef;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpSocket;
+use tokio::time::timeout;
 use vitrine::connections::ConnectionLimits;
 
 use crate::raw::{Raw, get, good_request, last_get, statuses};
@@ -117,6 +118,24 @@ async fn a_reset_in_the_middle_of_an_answer_ends_the_connection() {
     drop(raw);
     wait_for(&server.counters().open, 0).await;
     assert_eq!(statuses(good_request(server.address, "/").await.as_bytes()), [200]);
+}
+
+#[tokio::test]
+async fn a_body_is_not_read_while_its_request_is_answered() {
+    let server = Server::start(ConnectionLimits { linger: SHORT, ..generous() }).await;
+    let head = "GET /slow HTTP/1.1\r\nhost: s\r\ntransfer-encoding: chunked\r\n\r\n";
+    let mut raw = Raw::connect_and_send(server.address, head).await;
+    server.gate.arrived(1).await;
+    let chunk = format!("1000\r\n{}\r\n", "x".repeat(0x1000)).repeat(16);
+    let mut sent = 0;
+    // Once nothing has moved for a while, the kernel's buffers are full.
+    while let Ok(Ok(())) = timeout(SHORT, raw.stream.write_all(chunk.as_bytes())).await {
+        sent += chunk.len();
+        assert!(sent < 256 << 20, "the server reads on and on");
+    }
+    server.gate.open();
+    assert_eq!(statuses(&raw.read_to_end().await), [200]);
+    wait_for(&server.counters().open, 0).await;
 }
 
 #[tokio::test]

@@ -63,15 +63,17 @@ async fn a_crowd_that_holds_every_place_makes_room() {
 #[tokio::test]
 async fn who_waits_between_requests_makes_room_before_who_is_in_the_middle_of_an_answer() {
     let limits = ConnectionLimits { connections: 3, patience: Duration::from_millis(50), ..generous() };
-    let server = Server::start(limits).await;
+    let server = Server::start(limits.clone()).await;
     let mut reader = Raw::connect_and_send(server.address, get("/large")).await;
     wait_for(&server.counters().open, 1).await;
     let mut older = Raw::connect_and_send(server.address, get("/")).await;
     older.read_answer("ok").await;
+    // Both have waited for long enough to be asked for their places.
+    tokio::time::sleep(limits.patience * 4).await;
     let mut newer = Raw::connect_and_send(server.address, get("/")).await;
     newer.read_answer("ok").await;
     assert_eq!(older.read_to_end().await, b"");
-    assert_eq!(server.counters().evicted.get(), 1);
+    wait_for(&server.counters().evicted, 1).await;
     newer.send(get("/")).await;
     newer.read_answer("ok").await;
     wait_until("the answer that is being sent", || server.counters().open.get() == 2).await;

@@ -87,7 +87,7 @@ async fn who_has_no_request_is_closed_soon() {
         assert_eq!(raw.read_to_end().await, b"");
     }
     // Long after the others' grace the one that works is still there.
-    assert_eq!(connections.counters().open.get(), 1);
+    wait_for(&connections.counters().open, 1).await;
     gate.open();
     assert_eq!(statuses(&working.read_to_end().await), [200]);
     // The client keeps its side open, and does not hold the server.
