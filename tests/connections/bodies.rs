@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use vitrine::connections::{ConnectionLimits, Connections};
 
 use crate::common;
-use crate::raw::{Raw, statuses};
+use crate::raw::{HANGS, Raw, statuses};
 use crate::server::{Server, generous, wait_for};
 
 /// The shop itself, because its router holds the limits of requests.
@@ -67,12 +67,16 @@ async fn a_head_has_a_greatest_number_of_headers() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_body_is_refused_and_the_refusal_arrives() {
-    let (address, connections) = shop(generous()).await;
+    let (address, connections) = shop(ConnectionLimits { linger: HANGS, ..generous() }).await;
     let head = "POST / HTTP/1.1\r\nhost: s\r\ncontent-length: 500000\r\n\r\n";
     let mut raw = Raw::connect_and_send(address, head).await;
-    raw.send(vec![b'x'; 500_000]).await;
+    // A client that sends all before it reads must not meet a reset on the way.
+    raw.stream.readable().await.unwrap();
+    for _ in 0..10 {
+        raw.send(vec![b'x'; 50_000]).await;
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
     let mut answer = String::new();
-    // Closed in order: a reset could overtake the answer.
     raw.stream.read_to_string(&mut answer).await.unwrap();
     assert_eq!(statuses(answer.as_bytes()), [413]);
     assert!(answer.contains("connection: close"), "{answer}");
@@ -110,7 +114,7 @@ async fn an_endless_body_neither_holds_the_connection_nor_is_read_without_bound(
         };
         let mut answer = Vec::new();
         let reading = async { while reading.read_buf(&mut answer).await.is_ok_and(|read| read > 0) {} };
-        tokio::time::timeout(crate::raw::HANGS, async { tokio::join!(sending, reading) }).await.unwrap();
+        tokio::time::timeout(HANGS, async { tokio::join!(sending, reading) }).await.unwrap();
         let expected = if method == "POST" { 405 } else { 200 };
         assert_eq!(statuses(&answer), [expected], "{method}");
         wait_for(&connections.counters().open, 0).await;

@@ -37,6 +37,14 @@ fn start(descriptors: u32) -> Process {
 }
 
 impl Process {
+    /// Processor time so far, in hundredths of a second.
+    fn ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
+        // The name before them may contain anything, brackets included.
+        let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    }
+
     fn wait_for_line(&self, text: &str) -> String {
         let deadline = Instant::now() + HANGS;
         loop {
@@ -67,6 +75,9 @@ fn accepting_pauses_without_descriptors_and_recovers_by_itself() {
     let crowd: Vec<_> = (0..100).map(|_| TcpStream::connect(address).unwrap()).collect();
     let line = process.wait_for_line(SHORTAGE);
     assert!(line.contains("os error 24"), "{line}");
+    let before = process.ticks();
+    std::thread::sleep(Duration::from_secs(1));
+    assert!(process.ticks() - before < 50, "the process tries without a pause");
     drop(crowd);
     for _ in 0..100 {
         assert_eq!(status(address), [200]);
