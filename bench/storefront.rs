@@ -14,6 +14,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Sample, Slug, Summary};
+use vitrine::connections::Connections;
 use vitrine::contract::{Filters, Sort};
 use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
@@ -174,7 +175,7 @@ fn client() -> Result<reqwest::Client> {
 async fn serve(shop: Shop) -> Result<SocketAddr> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    tokio::spawn(server::run(listener, server::router(shop)?, std::future::pending()));
+    tokio::spawn(Connections::default().serve(listener, server::router(shop)?, std::future::pending()));
     Ok(address)
 }
 

@@ -3,7 +3,8 @@
 //! The modules in reading order:
 //!
 //! - [`settings`]: what an operator can turn.
-//! - [`server`]: the router with its layers, and the serving loop.
+//! - [`server`]: the router with its layers.
+//! - [`connections`], [`request_limits`]: the loop that serves it, and what a client may ask of it.
 //! - [`listening`], [`readiness`]: the socket, and the word that the process is ready.
 //! - [`supervise`]: the parent process that restarts and replaces a serving worker.
 //! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a
@@ -29,6 +30,7 @@ compile_error!("an engine is needed: build with `--features v8` or `--features q
 
 pub mod assets;
 pub mod catalogue;
+pub mod connections;
 pub mod contract;
 pub mod counter;
 pub mod document;
@@ -43,6 +45,7 @@ pub mod pressure;
 pub mod readiness;
 pub mod render;
 pub mod representation;
+pub mod request_limits;
 pub mod request_log;
 pub mod security;
 pub mod seo;

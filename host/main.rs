@@ -11,6 +11,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing_subscriber::EnvFilter;
 use vitrine::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
+use vitrine::connections::Connections;
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
@@ -87,7 +88,8 @@ async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result
         .context("an image host cannot stand in a header")?;
     let shutdown = shutdown_signal(settings.end_with_stdin)?;
     readiness::announce();
-    server::run(listener, router, shutdown).await.context("the server ended")
+    Connections::new(settings.connections()).serve(listener, router, shutdown).await;
+    Ok(())
 }
 
 async fn serve_sample_catalogue(
@@ -102,7 +104,8 @@ async fn serve_sample_catalogue(
     };
     let router = sample::api::router(products).merge(server::images());
     let listener = listening::open(settings.listen, handed_over)?;
-    server::run(listener, router, shutdown_signal(false)?).await.context("the server ended")
+    Connections::default().serve(listener, router, shutdown_signal(false)?).await;
+    Ok(())
 }
 
 fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>> {

@@ -10,6 +10,7 @@ use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use url::{Host, Url};
 
 use crate::catalogue::MirrorPolicy;
+use crate::connections::ConnectionLimits;
 use crate::memory::Ages;
 use crate::render::RendererSettings;
 use crate::site::Site;
@@ -111,6 +112,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..), value_name = "RENDERS")]
     pub recycle_after: u64,
 
+    /// Connections at once; further ones wait to be accepted.
+    #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1_000_000), value_name = "CONNECTIONS")]
+    pub max_connections: u32,
+
     #[command(flatten)]
     pub log: LogSettings,
 }
@@ -202,6 +207,11 @@ impl ServeSettings {
     /// How long things are remembered.
     pub fn ages(&self) -> Ages {
         Ages { fresh: self.fresh, stale: self.stale }
+    }
+
+    /// The accept loop's part.
+    pub fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits { connections: self.max_connections as usize, ..ConnectionLimits::default() }
     }
 
     /// The renderer's part.
@@ -335,6 +345,7 @@ mod tests {
             ("--log", "vitrine=loud=2", "VITRINE_LOG"),
             ("--log", "inof", "VITRINE_LOG"),
             ("--fresh", "99999999999", "VITRINE_FRESH"),
+            ("--max-connections", "0", "VITRINE_MAX_CONNECTIONS"),
             ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),
             ("--isolates", "100000", "VITRINE_ISOLATES"),
             ("--mirror", "some", "VITRINE_MIRROR"),

@@ -12,8 +12,9 @@ use common::sample;
 use common::upstream::Upstream;
 use futures_util::future::join_all;
 use vitrine::catalogue::{
-    Catalogue, CatalogueCounters, CatalogueError, Counter, Phase, Section, Service, ServiceLimits,
+    Catalogue, CatalogueCounters, CatalogueError, Phase, Section, Service, ServiceLimits,
 };
+use vitrine::counter::Counter;
 
 /// Short, but long enough for a healthy answer on a busy machine.
 const LIMITS: ServiceLimits = ServiceLimits {

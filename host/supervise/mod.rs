@@ -25,7 +25,8 @@ pub use self::orders::{Order, from_signals};
 use self::pauses::Pauses;
 use self::worker::Worker;
 pub use self::worker::{Plan, StartError};
-use crate::{readiness, server};
+use crate::connections::DRAIN;
+use crate::readiness;
 
 /// How long a worker's start may take; a cold catalogue on a starved machine takes seconds.
 const READY_WITHIN: Duration = Duration::from_secs(60);
@@ -53,7 +54,7 @@ impl Plan {
             arguments,
             listener,
             ready_within: READY_WITHIN,
-            finish_within: server::DRAIN + GRACE,
+            finish_within: DRAIN + GRACE,
         })
     }
 }

@@ -16,6 +16,7 @@ use vitrine::catalogue::{
     Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Sample, Section, Slug,
     Summary,
 };
+use vitrine::connections::Connections;
 use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
 use vitrine::pages::{Shop, ShopSettings};
@@ -95,9 +96,13 @@ pub fn shop_settings() -> ShopSettings {
 pub const PUBLIC_URL: &str = "https://shop.example";
 
 pub async fn serve(router: axum::Router) -> SocketAddr {
+    serve_with(router, Connections::default()).await
+}
+
+pub async fn serve_with(router: axum::Router, connections: Connections) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(server::run(listener, router, std::future::pending()));
+    tokio::spawn(connections.serve(listener, router, std::future::pending()));
     address
 }
 

@@ -1,0 +1,82 @@
+//! More clients than places.
+
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use vitrine::connections::ConnectionLimits;
+
+use crate::raw::{Raw, get, good_request, statuses};
+use crate::server::{Server, generous, wait_for, wait_until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_at_once_are_all_served_within_the_limit() {
+    let server = Server::start(ConnectionLimits { connections: 32, ..generous() }).await;
+    let watched = server.connections.clone();
+    let watching = tokio::spawn(async move {
+        let mut most = 0;
+        while watched.counters().accepted.get() < 1_000 {
+            most = most.max(watched.counters().open.get());
+            tokio::task::yield_now().await;
+        }
+        most
+    });
+    let answers = join_all((0..1_000).map(|_| good_request(server.address, "/"))).await;
+    assert!(answers.iter().all(|answer| statuses(answer.as_bytes()) == [200]));
+    assert!(watching.await.unwrap() <= 32);
+    assert!(server.counters().over_limit.get() > 0);
+    assert_eq!(server.counters().evicted.get(), 0);
+}
+
+#[tokio::test]
+async fn nothing_is_accepted_beyond_the_limit_and_no_answer_is_cut_for_it() {
+    let limits = ConnectionLimits { connections: 2, patience: Duration::from_millis(1), ..generous() };
+    let server = Server::start(limits).await;
+    let mut first = Raw::connect_and_send(server.address, get("/slow")).await;
+    let mut second = Raw::connect_and_send(server.address, get("/slow")).await;
+    server.gate.arrived(2).await;
+    let mut third = Raw::connect_and_send(server.address, get("/slow")).await;
+    // The loop has looked for room many times by now.
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(server.counters().accepted.get(), 2);
+    server.gate.open();
+    for raw in [&mut first, &mut second, &mut third] {
+        raw.read_answer("slow").await;
+    }
+    // Once they are idle, they make room for each other.
+    assert!(server.counters().evicted.get() >= 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crowd_that_holds_every_place_makes_room() {
+    let limits = ConnectionLimits { connections: 16, patience: Duration::from_millis(50), ..generous() };
+    let server = Server::start(limits).await;
+    for bad in ["", "GET / HTTP/1.1\r\nhos", &get("/"), &get("/large")] {
+        let crowd = join_all((0..64).map(|_| Raw::connect_and_send(server.address, bad))).await;
+        assert_eq!(statuses(good_request(server.address, "/").await.as_bytes()), [200], "{bad:?}");
+        drop(crowd);
+        // What of the crowd still waits to be accepted is gone already.
+        wait_for(|| server.counters().open.get(), 0).await;
+    }
+    assert!(server.counters().evicted.get() >= 64);
+}
+
+#[tokio::test]
+async fn who_waits_between_requests_makes_room_before_who_is_in_the_middle_of_an_answer() {
+    let limits = ConnectionLimits { connections: 3, patience: Duration::from_millis(50), ..generous() };
+    let server = Server::start(limits.clone()).await;
+    let mut reader = Raw::connect_and_send(server.address, get("/large")).await;
+    wait_for(|| server.counters().open.get(), 1).await;
+    let mut older = Raw::connect_and_send(server.address, get("/")).await;
+    older.read_answer("ok").await;
+    // Both have waited for long enough to be asked for their places.
+    tokio::time::sleep(limits.patience * 4).await;
+    let mut newer = Raw::connect_and_send(server.address, get("/")).await;
+    newer.read_answer("ok").await;
+    assert_eq!(older.read_to_end().await, b"");
+    wait_for(|| server.counters().evicted.get(), 1).await;
+    newer.send(get("/")).await;
+    newer.read_answer("ok").await;
+    wait_until("the answer that is being sent", || server.counters().open.get() == 2).await;
+    let mut large = vec![0; 1 << 20];
+    tokio::io::AsyncReadExt::read_exact(&mut reader.stream, &mut large).await.unwrap();
+}
