@@ -107,7 +107,7 @@ where
         ask: impl Future<Output = Result<Made<V>>>,
     ) -> Result<Made<V>> {
         let made = ask.await?;
-        let Made::Keep(answer) = &made else { return Ok(made) };
+        let (Made::Keep(answer) | Made::KeepFor(answer, _)) = &made else { return Ok(made) };
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
         // Nothing where there was something, or not even half.

@@ -1,0 +1,179 @@
+//! The catalogue service fails in every way that it knows.
+
+use std::time::Duration;
+
+use vitrine::catalogue::MirrorPolicy;
+
+use crate::common::faults::Fault;
+use crate::common::real_renderer;
+use crate::common::upstream::Upstream;
+use crate::days::{get, grow_stale, open, remembered, settings, until};
+
+const PAGES: [&str; 7] =
+    ["/", "/categories", "/products", "/sale", "/category/beauty", "/search/red", "/product/1"];
+
+/// Stale pages come from memory; this is far more than that takes, even on a busy machine.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+fn faults() -> Vec<Fault> {
+    vec![
+        Fault::RefuseConnections,
+        Fault::IgnoreConnections,
+        Fault::Silence,
+        Fault::StallMidBody,
+        Fault::Drip { every: Duration::from_secs(1) },
+        Fault::Latency(Duration::from_secs(3)),
+        Fault::ResetMidBody,
+        Fault::CutShort,
+        Fault::Status(500),
+        Fault::Status(503),
+        Fault::EveryNth { nth: 2, status: 503 },
+        Fault::Redirect("http://127.0.0.1:1/products".into()),
+        Fault::Html,
+        Fault::BrokenJson,
+        Fault::WrongTypes,
+        Fault::EmptyList,
+        Fault::HalfTheProducts,
+        Fault::DuplicateIds,
+        Fault::GzipBomb,
+        Fault::BrotliBomb,
+        Fault::Huge,
+        Fault::HugeAndHonest,
+        Fault::Deep,
+        Fault::PoisonedProducts,
+        Fault::TinySlices,
+        Fault::CloseKeptAlive,
+        Fault::TooManyRequests { retry_after: Some("1".into()) },
+    ]
+}
+
+async fn survive_everything(mirror: MirrorPolicy) {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, mirror);
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    let mut good = Vec::new();
+    for path in PAGES {
+        let answer = get(shop, path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        good.push(answer.text.len());
+    }
+    if mirror != MirrorPolicy::Never {
+        until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+    }
+    for fault in faults() {
+        upstream.set(fault.clone()).await;
+        let calls = upstream.calls().len();
+        for round in 0..2 {
+            grow_stale().await;
+            for (path, length) in PAGES.iter().zip(&good) {
+                let answer = get(shop, path).await;
+                assert_eq!(answer.status, 200, "{path} with {fault:?}, round {round}");
+                assert!(answer.took < AT_ONCE, "{path} with {fault:?}: {:?}", answer.took);
+                // Home has other categories each time, but none is ever empty or an error.
+                assert!(answer.text.len() > length / 2, "{path} with {fault:?} has lost its products");
+                assert!(!answer.text.contains("<script>alert(1)"), "{path} with {fault:?}");
+            }
+        }
+        // Whatever was broken is whole again: somebody asks, and the answer is taken.
+        upstream.set(Fault::None).await;
+        let broken = upstream.calls().len() - calls;
+        let asked = upstream.calls().len();
+        let recovered = tokio::time::timeout(Duration::from_secs(10), async {
+            while upstream.calls().len() < asked + 2 {
+                grow_stale().await;
+                get(shop, "/product/1").await;
+                get(shop, "/products").await;
+            }
+        });
+        assert!(recovered.await.is_ok(), "nobody asks again after {fault:?} ({broken} calls during it)");
+    }
+    assert!(catalogue.staleness().count() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_mirrored_catalogue() {
+    survive_everything(MirrorPolicy::UpTo(5_000)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_catalogue_that_is_asked_query_by_query() {
+    survive_everything(MirrorPolicy::Never).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_service_s_wish_for_a_pause_is_granted() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    get(shop, "/products").await;
+    until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+    upstream.set(Fault::TooManyRequests { retry_after: Some("120".into()) }).await;
+    grow_stale().await;
+    let counted = upstream.calls().len();
+    get(shop, "/products").await;
+    upstream.wait_for_calls(counted + 1).await;
+    // The answer to that call may still be on its way.
+    until("the pause", || catalogue.source().counters().rate_limited.get() > 0).await;
+    let calls = upstream.calls().len();
+    for _ in 0..20 {
+        grow_stale().await;
+        assert_eq!(get(shop, "/products").await.status, 200);
+        assert_eq!(get(shop, "/product/2").await.status, 200);
+    }
+    assert_eq!(upstream.calls().len(), calls, "somebody called during the pause");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mirrored_catalogue_costs_one_call_a_refresh_whatever_is_asked() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    get(shop, "/products").await;
+    until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+    let before = upstream.calls().len();
+    for number in 0..200 {
+        assert_eq!(get(shop, &format!("/product/{}", number % 180 + 1)).await.status, 200);
+        assert_eq!(get(shop, &format!("/search/word{number}")).await.status, 200);
+    }
+    let calls = upstream.calls()[before..].to_vec();
+    assert!(calls.iter().all(|call| call.target == "/products?limit=0"), "{calls:?}");
+    // What the copy does not know is asked for all the same.
+    assert_eq!(get(shop, "/product/99999").await.status, 404);
+    assert!(upstream.calls().iter().any(|call| call.target == "/products/99999"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_catalogue_that_is_too_large_is_not_mirrored() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(100));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    for _ in 0..3 {
+        assert_eq!(get(shop, "/category/beauty").await.status, 200);
+        grow_stale().await;
+    }
+    let calls = upstream.calls();
+    let everything = calls.iter().filter(|call| call.target == "/products?limit=0").count();
+    let sizes = calls.iter().filter(|call| call.target == "/products?limit=1&select=id").count();
+    assert_eq!((everything, sizes), (0, 1), "{calls:?}");
+    assert!(catalogue.mirror_copy().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_anything_to_show_the_outage_is_a_503_at_once() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::RefuseConnections).await;
+    let shop =
+        open(remembered(&upstream, MirrorPolicy::UpTo(5_000)), real_renderer(1).await, settings()).await;
+    for path in PAGES {
+        let answer = get(shop, path).await;
+        assert_eq!((answer.status, answer.caching()), (503, "no-store"), "{path}");
+        assert!(answer.took < AT_ONCE * 2, "{path}: {:?}", answer.took);
+    }
+    upstream.set(Fault::None).await;
+    let served = tokio::time::timeout(Duration::from_secs(10), async {
+        while get(shop, "/product/1").await.status != 200 {
+            grow_stale().await;
+        }
+    });
+    assert!(served.await.is_ok(), "the shop does not come back");
+}
