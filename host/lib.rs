@@ -4,7 +4,7 @@
 //!
 //! - [`settings`]: what an operator can turn.
 //! - [`server`]: the router with its layers.
-//! - [`connections`], [`request_limits`]: the loop that serves it, and what a client may ask of both.
+//! - [`connections`], [`request_limits`]: the loop that serves it, and what is refused at its door.
 //! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a
 //!   [`contract::Page`] with its status.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
