@@ -4,7 +4,7 @@
 //!
 //! - [`settings`]: what an operator can turn.
 //! - [`server`]: the router with its layers.
-//! - [`connections`], [`request_limits`]: the loop that serves it, and what a client may ask of it.
+//! - [`connections`], [`request_limits`]: the loop that serves it, and what is refused at its door.
 //! - [`listening`], [`readiness`]: the socket, and the word that the process is ready.
 //! - [`supervise`]: the parent process that restarts and replaces a serving worker.
 //! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a

@@ -20,7 +20,7 @@ pub async fn limit_requests(request: Request, next: Next) -> Response {
     let is_last = !request.body().is_end_stream() || request.method() == Method::CONNECT;
     let mut response = match check(&request) {
         Ok(()) => next.run(request).await,
-        Err(answer) => answer,
+        Err(status) => answer(status),
     };
     if is_last {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -28,29 +28,25 @@ pub async fn limit_requests(request: Request, next: Next) -> Response {
     response
 }
 
-/// Passes a request on, or answers it.
-fn check(request: &Request) -> Result<(), Response> {
+/// Passes a request on, or decides how it is answered instead.
+fn check(request: &Request) -> Result<(), StatusCode> {
     if !host_is_sound(request.version(), request.headers()) {
-        return Err(answer(StatusCode::BAD_REQUEST));
+        return Err(StatusCode::BAD_REQUEST);
     }
     let uri = request.uri();
     match (request.method(), uri.path()) {
         // A proxy's business.
-        (&Method::CONNECT, _) => {
-            return Err(([(header::ALLOW, METHODS)], answer(StatusCode::METHOD_NOT_ALLOWED)).into_response());
-        }
+        (&Method::CONNECT, _) => return Err(StatusCode::METHOD_NOT_ALLOWED),
         // The server as a whole.
-        (&Method::OPTIONS, "*") => {
-            return Err(([(header::ALLOW, METHODS)], answer(StatusCode::NO_CONTENT)).into_response());
-        }
-        (_, path) if !path.starts_with('/') => return Err(answer(StatusCode::BAD_REQUEST)),
+        (&Method::OPTIONS, "*") => return Err(StatusCode::NO_CONTENT),
+        (_, path) if !path.starts_with('/') => return Err(StatusCode::BAD_REQUEST),
         _ => {}
     }
     if uri.path_and_query().is_some_and(|target| target.as_str().len() > TARGET_BYTES) {
-        return Err(answer(StatusCode::URI_TOO_LONG));
+        return Err(StatusCode::URI_TOO_LONG);
     }
     if request.body().size_hint().exact().is_some_and(|length| length > BODY_BYTES) {
-        return Err(answer(StatusCode::PAYLOAD_TOO_LARGE));
+        return Err(StatusCode::PAYLOAD_TOO_LARGE);
     }
     Ok(())
 }
@@ -69,11 +65,15 @@ fn host_is_sound(version: Version, headers: &HeaderMap) -> bool {
 }
 
 fn answer(status: StatusCode) -> Response {
-    let no_store = (header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    if status == StatusCode::NO_CONTENT {
-        return (status, [no_store]).into_response();
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    let reason = || status.canonical_reason().unwrap_or_default();
+    match status {
+        StatusCode::NO_CONTENT => (status, no_store, [(header::ALLOW, METHODS)]).into_response(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            (status, no_store, [(header::ALLOW, METHODS)], reason()).into_response()
+        }
+        _ => (status, no_store, reason()).into_response(),
     }
-    (status, [no_store], status.canonical_reason().unwrap_or_default()).into_response()
 }
 
 #[cfg(test)]
@@ -87,7 +87,7 @@ mod tests {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        check(&request.body(Body::empty()).unwrap()).err().map(|answer| answer.status().as_u16())
+        check(&request.body(Body::empty()).unwrap()).err().map(|status| status.as_u16())
     }
 
     const HOST: (&str, &str) = ("host", "shop.example");
@@ -133,6 +133,6 @@ mod tests {
             Request::builder().uri("/").header(HOST.0, HOST.1).body(body).unwrap()
         };
         assert!(check(&request(64 << 10)).is_ok());
-        assert_eq!(check(&request((64 << 10) + 1)).unwrap_err().status(), 413);
+        assert_eq!(check(&request((64 << 10) + 1)).unwrap_err(), 413);
     }
 }
