@@ -1,6 +1,7 @@
 //! What the integration tests share: the engine's start, a renderer, a shop on a free port.
 #![allow(dead_code, reason = "every test binary uses its own part of this module")]
 
+pub mod client;
 pub mod faults;
 pub mod upstream;
 

@@ -1,5 +1,7 @@
 //! Values that a page may show, made of whatever the service sent.
 
+/// Longest name or label that is kept, in characters.
+pub const MAX_LABEL: usize = 120;
 /// Longest address that is kept, in bytes.
 const MAX_ADDRESS: usize = 2_000;
 

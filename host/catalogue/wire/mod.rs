@@ -7,35 +7,24 @@
 mod clean;
 mod dropped;
 mod nesting;
+mod product;
 
 use std::cell::RefCell;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error as _};
-use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use serde_json::value::RawValue;
 
-use self::clean::{address, count, is_gtin13, some_text, text};
+use self::clean::{MAX_LABEL, address, some_text};
 pub use self::dropped::Dropped;
 use self::dropped::Whose;
 use self::nesting::check_nesting;
-use super::model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Slug, Summary};
+use self::product::{WireProduct, lenient, product, summary};
+use super::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use super::{CatalogueError, Result};
-
-/// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
-/// every page would carry them.
-const MAX_TITLE: usize = 300;
-const MAX_TEXT: usize = 5_000;
-const MAX_LABEL: usize = 120;
-/// Most entries of a list inside a product.
-const MAX_IMAGES: usize = 24;
-const MAX_TAGS: usize = 24;
-const MAX_REVIEWS: usize = 200;
-const MAX_PRICE: f64 = 1e9;
-
 /// An answer, and what was left out of it.
 #[derive(Debug)]
 pub struct Parsed<T> {
@@ -53,95 +42,6 @@ struct WireList<'a> {
 struct WireCategory {
     slug: String,
     name: String,
-}
-
-/// Only an id, a title and a price are needed; what else is wrong is as good as missing.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireSummary {
-    id: ProductId,
-    title: String,
-    price: f64,
-    #[serde(default, deserialize_with = "lenient")]
-    description: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    category: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    brand: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    discount_percentage: Option<f64>,
-    #[serde(default, deserialize_with = "lenient")]
-    rating: Option<f64>,
-    #[serde(default, deserialize_with = "lenient")]
-    stock: Option<f64>,
-    #[serde(default, deserialize_with = "lenient")]
-    thumbnail: Option<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireProduct {
-    #[serde(flatten)]
-    summary: WireSummary,
-    #[serde(default, deserialize_with = "lenient_list")]
-    tags: Vec<Value>,
-    #[serde(default, deserialize_with = "lenient")]
-    sku: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    weight: Option<f64>,
-    #[serde(default, deserialize_with = "lenient")]
-    dimensions: Option<WireDimensions>,
-    #[serde(default, deserialize_with = "lenient")]
-    warranty_information: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    shipping_information: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    return_policy: Option<String>,
-    #[serde(default, deserialize_with = "lenient")]
-    minimum_order_quantity: Option<f64>,
-    #[serde(default, deserialize_with = "lenient_list")]
-    images: Vec<Value>,
-    #[serde(default, deserialize_with = "lenient_list")]
-    reviews: Vec<Value>,
-    #[serde(default, deserialize_with = "lenient")]
-    meta: Option<WireMeta>,
-}
-
-/// A value of the wrong type is no value.
-fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
-    deserializer: D,
-) -> std::result::Result<Option<T>, D::Error> {
-    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
-}
-
-/// A value that is no list is an empty one.
-fn lenient_list<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Value>, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::Array(entries) => Ok(entries),
-        _ => Ok(Vec::new()),
-    }
-}
-
-/// Of the service's bookkeeping only the barcode is of use.
-#[derive(Deserialize)]
-struct WireMeta {
-    barcode: String,
-}
-
-#[derive(Deserialize)]
-struct WireDimensions {
-    width: f64,
-    height: f64,
-    depth: f64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct WireReview {
-    reviewer_name: String,
-    rating: f64,
-    date: String,
-    comment: String,
 }
 
 pub fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
@@ -206,7 +106,7 @@ pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     check_nesting(body)?;
     let raw: &RawValue = serde_json::from_slice(body)?;
     let mut dropped = Dropped::default();
-    let parsed = serde_json::from_str(raw.get()).and_then(|wire| {
+    let parsed = serde_json::from_str::<WireProduct>(raw.get()).and_then(|wire| {
         product(wire, &mut dropped)
             .ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
     });
@@ -266,87 +166,6 @@ fn category(wire: WireCategory) -> Option<Category> {
     Some(Category { slug: Slug::parse(&wire.slug)?, name: some_text(&wire.name, MAX_LABEL)? })
 }
 
-fn summary(wire: WireSummary) -> Option<Summary> {
-    let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
-    Some(Summary {
-        id: Some(wire.id).filter(|id| *id > 0)?,
-        title: some_text(&wire.title, MAX_TITLE)?,
-        description: text(wire.description.as_deref().unwrap_or_default(), MAX_TEXT),
-        category: wire.category.as_deref().and_then(Slug::parse),
-        brand: wire.brand.and_then(|brand| some_text(&brand, MAX_LABEL)),
-        price,
-        discount_percentage: wire
-            .discount_percentage
-            .filter(|percentage| (0.0..100.0).contains(percentage))
-            .unwrap_or(0.0),
-        rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
-        stock: count(wire.stock.unwrap_or(0.0)),
-        thumbnail: wire.thumbnail.and_then(address),
-    })
-}
-
-fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
-    let summary = summary(wire.summary)?;
-    let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
-    let whose = || Whose::Product(summary.id);
-    let tags = typed(
-        wire.tags,
-        MAX_TAGS,
-        |tag: String| some_text(&tag, MAX_LABEL),
-        |entry| dropped.unless(entry, "tag", whose),
-    );
-    let reviews = typed(wire.reviews, MAX_REVIEWS, review, |entry| dropped.unless(entry, "review", whose));
-    let mut images = typed(wire.images, MAX_IMAGES, address, |entry| dropped.unless(entry, "image", whose));
-    if images.is_empty() {
-        images.extend(summary.thumbnail.clone());
-    }
-    Some(Product {
-        tags,
-        sku: label(wire.sku),
-        gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
-        weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
-        dimensions: wire.dimensions.and_then(dimensions),
-        warranty: label(wire.warranty_information),
-        shipping: label(wire.shipping_information),
-        returns: label(wire.return_policy),
-        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
-        images,
-        reviews,
-        summary,
-    })
-}
-
-/// The first `limit` entries that are of the right type and make sense; `note` hears of each.
-fn typed<W: DeserializeOwned, T>(
-    entries: Vec<Value>,
-    limit: usize,
-    clean: impl Fn(W) -> Option<T>,
-    mut note: impl FnMut(Option<T>) -> Option<T>,
-) -> Vec<T> {
-    let entries = entries.into_iter();
-    entries
-        .filter_map(|entry| note(serde_json::from_value(entry).ok().and_then(&clean)))
-        .take(limit)
-        .collect()
-}
-
-fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
-    let WireDimensions { width, height, depth } = wire;
-    let sensible = |length: f64| length.is_finite() && length > 0.0;
-    (sensible(width) && sensible(height) && sensible(depth)).then_some(Dimensions { width, height, depth })
-}
-
-fn review(wire: WireReview) -> Option<Review> {
-    crate::format::date(&wire.date)?;
-    Some(Review {
-        reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
-        // The clamped value is a whole number from 1 to 5, so the cast is exact.
-        rating: Some(wire.rating).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8,
-        date: wire.date,
-        comment: text(&wire.comment, MAX_TEXT),
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -375,7 +194,7 @@ mod tests {
                 "category":"../admin","brand":" a\u0000b ","thumbnail":"javascript:alert(1)"}}]}}"#
         );
         let product = parse_list(body.as_bytes()).unwrap().value.remove(0);
-        assert_eq!(product.title.chars().count(), MAX_TITLE);
+        assert_eq!(product.title.chars().count(), 300);
         assert_eq!((product.rating, product.stock, product.discount_percentage), (5.0, 0, 0.0));
         assert_eq!((product.category, product.thumbnail), (None, None));
         assert_eq!(product.brand.as_deref(), Some("a b"));
