@@ -64,6 +64,7 @@ async fn supervise(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Re
 
 async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
     start_logging(&settings.log);
+    allow_connections(u64::from(settings.max_connections));
     let catalogue = open_catalogue(&settings)?;
     let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
         .await
@@ -90,6 +91,18 @@ async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result
     readiness::announce();
     Connections::new(settings.connections()).serve(listener, router, shutdown).await;
     Ok(())
+}
+
+/// Each connection is an open file, and so is everything else; the usual limit is for desktops.
+fn allow_connections(connections: u64) {
+    const FURTHER_FILES: u64 = 256;
+    match rlimit::increase_nofile_limit(u64::MAX) {
+        Ok(files) if files < connections + FURTHER_FILES => {
+            tracing::warn!(files, connections, "fewer open files are allowed than connections need");
+        }
+        Ok(_) => {}
+        Err(error) => tracing::warn!(error = &error as &dyn Error, "the limit of open files is not known"),
+    }
 }
 
 async fn serve_sample_catalogue(

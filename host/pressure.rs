@@ -119,8 +119,8 @@ mod tests {
     #[test]
     fn the_process_knows_its_own_memory() {
         let gauge = Gauge::find(Some(1 << 30)).unwrap();
-        let before = gauge.used().unwrap();
-        let block = vec![1_u8; 64 << 20];
-        assert!(gauge.used().unwrap() > before + (32 << 20), "{}", block.len());
+        // More than all other tests of this process take or give back meanwhile.
+        let block = vec![1_u8; 512 << 20];
+        assert!(gauge.used().unwrap() >= block.len() as u64);
     }
 }

@@ -123,3 +123,56 @@ async fn a_request_under_way_is_answered_before_the_end() {
     }
     assert!(shop.process.wait().unwrap().success());
 }
+
+/// Lets the process run for a tenth of the time, as a machine does that is given to others.
+fn starve(process: u32, time: Duration) {
+    let signal = |name: &str| {
+        assert!(Command::new("kill").args([name, &process.to_string()]).status().unwrap().success());
+    };
+    let until = Instant::now() + time;
+    while Instant::now() < until {
+        signal("-STOP");
+        std::thread::sleep(Duration::from_millis(90));
+        signal("-CONT");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_with_a_tenth_of_its_cpu_recovers_by_itself() {
+    let shop = start(&[]);
+    let client = reqwest::Client::builder().no_proxy().timeout(Duration::from_secs(30)).build().unwrap();
+    let address = shop.address;
+    let crowd: Vec<_> = (0..16)
+        .map(|visitor| {
+            let client = client.clone();
+            tokio::spawn(async move {
+                let mut statuses = Vec::new();
+                for visit in 0..20 {
+                    let path = format!("/search/visitor%20{visitor}%20{visit}");
+                    let answer = client.get(format!("http://{address}{path}")).send().await.unwrap();
+                    statuses.push(answer.status().as_u16());
+                    answer.bytes().await.unwrap();
+                }
+                statuses
+            })
+        })
+        .collect();
+    let process = shop.process.id();
+    tokio::task::spawn_blocking(move || starve(process, Duration::from_secs(3))).await.unwrap();
+    for visitor in crowd {
+        for status in visitor.await.unwrap() {
+            assert!(matches!(status, 200 | 503), "{status}");
+        }
+    }
+    let recovered = tokio::time::timeout(Duration::from_secs(5), async {
+        for number in 0.. {
+            let answer =
+                client.get(format!("http://{address}/product/{}", number % 100 + 1)).send().await.unwrap();
+            if answer.status() == 200 && answer.text().await.unwrap().contains("<main") {
+                return;
+            }
+        }
+    });
+    assert!(recovered.await.is_ok(), "the shop does not recover");
+}

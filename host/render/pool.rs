@@ -252,6 +252,8 @@ fn serve(mut isolate: Isolate, recipe: &Recipe, due: impl Fn(Sender<()>) -> bool
         job.begun.store(true, Ordering::Relaxed);
         let started = Instant::now();
         let armed = recipe.watchdog.arm(started + recipe.settings.timeout, isolate.terminator());
+        #[cfg(test)]
+        tests::panic_if_asked(&job.page);
         let outcome = isolate.render(&job.page);
         drop(armed);
         let took = started.elapsed();
@@ -323,4 +325,42 @@ fn log_failed_replacement(slot: usize, error: &BootError) {
 fn replace(slot: usize, recipe: &Arc<Recipe>, tell: &Sender<(usize, News)>) -> Result<(), BootError> {
     let ready = spawn(slot, recipe, tell).map_err(BootError::Thread)?;
     ready.blocking_recv().map_err(|_| BootError::Lost)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PANIC: &str = "\"panic in the isolate's thread\"";
+
+    /// Nothing that a bundle does makes the thread itself panic, so the test does it.
+    pub fn panic_if_asked(page: &PageJson) {
+        assert!(page.as_str() != PANIC, "as the test asked");
+    }
+
+    /// The engine has to be initialised on the main thread, which runs no test.
+    #[ctor::ctor(unsafe)]
+    fn initialize_engine() {
+        crate::render::initialize_platform();
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_thread_that_panics_is_replaced() {
+        let settings = RendererSettings {
+            isolates: NonZeroUsize::MIN,
+            queue: 8,
+            timeout: Duration::from_secs(5),
+            heap_limit: 128 << 20,
+            recycle_after: 1_000,
+        };
+        let bundle = Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" };
+        let page = |text: &str| PageJson::new(&text).unwrap();
+        let renderer = Renderer::start(bundle, settings, page("warm")).await.unwrap();
+        for lost in 1..=2 {
+            let outcome = renderer.render(page("panic in the isolate's thread")).await;
+            assert!(matches!(outcome, Err(RenderError::Lost)));
+            assert_eq!(renderer.render(page("next")).await.unwrap().markup, "fine");
+            assert_eq!(renderer.counters().lost_isolates.get(), lost);
+        }
+    }
 }
