@@ -32,6 +32,7 @@ pub struct Document<'a> {
 #[template(path = "document.html", config = "host/askama.toml")]
 struct DocumentTemplate<'a> {
     title: &'a str,
+    robots: &'a str,
     head: &'a Head,
     structured_data: Option<&'a str>,
     styles: &'a str,
@@ -51,6 +52,7 @@ impl Document<'_> {
     pub fn html(&self) -> Result<String, askama::Error> {
         DocumentTemplate {
             title: &self.page.title,
+            robots: self.page.robots,
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
             styles: assets::STYLES,
