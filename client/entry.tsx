@@ -13,6 +13,8 @@ const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textCo
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 router.start();
+// From here on a failure is the client's own to handle; the page no longer does without it.
+document.documentElement.dataset.client = "ready";
 
 if (root.hasChildNodes()) {
   hydrateRoot(root, <App router={router} />);
