@@ -5,6 +5,8 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
 import { isPage, loadPage } from "./data";
 import { createPageRouter } from "./navigation/pageRouter";
+// Last, so that it has the last word over the components' own styles.
+import "./styles/print.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("Root element not found");
