@@ -18,6 +18,10 @@ status: number,
  */
 title: string, 
 /**
+ * What search engines may do with the page: the value of its `robots` element.
+ */
+robots: string, 
+/**
  * Every category, for the header's menu; empty when the catalogue could not name them.
  */
 categories: Array<Category>, 

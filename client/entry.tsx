@@ -5,6 +5,8 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
 import { isPage, loadPage } from "./data";
 import { createPageRouter } from "./navigation/pageRouter";
+// Last, so that it has the last word over the components' own styles.
+import "./styles/print.css";
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("Root element not found");
@@ -13,6 +15,8 @@ const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textCo
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 router.start();
+// From here on a failure is the client's own to handle; the page no longer does without it.
+document.documentElement.dataset.client = "ready";
 
 if (root.hasChildNodes()) {
   hydrateRoot(root, <App router={router} />);

@@ -6,7 +6,7 @@ import { Router } from "./router";
 
 /** A page that shows nothing of its own. */
 export function pageAt(path: string, part: Partial<Page> = {}): Page {
-  return { path, canonical: path, status: 404, title: "Not Found | Vitrine", categories: [], content: { kind: "error", message: "" }, ...part };
+  return { path, canonical: path, robots: "noindex", status: 404, title: "Not Found | Vitrine", categories: [], content: { kind: "error", message: "" }, ...part };
 }
 
 /** Renders an element inside a real router, at an address. */

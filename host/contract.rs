@@ -24,6 +24,8 @@ pub struct Page {
     pub status: u16,
     /// The document's title, complete (`Home`, or `{title} | Vitrine`).
     pub title: String,
+    /// What search engines may do with the page: the value of its `robots` element.
+    pub robots: &'static str,
     /// Every category, for the header's menu; empty when the catalogue could not name them.
     pub categories: Vec<Category>,
     /// What the page shows below the header.

@@ -9,13 +9,17 @@ use crate::contract::Page;
 use crate::page_json::PageJson;
 use crate::seo::Head;
 
-/// Applies the remembered theme before the first paint; the only script that runs inline.
-const THEME_SCRIPT: &str = "try{const t=localStorage.getItem('vitrine-theme');\
-    if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch{}";
+/// The only script that runs inline, before the first paint. It says that the client is awaited,
+/// until a script fails, so that the style sheet shows what only the client serves or what only its
+/// absence needs; and it applies the remembered theme.
+const EARLY_SCRIPT: &str = "{const{dataset:d}=document.documentElement;d.client='awaited';\
+    addEventListener('error',({target:t})=>{\
+    if(d.client==='awaited'&&(t===window||t.localName==='script'))delete d.client},true);\
+    try{const t=localStorage.getItem('vitrine-theme');if(t==='light'||t==='dark')d.theme=t}catch{}}";
 
-/// The source expression that allows the theme script in a content security policy.
-pub fn theme_script_hash() -> String {
-    let digest = Sha256::digest(THEME_SCRIPT);
+/// The source expression that allows the early script in a content security policy.
+pub fn early_script_hash() -> String {
+    let digest = Sha256::digest(EARLY_SCRIPT);
     format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(digest))
 }
 
@@ -32,11 +36,12 @@ pub struct Document<'a> {
 #[template(path = "document.html", config = "host/askama.toml")]
 struct DocumentTemplate<'a> {
     title: &'a str,
+    robots: &'a str,
     head: &'a Head,
     structured_data: Option<&'a str>,
     styles: &'a str,
     script: &'a str,
-    theme_script: &'a str,
+    early_script: &'a str,
     /// Made by React, which escapes every text in it.
     markup: &'a str,
     /// Script-safe by construction, see [`PageJson`].
@@ -51,11 +56,12 @@ impl Document<'_> {
     pub fn html(&self) -> Result<String, askama::Error> {
         DocumentTemplate {
             title: &self.page.title,
+            robots: self.page.robots,
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
             styles: assets::STYLES,
             script: assets::SCRIPT,
-            theme_script: THEME_SCRIPT,
+            early_script: EARLY_SCRIPT,
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         }

@@ -151,6 +151,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
         canonical: "/".into(),
         status: StatusCode::NOT_FOUND.as_u16(),
         title: "Warm-up".into(),
+        robots: "noindex",
         categories: Vec::new(),
         content: Content::Error(ErrorContent { message: "Not Found".into() }),
     };

@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::document::theme_script_hash;
+use crate::document::early_script_hash;
 use crate::site::Site;
 
 /// Features of the browser that the shop has no use for.
@@ -34,7 +34,7 @@ fn content_security_policy(site: &Site) -> String {
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
     [
         "default-src 'none'".into(),
-        format!("script-src 'self' '{}'", theme_script_hash()),
+        format!("script-src 'self' '{}'", early_script_hash()),
         "style-src 'self'".into(),
         format!("img-src 'self'{images}"),
         "connect-src 'self'".into(),

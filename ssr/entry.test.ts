@@ -8,6 +8,7 @@ declare function renderPage(json: string): string;
 const page: Page = {
   path: "/nowhere?q=%3Cb%3E",
   canonical: "/nowhere",
+  robots: "noindex",
   status: 404,
   title: "Not Found | Vitrine",
   categories: [{ slug: "beauty", name: "<script>alert(1)</script>" }],

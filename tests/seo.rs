@@ -371,7 +371,7 @@ fn hostile_text_stays_text_in_html_json_and_xml() {
                 assert_eq!(status, 200);
                 let document = Html::parse_document(&html);
                 let scripts = Selector::parse("script").unwrap();
-                let kinds: Vec<_> = document.select(&scripts).map(|script| script.attr("type").unwrap_or("theme")).collect();
+                let kinds: Vec<_> = document.select(&scripts).map(|script| script.attr("type").unwrap_or("early")).collect();
                 assert!(kinds.len() <= 4, "{kinds:?}");
                 let handlers = Selector::parse("[onload], [onerror], [onclick]").unwrap();
                 assert!(document.select(&handlers).next().is_none(), "{path}");

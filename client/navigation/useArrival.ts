@@ -23,14 +23,16 @@ export function useArrival(visit: Visit): void {
   }, [visit]);
 }
 
-function describe({ outcome }: Visit) {
-  if (outcome instanceof Error) {
-    document.title = `Error | ${SHOP_NAME}`;
-    return;
-  }
-  document.title = outcome.title;
-  const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
-  if (canonical !== null) canonical.href = new URL(outcome.canonical, canonical.href).href;
+function describe({ outcome, location }: Visit) {
+  const { title, robots, canonical } =
+    outcome instanceof Error
+      ? { title: `Error | ${SHOP_NAME}`, robots: "noindex", canonical: location.pathname + location.search }
+      : outcome;
+  document.title = title;
+  document.querySelector('meta[name="robots"]')?.setAttribute("content", robots);
+  const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
+  // The document's own says which public origin the shop has.
+  if (link !== null) link.href = new URL(canonical, link.href).href;
 }
 
 function anchorOf({ location }: Visit): Element | null {

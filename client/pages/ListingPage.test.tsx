@@ -108,6 +108,24 @@ describe("the active filters", () => {
     expect(chips.getByRole("link", { name: "Clear all filters" }).getAttribute("href")).toBe("/products");
   });
 
+  it("are removed on top of the changes that are under way", () => {
+    const { asked } = show({ filters: { ...NO_FILTERS, query: "oak", brands: ["Brand 1"], inStock: true } });
+    fireEvent.click(screen.getByRole("link", { name: 'Remove filter "oak"' }));
+    expect(screen.queryByRole("link", { name: 'Remove filter "oak"' })).toBeNull();
+    fireEvent.click(screen.getByRole("link", { name: "Remove filter Brand 1" }));
+    expect(asked()).toEqual(["/products?brand=Brand%201&stock=1", "/products?stock=1"]);
+    fireEvent.click(screen.getByRole("link", { name: "Clear all filters" }));
+    expect(asked().at(-1)).toBe("/products");
+    expect(screen.queryByRole("list", { name: "Active filters" })).toBeNull();
+  });
+
+  it("open in a new tab like any link", () => {
+    const { asked } = show({ filters: { ...NO_FILTERS, inStock: true } });
+    fireEvent.click(screen.getByRole("link", { name: "Remove filter In stock only" }), { ctrlKey: true });
+    expect(asked()).toEqual([]);
+    expect(screen.getByRole("checkbox", { name: /^In stock only/ })).toHaveProperty("checked", true);
+  });
+
   it("are counted on the button that opens the dialog", () => {
     show({ filters: { ...NO_FILTERS, query: "oak", brands: ["Brand 1", "Brand 2"] } });
     const button = screen.getByRole("button", { name: "Filters 3 active" });

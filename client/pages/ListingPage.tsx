@@ -38,7 +38,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           }}
         />
         <div className="ListingPage-results">
-          <FilterChips listing={listing} />
+          <FilterChips listing={listing} filters={filters} onChange={change} />
           <ListingResults listing={listing} busy={busy} />
         </div>
       </div>

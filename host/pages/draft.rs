@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use super::cards;
 use crate::catalogue::{Category, Product};
 use crate::contract::{Content, ErrorContent, Page};
+use crate::seo;
 
 /// A page without what all pages have.
 pub struct Draft {
@@ -53,6 +54,7 @@ impl Draft {
             canonical: self.canonical,
             status: self.status.as_u16(),
             title,
+            robots: seo::robots(self.status, &self.content),
             categories: categories.iter().map(cards::category).collect(),
             content: self.content,
         }

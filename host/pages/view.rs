@@ -18,7 +18,7 @@ use crate::memory::Made;
 use crate::page_json::PageJson;
 use crate::render::RenderError;
 use crate::representation::{Caching, Representation};
-use crate::seo::Head;
+use crate::seo::{self, Head};
 
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// How long a client waits before it asks again for what could not be answered now, in seconds.
@@ -172,7 +172,7 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
             }
         }
     };
-    let robots = (form == Form::Document && !head.is_indexable()).then_some(head.robots);
+    let robots = (form == Form::Document && !seo::is_indexable(page.robots)).then_some(page.robots);
     Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making }).keep(complete)
 }
 

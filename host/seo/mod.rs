@@ -4,6 +4,8 @@
 mod description;
 pub mod discovery;
 mod head;
+mod robots;
 mod structured_data;
 
 pub use head::Head;
+pub use robots::{is_indexable, robots};

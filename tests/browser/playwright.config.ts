@@ -61,6 +61,7 @@ export default defineConfig<object, WorkerOptions>({
         }
       : { name: "real", testMatch: "support/realProductsMissing.spec.ts" },
     { name: "special shops", testMatch: "specialShops/*.spec.ts" },
+    { name: "lighthouse", testMatch: "lighthouse.spec.ts" },
     { name: "documentation", testMatch: "documentation.spec.ts" },
   ],
 });

@@ -1,34 +1,52 @@
 import { X } from "lucide-react";
-import type { Listing } from "../../contract.gen";
-import { Link } from "../../router";
+import type { Filters, Listing } from "../../contract.gen";
+import { NO_FILTERS } from "../../filterUrl";
 import { filterChips } from "./activeFilters";
+import { FilterLink } from "./FilterLink";
 import { focusResultCount } from "./ResultCount";
+import type { ChangeFilters } from "./useListingFilters";
 import "./FilterChips.css";
 
 interface FilterChipsProps {
   listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
 }
 
 /** The active filters; each is a link to the listing without it. */
-export function FilterChips({ listing }: FilterChipsProps) {
-  const chips = filterChips(listing);
+export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
+  const chips = filterChips(listing, filters);
   if (chips.length === 0) return null;
   return (
     // eslint-disable-next-line jsx-a11y/no-redundant-roles -- Some screen readers drop the role from lists without bullets.
     <ul className="FilterChips" role="list" aria-label="Active filters">
-      {chips.map(({ key, label, href }) => (
+      {chips.map(({ key, label, href, removal }) => (
         <li key={key} className="FilterChips-item">
-          <Link className="FilterChips-chip" to={href} preventScrollReset onClick={focusResultCount}>
+          <FilterLink
+            className="FilterChips-chip"
+            to={href}
+            onFollow={() => {
+              focusResultCount();
+              onChange(removal);
+            }}
+          >
             <span className="visually-hidden">Remove filter </span>
             <bdi className="FilterChips-label">{label}</bdi>
             <X className="FilterChips-cross" aria-hidden="true" size={16} />
-          </Link>
+          </FilterLink>
         </li>
       ))}
       <li className="FilterChips-item">
-        <Link className="FilterChips-clear" to={listing.basePath} preventScrollReset onClick={focusResultCount}>
+        <FilterLink
+          className="FilterChips-clear"
+          to={listing.basePath}
+          onFollow={() => {
+            focusResultCount();
+            onChange(NO_FILTERS);
+          }}
+        >
           Clear all<span className="visually-hidden"> filters</span>
-        </Link>
+        </FilterLink>
       </li>
     </ul>
   );

@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import type { Filters, Listing } from "../../contract.gen";
-import { toggled } from "../../filterUrl";
-import { Link } from "../../router";
+import { NO_FILTERS, toggled } from "../../filterUrl";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
+import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
 import { PriceFilter } from "./PriceFilter";
 import { RatingFilter } from "./RatingFilter";
@@ -102,9 +102,15 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
         <button className="button button--primary FilterForm-apply" type="submit">
           Apply filters
         </button>
-        <Link className="button button--quiet" to={basePath} preventScrollReset>
+        <FilterLink
+          className="button button--quiet"
+          to={basePath}
+          onFollow={() => {
+            onChange(NO_FILTERS);
+          }}
+        >
           Clear all
-        </Link>
+        </FilterLink>
       </div>
     </form>
   );

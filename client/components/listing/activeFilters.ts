@@ -2,17 +2,19 @@ import type { Filters, Listing } from "../../contract.gen";
 import { listingHref } from "../../filterUrl";
 import { wholePrice } from "./wholePrice";
 
-/** One active filter: what it says, and the listing without it. */
+/** One active filter: what it says, and how to be without it. */
 export interface FilterChip {
   key: string;
   label: string;
+  /** The listing without it. */
   href: string;
+  removal: Partial<Filters>;
 }
 
 /** The active filters of a listing, in the order of the panel. */
-export function filterChips({ basePath, filters, facets }: Listing): FilterChip[] {
-  function chip(key: string, label: string, without: Partial<Filters>): FilterChip {
-    return { key, label, href: listingHref(basePath, { ...filters, ...without }) };
+export function filterChips({ basePath, facets }: Listing, filters: Filters): FilterChip[] {
+  function chip(key: string, label: string, removal: Partial<Filters>): FilterChip {
+    return { key, label, href: listingHref(basePath, { ...filters, ...removal }), removal };
   }
   const nameOf = new Map(facets.categories.map(({ value, name }) => [value, name]));
   return [

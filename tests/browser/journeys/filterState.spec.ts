@@ -1,4 +1,4 @@
-import type { Route } from "@playwright/test";
+import type { Page, Route } from "@playwright/test";
 import { brandCounts, categoryCounts, matching, ratingCounts } from "../support/filters";
 import type { Choice } from "../support/filters";
 import { chips, countOf, expectListing, filters, option, resultCount } from "../support/listing";
@@ -45,6 +45,50 @@ test("active filters are chips that are removed one by one", async ({ page, shop
   await chips(page).filter({ hasText: '"a"' }).click();
   await expect(chips(page)).toHaveCount(1);
   await expectListing(page, matching(shop.products, { inStock: true }));
+});
+
+/** Holds back every further answer to the filters until the returned function is called. */
+async function holdAnswers(page: Page): Promise<() => void> {
+  const { opened, open: release } = gate();
+  await page.route(/\/_data\/products/, async (route) => {
+    await opened;
+    // An answer that nobody waits for any more is cancelled.
+    await route.continue().catch(() => undefined);
+  });
+  return release;
+}
+
+test("chips that are removed quickly stay removed when the first answer is late", async ({ page, shop }) => {
+  await open(page, "/products?q=a&rating=3&category=beauty&stock=1");
+  const release = await holdAnswers(page);
+  for (const [label, count] of [["Beauty", 3], ["In stock only", 2], ['"a"', 1]] as const) {
+    await chips(page).filter({ hasText: label }).click();
+    await expect(chips(page)).toHaveCount(count);
+  }
+  release();
+  await expect(page).toHaveURL("/products?rating=3");
+  await expectListing(page, matching(shop.products, { rating: 3 }));
+  await expect(chips(page)).toHaveText([/3 stars and up/]);
+});
+
+test("a choice that is under way survives the removal of a chip", async ({ page, shop }) => {
+  await open(page, "/products?category=beauty&rating=2");
+  const release = await holdAnswers(page);
+  await option(page, "checkbox", "In stock only").check();
+  await chips(page).filter({ hasText: "Beauty" }).click();
+  release();
+  await expect(page).toHaveURL("/products?rating=2&stock=1");
+  await expectListing(page, matching(shop.products, { rating: 2, inStock: true }));
+});
+
+test("clearing all filters also clears the one that was just typed", async ({ page, shop }) => {
+  await open(page, "/products?category=beauty");
+  const text = filters(page).getByRole("searchbox", { name: "Search within" });
+  await text.pressSequentially("wa");
+  await page.getByRole("link", { name: "Clear all filters" }).click();
+  await expect(page).toHaveURL("/products");
+  await expectListing(page, shop.products);
+  await expect(text).toHaveValue("");
 });
 
 test("a filtered listing can be shared, reloaded and walked back through", async ({ page, shop, watch }) => {

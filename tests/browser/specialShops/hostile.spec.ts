@@ -1,6 +1,8 @@
 import { expectUnchangedByHydration } from "../support/hydration";
 import { cards, heading, open, sidewaysScroll } from "../support/page";
+import { recordViolations } from "../support/policy";
 import { ofCategory } from "../support/products";
+import { shopAround } from "../support/shopping";
 import { expect, test } from "../support/test";
 
 test.use({ shopName: "hostile" });
@@ -56,4 +58,11 @@ test("hostile cards are reached, put into the cart and followed", async ({ page,
   await card.getByRole("link").click();
   await expect(heading(page)).toHaveText('<script>globalThis.hacked="script"</script>');
   expect(await page.evaluate(() => "hacked" in globalThis)).toBe(false);
+});
+
+test("hostile text violates no content security policy", async ({ page, context }) => {
+  const violations = await recordViolations(context);
+  for (const path of PATHS) await open(page, path);
+  await shopAround(page, 2);
+  expect(violations).toEqual([]);
 });

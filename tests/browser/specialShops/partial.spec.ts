@@ -1,4 +1,6 @@
 import { cards, open } from "../support/page";
+import { recordViolations } from "../support/policy";
+import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
 test.use({ shopName: "partial" });
@@ -21,4 +23,11 @@ test("a category without a picture shows a placeholder", async ({ page }) => {
   await expect(tiles).toHaveCount(24);
   await expect(tiles.locator(".ProductImage-placeholder")).toHaveCount(24);
   await expect(tiles.locator("img")).toHaveCount(0);
+});
+
+test("a page that lacks a part violates no content security policy", async ({ page, context, watch }) => {
+  watch.expectStatus(404, "some");
+  const violations = await recordViolations(context);
+  for (const { path } of ROUTES) await open(page, path);
+  expect(violations).toEqual([]);
 });

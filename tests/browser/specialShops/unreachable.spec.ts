@@ -1,4 +1,6 @@
 import { heading, open } from "../support/page";
+import { recordViolations } from "../support/policy";
+import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
 test.use({ shopName: "unreachable" });
@@ -60,4 +62,12 @@ test("a failure of the catalogue is logged by the host and alerts nobody", async
   expect(alerts).toEqual([]);
   expect(watch.logs).toEqual([]);
   expect(shop.log()).toContain("the catalogue did not answer");
+});
+
+test("a page that failed violates no content security policy", async ({ page, context, watch }) => {
+  watch.expectStatus(503, "some");
+  watch.expectStatus(404, "some");
+  const violations = await recordViolations(context);
+  for (const { path } of ROUTES) await open(page, path);
+  expect(violations).toEqual([]);
 });

@@ -47,6 +47,7 @@ export function hostileProducts(): Partial<Product>[] {
     reviews: [
       { reviewerName: text, rating: index % 6, date: "2025-04-30T09:41:02.053Z", comment: text },
       { reviewerName: text, rating: 5, date: text, comment: text },
+      { reviewerName: text, rating: 4, date: "2024-12-24T10:00:00.000Z", comment: text },
     ],
   }));
 }

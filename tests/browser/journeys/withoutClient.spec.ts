@@ -1,0 +1,67 @@
+import type { Page } from "@playwright/test";
+import { matching } from "../support/filters";
+import { expectListing, filters, option } from "../support/listing";
+import { open } from "../support/page";
+import { expect, test } from "../support/test";
+import type { Watch } from "../support/watch";
+
+/** The client's bundle, as the document asks for it. */
+const ENTRY = /\/assets\/entry-[^/]*\.js$/;
+
+/** JavaScript is on, but the client does not arrive. */
+async function breakClient(page: Page, watch: Watch): Promise<void> {
+  watch.expect(/failed: .*entry-/, "some");
+  watch.expect(/Failed to load resource: net::ERR_CONNECTION_REFUSED/, "some");
+  await page.route(ENTRY, (route) => route.abort("connectionrefused"));
+}
+
+test("filters apply by the button when the client fails to load", async ({ page, shop, watch }) => {
+  await breakClient(page, watch);
+  await page.goto("/products");
+  await option(page, "checkbox", "Beauty").check();
+  await option(page, "checkbox", "In stock only").check();
+  await filters(page).getByRole("button", { name: "Apply filters" }).click();
+  await expectListing(page, matching(shop.products, { categories: ["beauty"], inStock: true }));
+  await expect(page.getByRole("main").getByRole("button", { name: "Sort", exact: true })).toBeVisible();
+});
+
+test("the category filter applies by its button when the client fails to load", async ({ page, watch }) => {
+  await breakClient(page, watch);
+  await page.goto("/categories");
+  await page.getByRole("searchbox", { name: "Filter categories" }).fill("watches");
+  await page.getByRole("main").getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(2);
+});
+
+test("filters apply by the button when the client crashes on arrival", async ({ page, watch }) => {
+  watch.expect(/uncaught: out of order/);
+  await page.route(ENTRY, (route) => route.fulfill({ contentType: "text/javascript", body: 'throw new Error("out of order")' }));
+  await page.goto("/products");
+  await expect(filters(page).getByRole("button", { name: "Apply filters" })).toBeVisible();
+});
+
+test("what only the client serves is hidden when it fails to load", async ({ page, watch }) => {
+  await breakClient(page, watch);
+  await page.goto("/product/1");
+  await expect(page.getByRole("button", { name: /^Switch to/ })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Next image" })).toBeHidden();
+});
+
+test("nothing is offered for the client's absence while it is on its way and once it is here", async ({ page }) => {
+  let arrive: () => void = () => undefined;
+  const awaited = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route(ENTRY, async (route) => {
+    await awaited;
+    await route.continue();
+  });
+  await page.goto("/products", { waitUntil: "commit" });
+  const apply = page.locator(".FilterForm-apply");
+  await expect(page.getByRole("contentinfo")).toBeVisible();
+  await expect(apply).toBeHidden();
+  arrive();
+  await open(page, "/products");
+  await expect(apply).toBeHidden();
+  // A picture that is missing is no failure of the client.
+  await page.locator("main img").first().evaluate((image) => { image.dispatchEvent(new Event("error")); });
+  await expect(apply).toBeHidden();
+});

@@ -1,0 +1,60 @@
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { chips, filters, option } from "./listing";
+import { cards, heading, open } from "./page";
+
+/** Does what a listing, a product and the frame around them offer to do; `product` has reviews and pictures. */
+export async function shopAround(page: Page, product: number): Promise<void> {
+  page.on("dialog", (dialog) => dialog.accept());
+  await browseListing(page);
+  await inspectProduct(page, product);
+  await browseFrame(page);
+}
+
+async function browseListing(page: Page): Promise<void> {
+  await open(page, "/products");
+  await option(page, "radio", "2 stars and up").check();
+  await filters(page).getByRole("slider", { name: "Highest price" }).fill("500");
+  await expect(chips(page)).toHaveCount(2);
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: High to Low");
+  await expect(page).toHaveURL(/sort=price-desc/);
+  const card = cards(page).first();
+  await card.getByRole("button", { name: /^Wishlist/ }).click();
+  await card.getByRole("button", { name: /^Add/ }).click();
+  await page.getByRole("link", { name: "Clear all filters" }).click();
+  await expect(page).toHaveURL("/products");
+  await cards(page).first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/product\/\d+$/);
+}
+
+async function inspectProduct(page: Page, product: number): Promise<void> {
+  await open(page, `/product/${product}`);
+  const gallery = page.getByRole("group", { name: "Product images" });
+  await gallery.getByRole("button", { name: /, zoom$/ }).click();
+  await gallery.hover({ position: { x: 40, y: 40 } });
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("button", { name: "Add to Cart" }).click();
+  await page.getByRole("combobox", { name: "Sort reviews by" }).selectOption({ index: 1 });
+}
+
+async function browseFrame(page: Page): Promise<void> {
+  const banner = page.getByRole("banner");
+  await banner.getByRole("button", { name: "Switch to dark theme" }).click();
+  await page.getByRole("contentinfo").getByRole("textbox", { name: /email address/ }).fill("ada@example.com");
+  await page.getByRole("contentinfo").getByRole("button", { name: "Subscribe" }).click();
+  await banner.getByRole("searchbox", { name: "Search products" }).fill("<b>watch</b>");
+  await banner.getByRole("button", { name: "Search" }).click();
+  await expect(heading(page)).toContainText("<b>watch</b>");
+  const menu = page.getByRole("button", { name: "All Categories" });
+  await menu.click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("list").getByRole("link").first().click();
+  await expect(page).toHaveURL(/\/category\//);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByLabel("Menu", { exact: true }).click();
+  await page.getByRole("navigation", { name: "Mobile" }).getByRole("link", { name: "Categories" }).click();
+  await expect(heading(page)).toHaveText("Categories");
+  await page.getByRole("searchbox", { name: "Filter categories" }).fill("x");
+  await page.goBack();
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+}
