@@ -91,7 +91,7 @@ fn replacing_the_worker_under_load_loses_no_request() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn everything_accepted_is_answered_before_the_end() {
-    let mut busy = Busy::start(Duration::from_secs(2)).await;
+    let mut busy = Busy::start(Duration::from_secs(1)).await;
     busy.shop.signal("TERM");
     for visitor in busy.visitors {
         assert_eq!(visitor.join().unwrap(), Ok(()));
@@ -102,7 +102,7 @@ async fn everything_accepted_is_answered_before_the_end() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_signal_to_all_processes_at_once_is_one_signal() {
-    let mut busy = Busy::start(Duration::from_secs(2)).await;
+    let mut busy = Busy::start(Duration::from_secs(1)).await;
     assert!(signal(busy.worker, "TERM"));
     busy.shop.signal("TERM");
     for visitor in busy.visitors {
@@ -138,7 +138,7 @@ fn an_end_under_load_cuts_no_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_worker_outlives_the_supervisor() {
-    let busy = Busy::start(Duration::from_secs(2)).await;
+    let busy = Busy::start(Duration::from_secs(1)).await;
     busy.shop.signal("KILL");
     busy.shop.logged("finishing what is being answered");
     for visitor in busy.visitors {
