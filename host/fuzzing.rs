@@ -1,0 +1,1 @@
+//! Ways into private parsers, for the targets in `fuzz/` alone.

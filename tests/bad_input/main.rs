@@ -1,0 +1,154 @@
+//! Thousands of bad inputs, each with a name: nothing panics, nothing is a 5xx, nothing takes long,
+//! nothing comes back as code, and the catalogue service is asked for nothing else than products.
+
+mod case;
+#[path = "../common/mod.rs"]
+mod common;
+mod connection;
+mod framing;
+mod headers;
+mod hostile;
+mod identifiers;
+mod inspect;
+mod paths;
+mod queries;
+mod redirects;
+mod upstream;
+
+use std::collections::{BTreeMap, HashSet};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
+
+use crate::case::Case;
+use crate::connection::{Answer, Connection};
+use crate::inspect::Inspector;
+use crate::upstream::Recorded;
+
+/// The longest that an answer may take.
+const LONGEST: Duration = Duration::from_secs(1);
+/// Connections that ask at the same time.
+const CONNECTIONS: usize = 3;
+/// Redirects until the answer.
+const MOST_HOPS: usize = 3;
+
+const SERVICE: ServiceLimits =
+    ServiceLimits { calls_per_second: 1e6, call_burst: 1_000_000, ..ServiceLimits::DEFAULT };
+
+/// Counts every panic of the process, those that are caught included.
+fn watch_panics() -> Arc<Mutex<Vec<String>>> {
+    let panics = Arc::<Mutex<Vec<String>>>::default();
+    let (seen, before) = (Arc::clone(&panics), std::panic::take_hook());
+    std::panic::set_hook(Box::new(move |panic| {
+        seen.lock().push(panic.to_string());
+        before(panic);
+    }));
+    panics
+}
+
+/// Asks once, and follows where the answer leads.
+async fn ask(connection: &mut Connection, case: &Case, inspector: &Inspector) -> Result<Duration, String> {
+    let (mut request, mut longest) = (case.clone(), Duration::ZERO);
+    for _hop in 0..=MOST_HOPS {
+        let started = Instant::now();
+        let answer = connection.ask(&request.bytes, request.alone).await;
+        let took = started.elapsed();
+        longest = longest.max(took);
+        if took > LONGEST {
+            return Err(format!("took {took:?}"));
+        }
+        let answer = match answer {
+            Ok(Some(answer)) => answer,
+            Ok(None) if request.refusable => return Ok(longest),
+            Err(_broken) if request.refusable => return Ok(longest),
+            Ok(None) => return Err("the connection was closed without an answer".into()),
+            Err(error) => return Err(format!("no answer: {error}")),
+        };
+        if request.refusable && is_refusal(&answer) {
+            return Ok(longest);
+        }
+        inspector.inspect(&answer, &case.marks(), false)?;
+        let Some(location) = answer.header("location") else { return Ok(longest) };
+        request = Case::get("", location);
+    }
+    Err(format!("{MOST_HOPS} redirects led to another one"))
+}
+
+/// The HTTP library's own answer to what is no request.
+fn is_refusal(answer: &Answer) -> bool {
+    let own = answer.header("content-security-policy").is_none() && answer.body.is_empty();
+    own && matches!(answer.status, 400 | 414 | 431)
+}
+
+/// Asks all, on a few connections at once; what is wrong, and the longest answer.
+async fn ask_all(shop: SocketAddr, cases: Vec<Case>) -> (Vec<String>, Duration) {
+    let inspector = Arc::new(Inspector::default());
+    let left = Arc::new(Mutex::new(cases.into_iter()));
+    let workers = (0..CONNECTIONS).map(|_| {
+        let (inspector, left) = (Arc::clone(&inspector), Arc::clone(&left));
+        tokio::spawn(async move {
+            let (mut connection, mut wrong, mut longest) = (Connection::new(shop), Vec::new(), Duration::ZERO);
+            loop {
+                let Some(case) = left.lock().next() else { return (wrong, longest) };
+                match ask(&mut connection, &case, &inspector).await {
+                    Ok(took) => longest = longest.max(took),
+                    Err(problem) => {
+                        wrong.push(format!("{}: {problem}", case.name));
+                        connection = Connection::new(shop);
+                    }
+                }
+            }
+        })
+    });
+    let (mut wrong, mut longest) = (Vec::new(), Duration::ZERO);
+    for worker in futures_util::future::join_all(workers).await {
+        let (problems, took) = worker.unwrap();
+        wrong.extend(problems);
+        longest = longest.max(took);
+    }
+    (wrong, longest)
+}
+
+fn requests() -> BTreeMap<&'static str, Vec<Case>> {
+    BTreeMap::from([
+        ("paths", paths::cases()),
+        ("queries", queries::cases()),
+        ("headers", headers::cases()),
+        ("identifiers", identifiers::cases()),
+        ("redirects", redirects::cases()),
+        ("framing", framing::cases()),
+    ])
+}
+
+fn report(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{} wrong, among them:\n{}", wrong.len(), wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_request_does_harm() {
+    let panics = watch_panics();
+    let (recorded, address) = Recorded::start().await;
+    let service = Service::new(format!("http://{address}").parse().unwrap(), SERVICE).unwrap();
+    let catalogue = Remembered::new(service, common::shop_settings().ages, MirrorPolicy::Never);
+    let renderer = common::real_renderer(2).await;
+    let shop = common::start_shop_with(Arc::new(catalogue), renderer).await;
+
+    let families = requests();
+    let cases: Vec<Case> = families.values().flatten().cloned().collect();
+    let (count, names) = (cases.len(), cases.iter().map(|case| &case.name).collect::<HashSet<_>>().len());
+    for (family, cases) in &families {
+        println!("{family}: {}", cases.len());
+    }
+    let started = Instant::now();
+    let (wrong, longest) = ask_all(shop, cases).await;
+    println!("{count} requests in {:?}, the longest answer took {longest:?}", started.elapsed());
+    report(&wrong);
+    assert!(count >= 5_000, "only {count} requests");
+    assert_eq!(names, count, "every case has a name of its own");
+    assert_eq!(recorded.wrong(), Vec::<String>::new(), "calls that are none of the API");
+    assert!(recorded.calls() > 1_000, "only {} calls were made", recorded.calls());
+    assert_eq!(*panics.lock(), Vec::<String>::new());
+}
