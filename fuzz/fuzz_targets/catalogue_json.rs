@@ -1,2 +1,7 @@
+//! Any body of the catalogue service is refused, or becomes values within their bounds.
+
 #![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| { let _ = bytes; });
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|body: &[u8]| vitrine::fuzzing::check_parsers(body));

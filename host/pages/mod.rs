@@ -12,6 +12,8 @@ mod cards;
 mod categories;
 mod draft;
 mod failing;
+#[cfg(any(test, feature = "fuzzing"))]
+mod fuzzing;
 mod home;
 mod listing;
 mod product;
@@ -42,6 +44,8 @@ use crate::site::Site;
 use address::{Address, Located};
 use draft::Draft;
 use failing::Failing;
+#[cfg(feature = "fuzzing")]
+pub use fuzzing::check_address;
 use listing::Preset;
 pub use view::{Making, RETRY_AFTER, View};
 
@@ -280,8 +284,17 @@ async fn without_slash(uri: OriginalUri) -> Response {
 
 /// What a request target may hold but an address should not. HTTP parsers let these bytes through,
 /// and a client may read them as it likes: browsers take `\` for `/`.
-const UNSAFE: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 /// Everybody is asked to support addresses of this length (RFC 9110, section 4.1), in bytes.
 const LONGEST_LOCATION: usize = 8_000;
 

@@ -64,7 +64,8 @@ impl Connection {
                 Err(error) => sent.and(Err(error)),
             }
         };
-        let answer = tokio::time::timeout(PATIENCE, exchange).await.map_err(|_| io::ErrorKind::TimedOut)??;
+        let answer =
+            tokio::time::timeout(PATIENCE, exchange).await.map_err(|_| io::ErrorKind::TimedOut)??;
         let stays = !alone && answer.as_ref().is_some_and(|answer| answer.text("connection") != "close");
         self.stream = stays.then_some(stream);
         Ok(answer)

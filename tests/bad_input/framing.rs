@@ -5,15 +5,39 @@ use crate::case::Case;
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     let mut add = |name: &str, bytes: &[u8]| cases.push(Case::raw(format!("framing: {name}"), bytes));
-    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "get", "G", "GETGET", "\u{e9}", ""] {
-        for target in ["/", "/products", "/_data/product/1", "/missing", "/healthz", "/assets/x.js", "*", "shop.example:443"] {
+    for method in
+        ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "PROPFIND", "get", "G", "GETGET", "\u{e9}", ""]
+    {
+        for target in [
+            "/",
+            "/products",
+            "/_data/product/1",
+            "/missing",
+            "/healthz",
+            "/assets/x.js",
+            "*",
+            "shop.example:443",
+        ] {
             let request = format!("{method} {target} HTTP/1.1\r\nHost: shop.example\r\n\r\n");
             add(&format!("{method} {target}"), request.as_bytes());
-            let body = format!("{method} {target} HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 7\r\n\r\na=<zq>&");
+            let body = format!(
+                "{method} {target} HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 7\r\n\r\na=<zq>&"
+            );
             add(&format!("{method} {target} with a body"), body.as_bytes());
         }
     }
-    for version in ["HTTP/0.9", "HTTP/1.0", "HTTP/1.2", "HTTP/2.0", "HTTP/3", "HTTP/11.1", "http/1.1", "HTP/1.1", "HTTP/1.1 x", ""] {
+    for version in [
+        "HTTP/0.9",
+        "HTTP/1.0",
+        "HTTP/1.2",
+        "HTTP/2.0",
+        "HTTP/3",
+        "HTTP/11.1",
+        "http/1.1",
+        "HTP/1.1",
+        "HTTP/1.1 x",
+        "",
+    ] {
         let request = format!("GET /products {version}\r\nHost: shop.example\r\n\r\n");
         add(&format!("version {version}"), request.as_bytes());
     }
@@ -43,7 +67,15 @@ pub fn cases() -> Vec<Case> {
         ("a huge length", "Host: a\r\nContent-Length: 9223372036854775807\r\n"),
         ("a name that is no token", "Host: a\r\nX(y): z\r\n"),
     ] {
-        for body in ["", "0\r\n\r\n", "5\r\nhello\r\n0\r\n\r\n", "-1\r\n", "ffffffffffffffff\r\nx", "5;ext=\"\r\nhello\r\n0\r\n\r\n", "0\r\n\r\nGET /missing HTTP/1.1\r\nHost: a\r\n\r\n"] {
+        for body in [
+            "",
+            "0\r\n\r\n",
+            "5\r\nhello\r\n0\r\n\r\n",
+            "-1\r\n",
+            "ffffffffffffffff\r\nx",
+            "5;ext=\"\r\nhello\r\n0\r\n\r\n",
+            "0\r\n\r\nGET /missing HTTP/1.1\r\nHost: a\r\n\r\n",
+        ] {
             let request = format!("GET /products HTTP/1.1\r\n{head}\r\n{body}");
             add(&format!("{name} before {body:?}"), request.as_bytes());
         }

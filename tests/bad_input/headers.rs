@@ -56,7 +56,10 @@ pub fn cases() -> Vec<Case> {
         ("Host", &HOSTS),
         ("X-Forwarded-Host", &HOSTS),
         ("Expect", &["100-continue", "200-ok", "100-continue, 100-continue", ""]),
-        ("Connection", &["close", "keep-alive", "close, keep-alive", "upgrade", "host", "\u{e9}", "", ",,,,"]),
+        (
+            "Connection",
+            &["close", "keep-alive", "close, keep-alive", "upgrade", "host", "\u{e9}", "", ",,,,"],
+        ),
         ("Upgrade", &["websocket", "h2c", "TLS/1.0", "zq", ""]),
         ("Content-Length", &["0", "00", "+0", "-0", "-1", "1x", "0x0", "18446744073709551616", "0, 0", ""]),
         ("Transfer-Encoding", &["identity", "chunked, identity", "gzip", "xchunked", "\u{b}chunked", ""]),

@@ -174,7 +174,10 @@ pub fn unicode() -> Vec<(String, String)> {
         named("the ligature that folds to 18 letters", &"\u{fdfa}".repeat(100)),
     ];
     // What is invisible, turns the reading direction, or breaks lines where nobody sees it.
-    for code in (0x200b..=0x200f).chain(0x2028..=0x202e).chain(0x2060..=0x206f).chain([0xad, 0x85, 0x61c, 0xfeff, 0x180e, 0x3164])
+    for code in (0x200b..=0x200f)
+        .chain(0x2028..=0x202e)
+        .chain(0x2060..=0x206f)
+        .chain([0xad, 0x85, 0x61c, 0xfeff, 0x180e, 0x3164])
     {
         if let Some(character) = char::from_u32(code) {
             texts.push(named(&format!("U+{code:04X}"), &format!("a{character}b{character}")));

@@ -20,6 +20,9 @@ const SECURITY_HEADERS: [&str; 7] = [
     "strict-transport-security",
 ];
 
+/// Longer addresses are not supported by everybody.
+const LONGEST_LOCATION: usize = 8_000;
+
 /// Looks at answers; a body that was seen already is not parsed again.
 #[derive(Default)]
 pub struct Inspector {
@@ -52,7 +55,7 @@ impl Inspector {
             return Ok(());
         }
         match content_type {
-            "text/html" => check_html(text),
+            "text/html" => check_html(text, answer.status),
             "application/json" => check_json(text),
             "application/xml" | "application/atom+xml" | "image/svg+xml" => {
                 roxmltree::Document::parse(text).map(|_| ()).map_err(|error| error.to_string())
@@ -91,6 +94,9 @@ fn check_location(location: &str) -> Result<(), String> {
     let leaves = || format!("the location leaves the shop: {location}");
     let to = base.join(location).map_err(|_| leaves())?;
     let plain = location.starts_with('/') && !location.contains('\\') && !location.starts_with("//");
+    if location.len() > LONGEST_LOCATION {
+        return Err(format!("a location of {} bytes", location.len()));
+    }
     if plain && to.origin() == base.origin() { Ok(()) } else { Err(leaves()) }
 }
 
@@ -101,13 +107,14 @@ fn check_json(text: &str) -> Result<(), String> {
     serde_json::from_str::<serde_json::Value>(text).map(|_| ()).map_err(|error| error.to_string())
 }
 
-fn check_html(text: &str) -> Result<(), String> {
+fn check_html(text: &str, status: u16) -> Result<(), String> {
     let document = Html::parse_document(text);
     for node in document.tree.nodes() {
         match node.value() {
             Node::Element(_) => {
                 if let Some(element) = ElementRef::wrap(node) {
                     check_element(element)?;
+                    check_canonical(element, status)?;
                 }
             }
             // React separates neighbouring texts with empty comments.
@@ -130,8 +137,8 @@ fn check_element(element: ElementRef<'_>) -> Result<(), String> {
         if attribute.contains("zq") || attribute.starts_with("on") || attribute == "srcdoc" {
             return Err(format!("an attribute {attribute} of <{name}>"));
         }
-        if matches!(attribute, "href" | "src" | "action" | "formaction" | "content") {
-            check_address(name, attribute, value)?;
+        if matches!(attribute, "href" | "src" | "action" | "formaction") {
+            check_address(element, attribute, value)?;
         }
         if attribute == "http-equiv" {
             return Err("a meta element that acts as a header".into());
@@ -140,16 +147,28 @@ fn check_element(element: ElementRef<'_>) -> Result<(), String> {
     if name == "script" { check_script(element) } else { Ok(()) }
 }
 
-/// Links and forms stay in the shop, and nothing is a script.
-fn check_address(element: &str, attribute: &str, value: &str) -> Result<(), String> {
-    if attribute == "content" {
-        return Ok(());
+/// The address that a page says it has is one that a client would ask for as it is.
+fn check_canonical(element: ElementRef<'_>, status: u16) -> Result<(), String> {
+    let own = element.value().name() == "link" && element.attr("rel") == Some("canonical");
+    let address = element.attr("href").unwrap_or_default();
+    let resolved = Url::parse(address).map_err(|error| format!("the canonical address {address}: {error}"));
+    if own && status == 200 && resolved?.as_str() != address {
+        return Err(format!("the canonical address {address} means another one"));
     }
+    Ok(())
+}
+
+/// Links and forms stay in the shop, and nothing is a script. Only pictures come from elsewhere, and
+/// the links around them.
+fn check_address(element: ElementRef<'_>, attribute: &str, value: &str) -> Result<(), String> {
+    let name = element.value().name();
     let base = Url::parse("https://shop.example/").map_err(|error| error.to_string())?;
-    let to = base.join(value).map_err(|error| format!("{attribute} of <{element}> is {value}: {error}"))?;
-    let anywhere = element == "img" || element == "link";
+    let to = base.join(value).map_err(|error| format!("{attribute} of <{name}> is {value}: {error}"))?;
+    let picture = |node: ElementRef<'_>| node.value().name() == "img";
+    let anywhere =
+        picture(element) || name == "link" || element.descendants().filter_map(ElementRef::wrap).any(picture);
     let stays = to.origin() == base.origin() || (anywhere && matches!(to.scheme(), "http" | "https"));
-    if stays { Ok(()) } else { Err(format!("{attribute} of <{element}> is {value}")) }
+    if stays { Ok(()) } else { Err(format!("{attribute} of <{name}> is {value}")) }
 }
 
 /// The theme's script, the bundle, and two kinds of data.
@@ -207,6 +226,7 @@ mod tests {
             "<!-- text -->",
             "<base href=/>",
             "<meta http-equiv=refresh content=0>",
+            "<link rel=canonical href=https://shop.example/search/..>",
         ] {
             assert!(inspect(&answer(200, &[("content-type", "text/html")], body)).is_err(), "{body}");
         }

@@ -40,7 +40,8 @@ pub fn cases() -> Vec<Case> {
     }
     for place in &PLACES[..7] {
         for text in payloads() {
-            cases.push(Case::get(format!("path: {place} with {text:?}"), format!("{place}{}", escaped(text))));
+            cases
+                .push(Case::get(format!("path: {place} with {text:?}"), format!("{place}{}", escaped(text))));
         }
     }
     for (name, text) in unicode() {
@@ -151,13 +152,19 @@ fn shapes() -> Vec<Case> {
     .map(str::to_owned)
     .into();
     for length in [100, 199, 200, 201, 255, 256, 1_024, 4_096, 16_384, 65_000, 65_530, 65_536, 100_000] {
-        paths.extend(["/", "/search/", "/category/", "/product/", "/_data/"].map(|place| place.to_owned() + &"a".repeat(length)));
+        paths.extend(
+            ["/", "/search/", "/category/", "/product/", "/_data/"]
+                .map(|place| place.to_owned() + &"a".repeat(length)),
+        );
         paths.push(format!("/product/{}", "9".repeat(length)));
         paths.push(format!("/search/{}", "%C3%A9".repeat(length / 6)));
         paths.push(format!("/search/{}", "%20".repeat(length / 3)));
     }
     for segments in [2, 10, 100, 1_000, 10_000, 30_000] {
-        paths.extend(["/a", "/..", "/.", "/", "/%2e%2e", "/products", "/_data", ";a"].map(|segment| format!("/x{}", segment.repeat(segments))));
+        paths.extend(
+            ["/a", "/..", "/.", "/", "/%2e%2e", "/products", "/_data", ";a"]
+                .map(|segment| format!("/x{}", segment.repeat(segments))),
+        );
     }
     let odd = paths.into_iter().map(|path| Case::get(format!("path: {}", shown(&path)), path));
     let marked = (0..20).map(|number| format!("/{number}/{}/{}", mark(), mark()));

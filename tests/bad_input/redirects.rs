@@ -78,7 +78,9 @@ pub fn cases() -> Vec<Case> {
         }
     }
     for length in [1_000, 10_000, 20_000, 60_000] {
-        for (what, text) in [("letters", "a"), ("bytes", "%FF"), ("quotes", "'"), ("spaces", "+"), ("raw", "\u{e9}")] {
+        for (what, text) in
+            [("letters", "a"), ("bytes", "%FF"), ("quotes", "'"), ("spaces", "+"), ("raw", "\u{e9}")]
+        {
             for place in ["/search?q=", "/products/?x=", "/category/Beauty?brand=", "/products?brand="] {
                 let target = format!("{place}{}", text.repeat(length / text.len()));
                 cases.push(Case::get(format!("redirect: {} of {length} {what}", shown(place)), target));

@@ -6,6 +6,8 @@
 
 mod clean;
 mod dropped;
+#[cfg(any(test, feature = "fuzzing"))]
+mod fuzzing;
 mod nesting;
 
 use std::cell::RefCell;
@@ -21,6 +23,8 @@ use serde_json::value::RawValue;
 use self::clean::{address, count, is_gtin13, some_text, text};
 pub use self::dropped::Dropped;
 use self::dropped::Whose;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use self::fuzzing::check_parsers;
 use self::nesting::check_nesting;
 use super::model::{Category, CategoryPreview, Dimensions, Product, ProductId, Review, Slug, Summary};
 use super::{CatalogueError, Result};
