@@ -37,6 +37,8 @@ pub mod document;
 pub mod error;
 pub mod filter;
 pub mod format;
+#[cfg(feature = "fuzzing")]
+pub mod fuzzing;
 pub mod listening;
 pub mod memory;
 pub mod page_json;

@@ -32,6 +32,8 @@ pub use remembered::{MirrorPolicy, Remembered};
 pub use sample::Sample;
 pub use saved::{StateDir, StateError};
 pub use staleness::Staleness;
+#[cfg(feature = "fuzzing")]
+pub use wire::check_parsers;
 
 use crate::shelf::Shelf;
 

@@ -72,7 +72,8 @@ pub fn locate_category(text: &str, raw_query: &str) -> Option<Located> {
 
 pub fn locate_search(text: &str, raw_query: &str) -> Option<Located> {
     let wanted = clean(text);
-    if wanted != text {
+    // The two that a client resolves before it asks can only come from one that does not.
+    if wanted != text || matches!(text, "." | "..") {
         return Some(Located::moved(&address_of_search(&wanted)?, raw_query));
     }
     Some(Located::Page(Address::Search(wanted, ListingQuery::parse(raw_query))))

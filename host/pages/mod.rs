@@ -12,6 +12,8 @@ mod cards;
 mod categories;
 mod draft;
 mod failing;
+#[cfg(any(test, feature = "fuzzing"))]
+mod fuzzing;
 mod home;
 mod listing;
 mod product;
@@ -28,6 +30,7 @@ use axum::extract::{OriginalUri, RawPathParams, RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::catalogue::Catalogue;
 use crate::error::AppError;
@@ -41,6 +44,8 @@ use crate::site::Site;
 use address::{Address, Located};
 use draft::Draft;
 use failing::Failing;
+#[cfg(feature = "fuzzing")]
+pub use fuzzing::check_address;
 use listing::Preset;
 pub use view::{Making, RETRY_AFTER, View};
 
@@ -172,6 +177,7 @@ impl Shop {
             Ok((view, _))
                 if is_listing
                     && view.status == StatusCode::OK
+                    && view.path.len() <= LONGEST_LOCATION
                     && query::is_misspelled(raw_query, &view.path) =>
             {
                 redirect(form, StatusCode::PERMANENT_REDIRECT, &view.path)
@@ -276,15 +282,34 @@ async fn without_slash(uri: OriginalUri) -> Response {
     redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &format!("{path}{query}"))
 }
 
+/// What a request target may hold but an address should not. HTTP parsers let these bytes through,
+/// and a client may read them as it likes: browsers take `\` for `/`.
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+/// Everybody is asked to support addresses of this length (RFC 9110, section 4.1), in bytes.
+const LONGEST_LOCATION: usize = 8_000;
+
 fn redirect(form: Form, status: StatusCode, to: &str) -> Response {
-    let location = format!("{}{to}", form.prefix());
+    let location = format!("{}{}", form.prefix(), utf8_percent_encode(to, UNSAFE));
+    if location.len() > LONGEST_LOCATION {
+        return (StatusCode::URI_TOO_LONG, "The address is too long.").into_response();
+    }
     match HeaderValue::try_from(location) {
         Ok(location) => {
             // Where a page is may change with the catalogue, so nobody keeps the answer for ever.
             let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
             (status, [(header::LOCATION, location), no_cache]).into_response()
         }
-        // Addresses are percent-encoded, so this is a defect of ours rather than bad input.
+        // Encoded addresses are ASCII, so this is a defect of ours rather than bad input.
         Err(error) => AppError::Location(error).into_response(),
     }
 }

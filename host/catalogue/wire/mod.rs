@@ -6,6 +6,8 @@
 
 mod clean;
 mod dropped;
+#[cfg(any(test, feature = "fuzzing"))]
+mod fuzzing;
 mod nesting;
 mod product;
 
@@ -21,6 +23,8 @@ use serde_json::value::RawValue;
 use self::clean::{MAX_LABEL, address, some_text};
 pub use self::dropped::Dropped;
 use self::dropped::Whose;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use self::fuzzing::check_parsers;
 use self::nesting::check_nesting;
 use self::product::{WireProduct, lenient, product, summary};
 use super::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};

@@ -1,0 +1,88 @@
+//! What has to be true of whatever is made of any body.
+
+use super::{
+    MAX_IMAGES, MAX_LABEL, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, Product, Summary,
+    is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
+};
+use crate::format::{self, OriginalPrice};
+
+/// Reads a body as every answer of the service, and checks what comes out.
+///
+/// # Panics
+/// When something that has to be true is not.
+pub fn check_parsers(body: &[u8]) {
+    let _ = (is_message(body), parse_total(body));
+    if let Ok(parsed) = parse_list(body) {
+        parsed.value.iter().for_each(check_summary);
+    }
+    if let Ok(parsed) = parse_everything(body) {
+        parsed.value.iter().for_each(check_product);
+    }
+    if let Ok(parsed) = parse_product(body) {
+        check_product(&parsed.value);
+    }
+    if let Ok(parsed) = parse_categories(body) {
+        for category in &parsed.value {
+            check_text(&category.name, MAX_LABEL);
+            assert!(!category.name.trim().is_empty());
+        }
+    }
+    if let Ok(parsed) = parse_preview(body) {
+        check_address(parsed.value.thumbnail.as_deref());
+    }
+}
+
+fn check_summary(summary: &Summary) {
+    assert!(summary.id > 0);
+    check_text(&summary.title, MAX_TITLE);
+    assert!(!summary.title.trim().is_empty(), "a blank title");
+    check_text(&summary.description, MAX_TEXT);
+    if let Some(brand) = &summary.brand {
+        check_text(brand, MAX_LABEL);
+        assert!(!brand.trim().is_empty(), "a blank brand");
+    }
+    assert!((0.0..=MAX_PRICE).contains(&summary.price), "{}", summary.price);
+    assert!((0.0..100.0).contains(&summary.discount_percentage), "{}", summary.discount_percentage);
+    assert!((0.0..=5.0).contains(&summary.rating), "{}", summary.rating);
+    check_address(summary.thumbnail.as_deref());
+    for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
+        let price = format::price(summary.price, summary.discount_percentage, original);
+        assert!(price.current.len() < 40 && price.original.unwrap_or_default().len() < 40);
+    }
+}
+
+fn check_product(product: &Product) {
+    check_summary(&product.summary);
+    for (texts, most) in [(&product.tags, MAX_TAGS), (&product.images, MAX_IMAGES)] {
+        assert!(texts.len() <= most);
+    }
+    product.tags.iter().for_each(|tag| check_text(tag, MAX_LABEL));
+    product.images.iter().for_each(|image| check_address(Some(image)));
+    for label in [&product.sku, &product.warranty, &product.shipping, &product.returns] {
+        check_text(label, MAX_LABEL);
+    }
+    assert!(product.minimum_order_quantity >= 1 && product.reviews.len() <= MAX_REVIEWS);
+    if let Some(weight) = product.weight {
+        assert!(format::weight(weight).len() <= MAX_LABEL, "{}", format::weight(weight));
+    }
+    if let Some(sizes) = product.dimensions {
+        assert!(format::dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL);
+    }
+    for review in &product.reviews {
+        check_text(&review.reviewer_name, MAX_LABEL);
+        check_text(&review.comment, MAX_TEXT);
+        assert!((1..=5).contains(&review.rating) && format::date(&review.date).is_some());
+    }
+}
+
+fn check_text(text: &str, most: usize) {
+    assert!(text.chars().count() <= most, "{text}");
+    assert!(!text.contains(|character: char| character.is_control()), "{text:?}");
+}
+
+fn check_address(address: Option<&str>) {
+    let Some(address) = address else { return };
+    let web = address.starts_with("https://") || address.starts_with("http://");
+    let own = address.starts_with('/') && !address.starts_with("//");
+    assert!((web || own) && address.bytes().all(|byte| byte.is_ascii_graphic()), "{address}");
+}
