@@ -137,8 +137,11 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>
                 }
                 tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
             }
-            let warming = Arc::clone(&catalogue);
-            tokio::spawn(async move { warming.warm_up().await });
+            // Without a memory there is nothing to warm.
+            if !settings.fresh.is_zero() {
+                let warming = Arc::clone(&catalogue);
+                tokio::spawn(async move { warming.warm_up().await });
+            }
             Ok(catalogue)
         }
     }

@@ -16,8 +16,8 @@ const test = base.extend<object, { recorded: Recorded }>({
       const api = await startVitrine("sample-catalogue");
       const catalogue = await startFaultyCatalogue(api.address, (path) => path.includes("out-of-order"));
       async function callsOf(path: string) {
-        // A fresh shop remembers no answers.
-        const shop = await startVitrine("--catalogue", catalogue.address);
+        // A shop that remembers nothing asks for each thing when it is needed.
+        const shop = await startVitrine("--catalogue", catalogue.address, "--fresh", "0");
         const before = catalogue.requests.length;
         await (await fetch(shop.address + path)).text();
         await shop.stop();
