@@ -124,7 +124,7 @@ impl Representation {
 
     /// The variant, or the body as it was made should compressing fail.
     async fn variant(&self, encoding: Encoding) -> (Encoding, Bytes) {
-        let (cell, compress): (_, fn(&[u8]) -> std::io::Result<Vec<u8>>) = match encoding {
+        let (cell, compress): (_, Compress) = match encoding {
             Encoding::Identity => return (encoding, self.identity.clone()),
             Encoding::Brotli => (&self.brotli, brotli),
             Encoding::Gzip => (&self.gzip, gzip),
@@ -139,6 +139,8 @@ impl Representation {
         }
     }
 }
+
+type Compress = fn(&[u8]) -> std::io::Result<Vec<u8>>;
 
 fn brotli(body: &[u8]) -> std::io::Result<Vec<u8>> {
     let parameters = brotli::enc::BrotliEncoderParams {
