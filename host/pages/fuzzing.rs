@@ -67,3 +67,21 @@ fn check_redirect(to: &str) {
     };
     assert!(matches!(next, Some(Located::Page(_))), "{location} leads to {next:?}");
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::check_address;
+
+    proptest! {
+        #[test]
+        fn any_path_and_query_lead_to_a_sound_address(
+            text in any::<String>(),
+            query in "[\\x21-\\x7e]{0,60}",
+            known in "(q|max|rating|category|brand|stock|sort|page)=[\\x21-\\x7e]{0,12}",
+        ) {
+            check_address(&text, &format!("{known}&{query}"));
+        }
+    }
+}

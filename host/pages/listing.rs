@@ -72,6 +72,9 @@ pub fn locate_category(text: &str, raw_query: &str) -> Option<Located> {
 
 pub fn locate_search(text: &str, raw_query: &str) -> Option<Located> {
     let wanted = clean(text);
+    if wanted.is_empty() {
+        return None;
+    }
     // The two that a client resolves before it asks can only come from one that does not.
     if wanted != text || matches!(text, "." | "..") {
         return Some(Located::moved(&address_of_search(&wanted)?, raw_query));
@@ -177,5 +180,17 @@ impl Frame {
         }));
         let draft = Draft { canonical, ..Draft::new(path, title, content) };
         if failed { draft.unavailable() } else { draft }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_blank_search_is_no_page() {
+        for blank in ["", " ", "\u{0}", "\u{a0}"] {
+            assert_eq!(locate_search(blank, ""), None, "{blank:?}");
+        }
     }
 }

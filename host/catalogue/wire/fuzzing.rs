@@ -1,9 +1,11 @@
 //! What has to be true of whatever is made of any body.
 
+use super::clean::MAX_LABEL;
+use super::product::{MAX_IMAGES, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
 use super::{
-    MAX_IMAGES, MAX_LABEL, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE, Product, Summary,
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
+use crate::catalogue::{Product, Summary};
 use crate::format::{self, OriginalPrice};
 
 /// Reads a body as every answer of the service, and checks what comes out.
@@ -85,4 +87,52 @@ fn check_address(address: Option<&str>) {
     let web = address.starts_with("https://") || address.starts_with("http://");
     let own = address.starts_with('/') && !address.starts_with("//");
     assert!((web || own) && address.bytes().all(|byte| byte.is_ascii_graphic()), "{address}");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::check_parsers;
+
+    /// Values of every kind, most of them wrong wherever they stand.
+    const VALUES: [&str; 13] = [
+        "null",
+        "true",
+        "-1",
+        "0",
+        "5",
+        "1e308",
+        "[]",
+        "{}",
+        r#""""#,
+        r#""text""#,
+        r#""a\u0000b""#,
+        r#""\ud800""#,
+        "[null]",
+    ];
+
+    fn value() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(VALUES.as_slice())
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_an_answer_or_an_error(body in any::<Vec<u8>>()) {
+            check_parsers(&body);
+        }
+
+        #[test]
+        fn any_product_is_typed_or_dropped(values in prop::collection::vec(value(), 12)) {
+            let fields = [
+                "title", "price", "description", "category", "brand", "rating", "stock", "thumbnail", "tags",
+                "images", "reviews", "weight",
+            ];
+            let fields: Vec<String> =
+                fields.iter().zip(&values).map(|(field, value)| format!("\"{field}\":{value}")).collect();
+            let product = format!("{{\"id\":1,{}}}", fields.join(","));
+            check_parsers(product.as_bytes());
+            check_parsers(format!("{{\"total\":1,\"products\":[{product}]}}").as_bytes());
+        }
+    }
 }

@@ -23,7 +23,7 @@ use serde_json::value::RawValue;
 use self::clean::{MAX_LABEL, address, some_text};
 pub use self::dropped::Dropped;
 use self::dropped::Whose;
-#[cfg(any(test, feature = "fuzzing"))]
+#[cfg(feature = "fuzzing")]
 pub use self::fuzzing::check_parsers;
 use self::nesting::check_nesting;
 use self::product::{WireProduct, lenient, product, summary};

@@ -10,13 +10,13 @@ use crate::catalogue::model::{Dimensions, Product, ProductId, Review, Slug, Summ
 
 /// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
 /// every page would carry them.
-const MAX_TITLE: usize = 300;
-const MAX_TEXT: usize = 5_000;
+pub const MAX_TITLE: usize = 300;
+pub const MAX_TEXT: usize = 5_000;
 /// Most entries of a list inside a product.
-const MAX_IMAGES: usize = 24;
-const MAX_TAGS: usize = 24;
-const MAX_REVIEWS: usize = 200;
-const MAX_PRICE: f64 = 1e9;
+pub const MAX_IMAGES: usize = 24;
+pub const MAX_TAGS: usize = 24;
+pub const MAX_REVIEWS: usize = 200;
+pub const MAX_PRICE: f64 = 1e9;
 
 /// Only an id, a title and a price are needed; what else is wrong is as good as missing.
 #[derive(Deserialize)]
