@@ -172,7 +172,8 @@ async fn visit(
     let service = Service::new(base.parse().unwrap(), SERVICE).unwrap();
     let shop = forgetful_shop(service, renderer);
     let started = Instant::now();
-    let Ok(response) = shop.oneshot(Request::get(page).body(Body::empty()).unwrap()).await;
+    let Ok(response) =
+        shop.oneshot(Request::get(page).header("host", "shop").body(Body::empty()).unwrap()).await;
     let (head, body) = response.into_parts();
     let body = axum::body::to_bytes(body, usize::MAX).await.map_err(|error| error.to_string())?;
     let took = started.elapsed();
