@@ -13,7 +13,7 @@ ARGS ?=
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
 cargo_flags = --release --locked --no-default-features --features $(engine)
 
-.PHONY: help setup build run test bench fuzz dev fmt clean
+.PHONY: help setup build run test bench soak fuzz dev fmt clean
 
 help:
 	@echo "make setup   install what is missing: system packages, npm packages, the engine's library"
@@ -21,6 +21,7 @@ help:
 	@echo "make run     build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
 	@echo "make test    run every check: format, lints, types, unit, integration and browser tests"
 	@echo "make bench   measure filtering, rendering and start"
+	@echo "make soak    mixed load for SOAK_SECONDS (600); fails when memory grows"
 	@echo "make fuzz    fuzz each parser for FUZZ_SECONDS (600)"
 	@echo "make dev     rebuild and restart whenever a source changes"
 	@echo "make fmt     format the sources"
@@ -42,6 +43,9 @@ test:
 
 bench: setup
 	cargo bench --bench storefront --profile release --locked --no-default-features --features $(engine)
+
+soak: setup
+	cargo bench --bench soak --profile release --locked --no-default-features --features $(engine)
 
 FUZZ_SECONDS ?= 600
 fuzz: setup
