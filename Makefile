@@ -50,7 +50,9 @@ soak: setup
 FUZZ_SECONDS ?= 600
 fuzz: setup
 	for target in path_and_query catalogue_json document_escaping state_file; do \
-	  RUSTC_BOOTSTRAP=1 cargo fuzz run --sanitizer none $$target -- -max_total_time=$(FUZZ_SECONDS); \
+	  mkdir -p fuzz/corpus/$$target; \
+	  cargo fuzz run --sanitizer none $$target fuzz/corpus/$$target fuzz/corpus-seeds/$$target -- \
+	    -max_total_time=$(FUZZ_SECONDS) -timeout=10; \
 	done
 
 dev: setup

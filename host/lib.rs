@@ -37,7 +37,7 @@ pub mod document;
 pub mod error;
 pub mod filter;
 pub mod format;
-#[cfg(feature = "fuzzing")]
+#[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 pub mod listening;
 pub mod memory;

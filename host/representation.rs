@@ -210,21 +210,14 @@ impl Encoding {
         }
     }
 
-    /// The smallest variant that the client accepts. A quality of zero is a refusal.
+    /// The smallest variant that the client accepts.
     fn best(headers: &HeaderMap) -> Self {
-        let accepted = headers.get_all(header::ACCEPT_ENCODING);
-        let accepts = |wanted: &str| {
-            accepted.iter().filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(',')).any(
-                |item| {
-                    let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-                    let quality = parameters.trim().strip_prefix("q=").map_or(Ok(1.0), str::parse::<f32>);
-                    name.trim().eq_ignore_ascii_case(wanted) && quality.is_ok_and(|quality| quality > 0.0)
-                },
-            )
-        };
-        if accepts("br") {
+        let lines = headers.get_all(header::ACCEPT_ENCODING);
+        let items = || lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+        let accepted = |wanted| items().any(|item| accepts(item, wanted));
+        if accepted("br") {
             Self::Brotli
-        } else if accepts("gzip") {
+        } else if accepted("gzip") {
             Self::Gzip
         } else {
             Self::Identity
@@ -232,9 +225,23 @@ impl Encoding {
     }
 }
 
+/// Whether one item of the list accepts `wanted`. A quality of zero is a refusal, and so is one that
+/// is no number: whoever sends it gets what everybody can read.
+fn accepts(item: &str, wanted: &str) -> bool {
+    let mut parts = item.split(';').map(str::trim);
+    let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+    let quality = parts.find_map(|parameter| {
+        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
+        name.trim_end().eq_ignore_ascii_case("q").then(|| value.trim_start().parse::<f32>())
+    });
+    named && quality.is_none_or(|quality| quality.is_ok_and(|quality| quality > 0.0))
+}
+
 #[cfg(test)]
 mod tests {
     use std::io::Read as _;
+
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -317,10 +324,63 @@ mod tests {
             ("gzip;q=0.8, br;q=0", Encoding::Gzip),
             ("GZIP", Encoding::Gzip),
             ("br;q=x", Encoding::Identity),
+            ("br;Q=0, gzip;q=0.001", Encoding::Gzip),
+            ("br; q = 0", Encoding::Identity),
+            ("br;x=1;q=0", Encoding::Identity),
+            ("br;x=1", Encoding::Brotli),
+            ("br;q", Encoding::Identity),
             ("", Encoding::Identity),
         ] {
             let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
             assert_eq!(Encoding::best(&headers), chosen, "{accept}");
+        }
+    }
+
+    /// One item of the list, and the coding that it accepts or refuses.
+    fn item() -> impl Strategy<Value = (String, &'static str, bool)> {
+        let coding = prop::sample::select(vec!["br", "gzip", "deflate", "identity"]);
+        let quality = prop::sample::select(vec![
+            ("", true),
+            (";q=1", true),
+            ("; q=0.001", true),
+            (";Q=0", false),
+            (";q=0.000", false),
+            (" ; q=NaN", false),
+        ]);
+        (coding, quality, any::<bool>()).prop_map(|(coding, (quality, accepted), upper)| {
+            let spelled = if upper { coding.to_uppercase() } else { coding.into() };
+            (format!("{spelled}{quality}"), coding, accepted)
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn only_what_is_accepted_is_chosen(items in prop::collection::vec(item(), 0..6)) {
+            let list = items.iter().map(|(text, ..)| text.as_str()).collect::<Vec<_>>().join(", ");
+            let accepted = |wanted| items.iter().any(|(_, coding, accepted)| *coding == wanted && *accepted);
+            let expected = match (accepted("br"), accepted("gzip")) {
+                (true, _) => Encoding::Brotli,
+                (false, true) => Encoding::Gzip,
+                (false, false) => Encoding::Identity,
+            };
+            prop_assert_eq!(Encoding::best(&request(header::ACCEPT_ENCODING, &list)), expected, "{}", list);
+        }
+
+        #[test]
+        fn any_condition_is_answered_whole_or_not_at_all(
+            condition in any::<bool>(),
+            value in "[\\x20-\\x7e\\x{80}-\\x{ff}]{0,40}|\\*|(W/)?\"[a-z]{0,3}\"(, )?|[A-Z][a-z]{2}, [0-9]{2} Jan [0-9]{4} [0-9:]{8} GMT",
+        ) {
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+            let representation = Representation::new("text/plain", "short");
+            let name = if condition { header::IF_NONE_MATCH } else { header::IF_MODIFIED_SINCE };
+            runtime.block_on(async {
+                let response = answer(&representation, &request(name, &value)).await;
+                let status = response.status().as_u16();
+                let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
+                prop_assert!(matches!((status, body.as_ref()), (200, b"short") | (304, b"")), "{} {:?}", status, body);
+                Ok(())
+            })?;
         }
     }
 }

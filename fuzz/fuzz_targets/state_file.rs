@@ -12,8 +12,8 @@ use libfuzzer_sys::fuzz_target;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
 use vitrine::catalogue::{
-    Catalogue, CatalogueError, Category, CategoryPreview, MirrorPolicy, Product, ProductId, Remembered, Result,
-    Section, Slug, StateDir, Summary, Whole,
+    Catalogue, CatalogueError, Category, CategoryPreview, MirrorPolicy, Product, ProductId, Remembered,
+    Result, Section, Slug, StateDir, Summary, Whole,
 };
 use vitrine::memory::Ages;
 use vitrine::shelf::Shelf;

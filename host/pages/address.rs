@@ -84,3 +84,64 @@ impl Address {
         matches!(self, Self::Preset(..) | Self::Category(..) | Self::Search(..))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pages::query::MAX_TEXT;
+
+    /// The longest key of a listing: two texts, fifty brands and fifty categories, in escapes.
+    const LONGEST: usize = (2 + 50) * (MAX_TEXT * 12 + 10) + 50 * 80 + 200;
+
+    fn keys(raw_query: &str) -> [String; 3] {
+        let slug = Slug::parse("beauty").unwrap();
+        let query = || ListingQuery::parse(raw_query);
+        [
+            Address::Preset(Preset::All, query()).key(),
+            Address::Category(slug, query()).key(),
+            Address::Search("red mug".into(), query()).key(),
+        ]
+    }
+
+    #[test]
+    fn a_key_is_bounded_however_much_is_asked_for() {
+        let brands: String =
+            (0..80).map(|brand| format!("brand={brand}{}&", "\u{1f6d2}".repeat(300))).collect();
+        let slugs: String = (0..80).map(|slug| format!("category={slug}{}&", "a".repeat(61))).collect();
+        for key in keys(&format!("{brands}{slugs}q={}", "\u{1f6d2}".repeat(300))) {
+            assert!((100_000..=LONGEST).contains(&key.len()), "{}", key.len());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn two_spellings_of_the_same_have_one_key(
+            text in "[a-z%&=+\u{e9} ]{0,12}",
+            brands in prop::collection::btree_set("[A-Za-z&' ]{1,8}", 0..4),
+            stars in 0_u8..8,
+            page in 0_u32..5,
+            unknown in "utm_[a-z]{1,5}=[a-z]{0,5}",
+        ) {
+            let plain = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
+            let every_byte = |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
+            let spelled = |encode: &dyn Fn(&str) -> String| -> Vec<String> {
+                let brands = brands.iter().map(|brand| format!("brand={}", encode(brand)));
+                let others = [format!("q={}", encode(&text)), format!("rating={stars}"), format!("page={page}")];
+                brands.chain(others).collect()
+            };
+            let mut backwards = spelled(&every_byte);
+            backwards.reverse();
+            let backwards = format!("&{unknown}&&{}", backwards.join("&"));
+            prop_assert_eq!(keys(&spelled(&plain).join("&")), keys(&backwards));
+        }
+
+        #[test]
+        fn any_query_has_a_printable_key(raw_query in any::<String>(), parameter in "(q|max|rating|category|brand|stock|sort|page)") {
+            for key in keys(&format!("{parameter}={raw_query}")) {
+                prop_assert!(key.bytes().all(|byte| byte.is_ascii_graphic()) && key.len() <= LONGEST, "{}", key);
+            }
+        }
+    }
+}

@@ -16,25 +16,17 @@ mod product;
 mod queries;
 mod redirects;
 mod upstream;
+mod visits;
 
 use std::collections::{BTreeMap, HashSet};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::body::Body;
-use axum::extract::Request;
 use parking_lot::Mutex;
-use tower::ServiceExt as _;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits, Whole as _};
-use vitrine::memory::Ages;
-use vitrine::pages::{Shop, ShopSettings};
-use vitrine::render::Renderer;
-use vitrine::server;
-use vitrine::site::Site;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
 
-use crate::bodies::BadBody;
-use crate::case::{Case, marks};
+use crate::case::Case;
 use crate::connection::{Answer, Connection};
 use crate::inspect::Inspector;
 use crate::upstream::Recorded;
@@ -150,95 +142,6 @@ fn report(wrong: &[String]) {
         wrong.len(),
         wrong.iter().take(60).cloned().collect::<Vec<_>>().join("\n")
     );
-}
-
-/// A shop that remembers nothing, over the service at a base address.
-fn forgetful_shop(service: Service, renderer: Renderer) -> axum::Router {
-    let site = Site::new(&common::PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
-    let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
-    let settings = ShopSettings { ages, ..common::shop_settings() };
-    server::router(Shop::new(Arc::new(service), renderer, site, settings)).unwrap()
-}
-
-/// One page of a shop whose service answers badly, by a connection and a guard of its own, because
-/// the guard would leave the service alone after a few bad answers.
-async fn visit(
-    base: &str,
-    case: &BadBody,
-    page: &str,
-    renderer: Renderer,
-    inspector: &Inspector,
-) -> Result<Duration, String> {
-    let service = Service::new(base.parse().unwrap(), SERVICE).unwrap();
-    let shop = forgetful_shop(service, renderer);
-    let started = Instant::now();
-    let Ok(response) =
-        shop.oneshot(Request::get(page).header("host", "shop").body(Body::empty()).unwrap()).await;
-    let (head, body) = response.into_parts();
-    let body = axum::body::to_bytes(body, usize::MAX).await.map_err(|error| error.to_string())?;
-    let took = started.elapsed();
-    if took > LONGEST {
-        return Err(format!("{page} took {took:?}"));
-    }
-    let headers =
-        head.headers.iter().map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())).collect();
-    let answer = Answer { status: head.status.as_u16(), headers, body: body.to_vec() };
-    let allowed = marks(&String::from_utf8_lossy(&case.body));
-    inspector.inspect(&answer, &allowed, true).map_err(|problem| format!("{page}: {problem}"))?;
-    let text = String::from_utf8_lossy(&answer.body);
-    if text.contains("mail.example") {
-        return Err(format!("{page} tells a reviewer's address"));
-    }
-    if case.good_beside && (answer.status != 200 || !text.contains("Good 2") || !text.contains("Good 3")) {
-        return Err(format!("{page} is {} without the good products", answer.status));
-    }
-    Ok(took)
-}
-
-/// The calls that no page makes by itself.
-async fn copy(base: &str) {
-    let service = Service::new(base.parse().unwrap(), SERVICE).unwrap();
-    let _ = service.size().await;
-    let _ = service.everything().await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn no_answer_of_the_catalogue_does_harm() {
-    let _turn = TURN.lock().await;
-    let panics = watch_panics();
-    let cases = Arc::new(bodies::bodies());
-    let address = common::serve(bodies::service(Arc::clone(&cases))).await;
-    let renderer = common::real_renderer(2).await;
-    let (inspector, left) = (Arc::new(Inspector::default()), Arc::new(Mutex::new(0..cases.len())));
-    let started = Instant::now();
-    let workers = (0..CONNECTIONS).map(|_| {
-        let (cases, left, inspector, renderer) =
-            (Arc::clone(&cases), Arc::clone(&left), Arc::clone(&inspector), renderer.clone());
-        tokio::spawn(async move {
-            let (mut wrong, mut longest) = (Vec::new(), Duration::ZERO);
-            loop {
-                let Some(number) = left.lock().next() else { return (wrong, longest) };
-                let (case, base) = (&cases[number], format!("http://{address}/{number}/"));
-                for page in case.pages() {
-                    match visit(&base, case, page, renderer.clone(), &inspector).await {
-                        Ok(took) => longest = longest.max(took),
-                        Err(problem) => wrong.push(format!("{}: {problem}", case.name)),
-                    }
-                }
-                copy(&base).await;
-            }
-        })
-    });
-    let (mut wrong, mut longest) = (Vec::new(), Duration::ZERO);
-    for worker in futures_util::future::join_all(workers).await {
-        let (problems, took) = worker.unwrap();
-        wrong.extend(problems);
-        longest = longest.max(took);
-    }
-    println!("{} bodies in {:?}, the longest page took {longest:?}", cases.len(), started.elapsed());
-    report(&wrong);
-    assert!(cases.len() >= 2_000, "only {} bodies", cases.len());
-    assert_eq!(*panics.lock(), Vec::<String>::new());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -20,16 +20,18 @@ pub fn count(number: f64) -> u32 {
     number.round() as u32
 }
 
-/// Trims, turns control characters into spaces, and cuts after `limit` characters.
+/// Trims, turns control characters into spaces, and cuts after `limit` characters. What is blank
+/// for a reader is empty afterwards.
 pub fn text(value: &str, limit: usize) -> String {
     // The two noncharacters may not even stand in XML.
     let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
-    value
-        .trim()
+    let text: String = value
+        .trim_matches(|character: char| character.is_whitespace() || !readable(character))
         .chars()
         .take(limit)
         .map(|character| if readable(character) { character } else { ' ' })
-        .collect()
+        .collect();
+    text.trim_end().into()
 }
 
 pub fn some_text(value: &str, limit: usize) -> Option<String> {
@@ -67,6 +69,15 @@ mod tests {
         ] {
             assert_eq!(address(given.into()).as_deref(), kept, "{given}");
         }
+    }
+
+    #[test]
+    fn a_text_without_anything_to_read_is_none() {
+        for blank in ["", " ", "\0", "\u{0}\u{1}\u{1f}", " \u{7f}\u{a0}", "\u{ffff}", "\n\u{fffe} "] {
+            assert_eq!(some_text(blank, 10), None, "{blank:?}");
+        }
+        assert_eq!(text("\0a\0b\0", 10), "a b");
+        assert_eq!(text("ab cd", 3), "ab", "no space stays where the text was cut");
     }
 
     #[test]

@@ -224,6 +224,19 @@ mod tests {
     }
 
     #[test]
+    fn a_measure_is_one_that_a_thing_can_have() {
+        for (weight, kept) in [("2", Some(2.0)), ("1e308", None), ("0.001", None), ("-1", None), ("0", None)]
+        {
+            let body = format!(
+                r#"{{"id":1,"title":"T","price":1,"weight":{weight},
+                    "dimensions":{{"width":{weight},"height":1,"depth":1}}}}"#
+            );
+            let product = parse_product(body.as_bytes()).unwrap().value;
+            assert_eq!((product.weight, product.dimensions.is_some()), (kept, kept.is_some()), "{weight}");
+        }
+    }
+
+    #[test]
     fn a_review_keeps_no_address_and_needs_a_date() {
         let body = br#"{"id":1,"title":"T","price":1,"reviews":[
             {"rating":5,"comment":"Fine","date":"2025-04-30T09:41:02.053Z","reviewerName":"A","reviewerEmail":"a@b.c"},

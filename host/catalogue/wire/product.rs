@@ -17,6 +17,8 @@ pub const MAX_IMAGES: usize = 24;
 pub const MAX_TAGS: usize = 24;
 pub const MAX_REVIEWS: usize = 200;
 pub const MAX_PRICE: f64 = 1e9;
+/// The largest weight in kilograms, or length in centimetres, that a product has.
+const MAX_MEASURE: f64 = 1e6;
 
 /// Only an id, a title and a price are needed; what else is wrong is as good as missing.
 #[derive(Deserialize)]
@@ -145,7 +147,7 @@ pub fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
         tags,
         sku: label(wire.sku),
         gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
-        weight: wire.weight.filter(|weight| weight.is_finite() && *weight > 0.0),
+        weight: wire.weight.filter(|weight| is_measure(*weight)),
         dimensions: wire.dimensions.and_then(dimensions),
         warranty: label(wire.warranty_information),
         shipping: label(wire.shipping_information),
@@ -173,8 +175,12 @@ fn typed<W: DeserializeOwned, T>(
 
 fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
     let WireDimensions { width, height, depth } = wire;
-    let sensible = |length: f64| length.is_finite() && length > 0.0;
-    (sensible(width) && sensible(height) && sensible(depth)).then_some(Dimensions { width, height, depth })
+    [width, height, depth].into_iter().all(is_measure).then_some(Dimensions { width, height, depth })
+}
+
+/// Of what is smaller, two decimals show nothing.
+fn is_measure(measure: f64) -> bool {
+    (0.005..=MAX_MEASURE).contains(&measure)
 }
 
 fn review(wire: WireReview) -> Option<Review> {
