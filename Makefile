@@ -20,7 +20,7 @@ help:
 	@echo "make build   build target/release/vitrine"
 	@echo "make run     build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
 	@echo "make test    run every check: format, lints, types, unit, integration and browser tests"
-	@echo "make bench   measure filtering, rendering and start"
+	@echo "make bench   measure filtering, rendering, start and bad days"
 	@echo "make soak    mixed load for SOAK_SECONDS (600); fails when memory grows"
 	@echo "make fuzz    fuzz each parser for FUZZ_SECONDS (600)"
 	@echo "make dev     rebuild and restart whenever a source changes"
@@ -42,7 +42,7 @@ test:
 	@scripts/test.sh $(engine)
 
 bench: setup
-	cargo bench --bench storefront --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench storefront --bench bad_days --profile release --locked --no-default-features --features $(engine)
 
 soak: setup
 	cargo bench --bench soak --profile release --locked --no-default-features --features $(engine)

@@ -107,10 +107,11 @@ async fn a_request_under_way_is_answered_before_the_end() {
     let upstream = MockServer::start().await;
     let slow = ResponseTemplate::new(200).set_body_string("[]").set_delay(Duration::from_millis(800));
     Mock::given(any()).respond_with(slow).mount(&upstream).await;
-    let mut shop = start(&["--catalogue", &upstream.uri()]);
+    // With a memory the shop would ask the service before anybody asks the shop.
+    let mut shop = start(&["--catalogue", &upstream.uri(), "--fresh", "0"]);
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let request = tokio::spawn(client.get(format!("http://{}/categories", shop.address)).send());
-    // The shop has the request once its own question has arrived.
+    // So the shop has the request once its own question has arrived.
     while upstream.received_requests().await.unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }

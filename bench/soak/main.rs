@@ -5,18 +5,19 @@
 //! of an answer, send half a request, or hold a connection. The run fails when memory grows after the
 //! warm-up, when threads or descriptors do, when an answer is a 5xx, or when the shop is gone.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod sample;
 mod visitors;
 
-use std::io::{BufRead as _, BufReader};
-use std::net::SocketAddr;
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
 
+use crate::common::latencies::milliseconds;
+use crate::common::running::Running;
 use crate::sample::{Sample, fit};
 use crate::visitors::Tally;
 
@@ -25,47 +26,6 @@ const MOST_GROWTH: f64 = 0.05;
 /// Descriptors come and go with connections; so many more are no leak.
 const MORE_DESCRIPTORS: i64 = 64;
 const MORE_THREADS: i64 = 4;
-
-/// A process of ours, stopped at the latest when it is dropped.
-struct Running {
-    process: Child,
-    address: SocketAddr,
-}
-
-impl Running {
-    fn start(arguments: &[&str]) -> Result<Self> {
-        let mut process = Command::new(env!("CARGO_BIN_EXE_vitrine"))
-            .args(arguments)
-            .args(["--listen", "127.0.0.1:0", "--log-format", "json"])
-            .env("VITRINE_LOG", "info,vitrine::request_log=off")
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut log = BufReader::new(process.stderr.take().context("no log")?).lines();
-        let address = loop {
-            let line = log.next().context("it ended while it started")??;
-            let entry: serde_json::Value = serde_json::from_str(&line)?;
-            if let Some(address) = entry["fields"]["address"].as_str() {
-                break address.parse()?;
-            }
-        };
-        // Somebody has to read on, or a full pipe would stop the process.
-        std::thread::spawn(move || {
-            for line in log.map_while(Result::ok) {
-                if line.contains("\"ERROR\"") {
-                    eprintln!("{line}");
-                }
-            }
-        });
-        Ok(Self { process, address })
-    }
-}
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
 
 fn main() -> Result<()> {
     let seconds = match std::env::var("SOAK_SECONDS") {
@@ -106,7 +66,8 @@ fn report(samples: &[Sample], tally: &Tally) -> Result<()> {
     println!("requests               {:>10}", tally.requests.load(Ordering::Relaxed));
     println!("  of which left early  {:>10}", tally.aborted.load(Ordering::Relaxed));
     println!("statuses               {}", tally.statuses());
-    println!("latency p50 / p99      {}", tally.latencies());
+    let at = |share| milliseconds(tally.latencies.percentile(share));
+    println!("latency p50 / p99      {:>7.2} ms {:>7.2} ms", at(50.0), at(99.0));
     println!("memory                 {:>10} {:>10} {:>10}", "start", "warm", "end");
     println!(
         "  resident, MiB        {:>10.1} {:>10.1} {:>10.1}",

@@ -12,6 +12,9 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::runtime::Runtime;
 
+use crate::common::latencies::Latencies;
+use crate::common::paths;
+
 /// Requests a second of all visitors together; the machine has other things to do.
 const RATE: u64 = 200;
 const VISITORS: u64 = 20;
@@ -23,14 +26,13 @@ pub struct Tally {
     pub requests: AtomicU64,
     pub aborted: AtomicU64,
     statuses: Mutex<BTreeMap<u16, u64>>,
-    /// In microseconds.
-    latencies: Mutex<Vec<u32>>,
+    pub latencies: Latencies,
 }
 
 impl Tally {
     fn answered(&self, status: u16, took: Duration) {
         *self.statuses.lock().entry(status).or_default() += 1;
-        self.latencies.lock().push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
+        self.latencies.add(took);
     }
 
     pub fn statuses(&self) -> String {
@@ -39,13 +41,6 @@ impl Tally {
 
     pub fn failures(&self) -> u64 {
         self.statuses.lock().range(500..).map(|(_, count)| count).sum()
-    }
-
-    pub fn latencies(&self) -> String {
-        let mut latencies = self.latencies.lock().clone();
-        latencies.sort_unstable();
-        let at = |share: usize| latencies.get(latencies.len() * share / 100).copied().unwrap_or_default();
-        format!("{:>7.2} ms {:>7.2} ms", f64::from(at(50)) / 1_000.0, f64::from(at(99)) / 1_000.0)
     }
 }
 
@@ -74,27 +69,6 @@ pub fn send(runtime: &Runtime, shop: SocketAddr, tally: &Arc<Tally>) {
     }
 }
 
-/// A path: mostly the popular ones, sometimes any, sometimes none that exists.
-fn path(random: &mut fastrand::Rng) -> String {
-    const POPULAR: [&str; 8] =
-        ["/", "/categories", "/brands", "/products", "/sale", "/deals", "/best-sellers", "/new-arrivals"];
-    match random.u32(0..100) {
-        0..30 => POPULAR[random.usize(..POPULAR.len())].into(),
-        30..55 => format!("/product/{}", random.u32(1..20)),
-        55..65 => format!("/product/{}", random.u32(1..200)),
-        65..72 => format!("/products?sort=price-asc&page={}", random.u32(1..5)),
-        72..78 => format!("/products?max={}&rating={}", random.u32(1..900), random.u32(1..6)),
-        78..84 => format!("/search/{}", random.alphabetic()),
-        84..87 => format!("/search/random%20{}", random.u64(..)),
-        87..90 => format!("/_data/product/{}", random.u32(1..200)),
-        90..93 => format!("/missing/{}", random.u32(..)),
-        93..95 => "/sitemap.xml".into(),
-        95..97 => "/category/beauty?stock=1".into(),
-        97..99 => format!("/product/{}?utm_source={}", random.u32(1..20), random.u32(..)),
-        _ => "/products?q=%ff%00&max=-1&sort=nothing&page=99999999999".into(),
-    }
-}
-
 async fn visit(
     client: &Client,
     shop: SocketAddr,
@@ -103,7 +77,7 @@ async fn visit(
     tally: &Tally,
 ) {
     let again = tag.take().filter(|_| random.bool());
-    let path = again.as_ref().map_or_else(|| path(random), |(path, _)| path.clone());
+    let path = again.as_ref().map_or_else(|| paths::any(random), |(path, _)| path.clone());
     let method = if random.u32(0..10) == 0 { Method::HEAD } else { Method::GET };
     let mut request = client.request(method, format!("http://{shop}{path}"));
     if random.bool() {

@@ -83,6 +83,18 @@ impl Address {
     pub fn is_listing(&self) -> bool {
         matches!(self, Self::Preset(..) | Self::Category(..) | Self::Search(..))
     }
+
+    /// The same listing with the query of `path`, which is its own path kept within what the data
+    /// allows.
+    pub fn within(&self, path: &str) -> Self {
+        let query = ListingQuery::parse(path.split_once('?').map_or("", |(_, query)| query));
+        match self {
+            Self::Preset(preset, _) => Self::Preset(*preset, query),
+            Self::Category(slug, _) => Self::Category(slug.clone(), query),
+            Self::Search(text, _) => Self::Search(text.clone(), query),
+            other => other.clone(),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -167,24 +167,43 @@ impl Shop {
             Located::Moved(to) => return redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
             Located::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
         };
-        let key = format!("{}{}", form.prefix(), address.key());
-        let is_listing = address.is_listing();
-        let make = |shop: Arc<Self>, last| {
-            let address = address.clone();
-            async move { view::make(&shop, form, &address, last).await }
+        let (view, response) = match self.page(form, &address, request).await {
+            Ok(answered) => answered,
+            Err(error) => return error.into_response(),
         };
-        match self.remembered(key, request, make).await {
-            Ok((view, _))
-                if is_listing
-                    && view.status == StatusCode::OK
-                    && view.path.len() <= LONGEST_LOCATION
-                    && query::is_misspelled(raw_query, &view.path) =>
-            {
-                redirect(form, StatusCode::PERMANENT_REDIRECT, &view.path)
+        let has_one_spelling = view.is_signpost() || address.is_listing() && view.status == StatusCode::OK;
+        if has_one_spelling
+            && view.path.len() <= LONGEST_LOCATION
+            && query::is_misspelled(raw_query, &view.path)
+        {
+            return redirect(form, StatusCode::PERMANENT_REDIRECT, &view.path);
+        }
+        if !view.is_signpost() {
+            return response;
+        }
+        // A visitor with a campaign's parameters keeps them, and sees the page that is meant.
+        match self.page(form, &address.within(&view.path), request).await {
+            Ok((meant, _)) if meant.is_signpost() => {
+                redirect(form, StatusCode::PERMANENT_REDIRECT, &meant.path)
             }
             Ok((_, response)) => response,
             Err(error) => error.into_response(),
         }
+    }
+
+    /// The page of an address, from the memory where it is there.
+    async fn page(
+        self: &Arc<Self>,
+        form: Form,
+        address: &Address,
+        request: &HeaderMap,
+    ) -> Result<(Arc<View>, Response), AppError> {
+        let key = format!("{}{}", form.prefix(), address.key());
+        let make = |shop: Arc<Self>, last| {
+            let address = address.clone();
+            async move { view::make(&shop, form, &address, last).await }
+        };
+        self.remembered(key, request, make).await
     }
 }
 

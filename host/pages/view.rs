@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use sha2::{Digest as _, Sha256};
 
 use super::address::Address;
 use super::queries::Queries;
@@ -23,8 +22,9 @@ use crate::seo::{self, Head};
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// How long a client waits before it asks again for what could not be answered now, in seconds.
 pub const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
-/// How long a page that does not exist is remembered: long enough for a burst of requests.
-const NOT_FOUND_FRESH: Duration = Duration::from_secs(10);
+/// How long it is remembered that a page does not exist, or is elsewhere: long enough for a burst of
+/// requests.
+const NOWHERE_FRESH: Duration = Duration::from_secs(10);
 
 const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
@@ -38,12 +38,10 @@ pub struct View {
     caching: Caching,
     robots: Option<&'static str>,
     body: Representation,
-    /// A hash of everything that the body is made of.
-    source: Source,
+    /// A hash of everything that a page's body is made of.
+    source: Option<blake3::Hash>,
     pub making: Making,
 }
-
-type Source = [u8; 32];
 
 /// How a view was made, for the log.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +65,7 @@ impl View {
             status: StatusCode::OK,
             caching: Caching::For(fresh),
             robots: None,
-            source: Source::default(),
+            source: None,
             body,
             making: Making::of("file"),
         }
@@ -77,6 +75,17 @@ impl View {
     pub fn failure(status: StatusCode, content_type: &'static str, text: String) -> Self {
         let caching = Caching::Never;
         Self { status, caching, ..Self::file(content_type, text, Duration::ZERO) }
+    }
+
+    /// What is said under an address that asks for more than there is: `path` does not.
+    fn signpost(path: String, making: Making) -> Self {
+        let status = StatusCode::PERMANENT_REDIRECT;
+        Self { path, status, making, ..Self::failure(status, HTML, String::new()) }
+    }
+
+    /// Whether it only tells the right address.
+    pub fn is_signpost(&self) -> bool {
+        self.status == StatusCode::PERMANENT_REDIRECT
     }
 
     fn error(error: &AppError) -> Self {
@@ -111,7 +120,8 @@ impl View {
     fn keep(self: Arc<Self>, complete: bool) -> Made<Arc<Self>> {
         match self.status {
             StatusCode::OK if self.is_whole() => Made::Keep(self),
-            StatusCode::NOT_FOUND if complete && !self.making.shell => Made::KeepFor(self, NOT_FOUND_FRESH),
+            StatusCode::NOT_FOUND if complete && !self.making.shell => Made::KeepFor(self, NOWHERE_FRESH),
+            StatusCode::PERMANENT_REDIRECT if complete => Made::KeepFor(self, NOWHERE_FRESH),
             _ => Made::Pass(self),
         }
     }
@@ -134,6 +144,10 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
     let page = draft.complete(categories.as_deref().unwrap_or_default());
     let complete = queries.is_complete();
     let mut making = Making { catalogue: started.elapsed(), ..Making::of(kind(&page.content)) };
+    // Nobody is shown a page under an address that is not its own, so none is made.
+    if complete && status == StatusCode::OK && address.is_listing() && page.path != address.key() {
+        return Arc::new(View::signpost(page.path, making)).keep(complete);
+    }
 
     let ready =
         Head::new(&page, product.as_deref(), &shop.site).and_then(|head| Ok((head, PageJson::new(&page)?)));
@@ -141,7 +155,7 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         Ok(ready) => ready,
         Err(error) => return Made::Pass(Arc::new(View::error(&AppError::PageJson(error).logged()))),
     };
-    let source = source(&head, &json);
+    let source = Some(source(&head, &json));
     if let Some(last) = last.filter(|last| last.source == source && last.status == status && complete) {
         return last.keep(complete);
     }
@@ -173,6 +187,8 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         }
     };
     let robots = (form == Form::Document && !seo::is_indexable(page.robots)).then_some(page.robots);
+    // What search engines leave out, and what nobody keeps, is seldom asked for twice.
+    let body = if seo::is_indexable(page.robots) && caching != Caching::Never { body } else { body.quick() };
     Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making }).keep(complete)
 }
 
@@ -191,9 +207,11 @@ async fn markup(
         return Err(RenderError::Avoided);
     }
     let outcome = shop.renderer.render(json.clone()).await;
-    if let Err(error) = &outcome {
-        tracing::error!(path = key, error = error as &dyn Error, "a page was not rendered");
-        if !matches!(error, RenderError::QueueFull) {
+    match &outcome {
+        // Says nothing of the page, and a crowd's worth of such lines would say nothing new.
+        Ok(_) | Err(RenderError::QueueFull) => {}
+        Err(error) => {
+            tracing::error!(path = key, error = error as &dyn Error, "a page was not rendered");
             shop.failing.count(key);
         }
     }
@@ -207,12 +225,12 @@ fn document(page: &Page, head: &Head, json: &PageJson, markup: Option<&str>) -> 
     }
 }
 
-fn source(head: &Head, json: &PageJson) -> Source {
-    let mut hash = Sha256::new();
-    hash.update(json.as_bytes());
+fn source(head: &Head, json: &PageJson) -> blake3::Hash {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(json.as_bytes());
     // The head is made of the page, but for what only machines read.
-    hash.update(head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default());
-    hash.finalize().into()
+    hasher.update(head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default());
+    hasher.finalize()
 }
 
 fn kind(content: &Content) -> &'static str {

@@ -8,6 +8,7 @@
 mod counters;
 mod error;
 mod isolate;
+mod overload;
 mod pool;
 mod watchdog;
 

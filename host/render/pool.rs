@@ -15,6 +15,7 @@ use super::Bundle;
 use super::counters::RendererCounters;
 use super::error::{BootError, RenderError};
 use super::isolate::{BlankIsolate, Isolate};
+use super::overload::Overload;
 use super::watchdog::Watchdog;
 use crate::page_json::PageJson;
 
@@ -58,6 +59,7 @@ pub struct Renderer {
     timeout: Duration,
     isolates: u32,
     counters: Arc<RendererCounters>,
+    overload: Arc<Overload>,
 }
 
 /// What a render gave.
@@ -143,7 +145,7 @@ impl Renderer {
             .spawn(move || keep(&recipe, &tell, &news))
             .map_err(BootError::Thread)?;
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
-        Ok(Self { jobs: sender, timeout, isolates, counters })
+        Ok(Self { jobs: sender, timeout, isolates, counters, overload: Arc::default() })
     }
 
     /// What happened to the renders so far.
@@ -159,6 +161,9 @@ impl Renderer {
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
         let outcome = self.queue(page).await;
         self.counters.count(&outcome);
+        if matches!(outcome, Err(RenderError::QueueFull)) {
+            self.overload.note(self.counters.refused.get());
+        }
         outcome
     }
 

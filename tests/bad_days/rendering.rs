@@ -177,3 +177,25 @@ async fn neither_unknown_parameters_nor_random_searches_push_out_what_is_popular
     }
     assert_eq!(renderer.counters().rendered.get(), 301, "the popular page was pushed out");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_asks_for_more_than_there_is_makes_no_page_of_its_own() {
+    let renderer = real_renderer(1).await;
+    let shop = open(sample(), renderer.clone(), shop_settings()).await;
+    for (beyond, right) in [
+        ("/products?max=999999", "/products"),
+        ("/products?page=77", "/products?page=4"),
+        ("/products?max=777777&page=77", "/products?page=4"),
+        ("/_data/products?max=888888", "/_data/products"),
+    ] {
+        let answer = get(shop, beyond).await;
+        assert_eq!((answer.status, &answer.headers["location"]), (308, &right.parse().unwrap()), "{beyond}");
+    }
+    assert_eq!(renderer.counters().rendered.get(), 0);
+
+    let campaign = get(shop, "/products?max=999999&utm_source=letter").await;
+    assert_eq!((campaign.status, campaign.is_shell()), (200, false));
+    let plain = get(shop, "/products").await;
+    assert_eq!(campaign.headers["etag"], plain.headers["etag"]);
+    assert_eq!(renderer.counters().rendered.get(), 1);
+}

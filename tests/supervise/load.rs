@@ -75,12 +75,17 @@ impl Load {
 
     /// Returns when so many more requests have been answered.
     pub fn run_for(&self, answers: usize) {
-        let enough = self.answered.load(Ordering::Relaxed) + answers;
+        let enough = self.answered() + answers;
         let deadline = Instant::now() + PATIENCE;
-        while self.answered.load(Ordering::Relaxed) < enough {
+        while self.answered() < enough {
             assert!(Instant::now() < deadline, "requests are not answered");
             std::thread::sleep(Duration::from_millis(1));
         }
+    }
+
+    /// How many requests have been answered so far.
+    pub fn answered(&self) -> usize {
+        self.answered.load(Ordering::Relaxed)
     }
 
     /// The requests that failed, with the time of their start.

@@ -1,0 +1,58 @@
+//! More shoppers come than the shop can serve, each for a page that nobody has asked for before.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use anyhow::{Result, ensure};
+
+use crate::common::latencies::milliseconds;
+use crate::common::running::Running;
+use crate::crowd::{Answers, Crowd};
+
+const TIME: Duration = Duration::from_secs(10);
+/// Enough to keep every isolate busy, too few to be refused.
+const VISITORS: usize = 8;
+/// A crowd of three times the saturation gets at least this share of what the shop can do.
+const LEAST_GOODPUT: f64 = 0.7;
+
+pub fn run() -> Result<()> {
+    println!("\noverload: every request is for another page of 48 products, {TIME:?} each");
+    println!("{:<34} {:>9} {:>11} {:>11} {:>9} {:>11}", "", "pages/s", "p50", "p99", "503", "p99 of 503");
+    let shop = Running::start(&[])?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let crowd = Crowd::of(shop.address)?;
+        let next = AtomicU32::new(0);
+        // Above all prices but those of the cars, so that every page is full.
+        let path = || {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            format!("/products?max={}&rating={}", 5_000 + number % 30_000, 1 + number / 30_000)
+        };
+        crowd.in_turn(VISITORS, TIME / 3, path).await;
+        let saturation = report("as many as it can", crowd.in_turn(VISITORS, TIME, path).await.as_ref())?;
+        let mut goodput = saturation;
+        for times in [1, 3] {
+            let rate = (saturation * f64::from(times)) as usize;
+            let answers = crowd.at_rate(rate, TIME, path).await;
+            goodput = report(&format!("{times} times as many, {rate}/s"), &answers)?;
+        }
+        println!("goodput at three times saturation: {:.0} %", goodput / saturation * 100.0);
+        ensure!(goodput >= saturation * LEAST_GOODPUT, "the crowd takes too much of the shop");
+        Ok(())
+    })
+}
+
+/// Whole pages a second.
+fn report(what: &str, answers: &Answers) -> Result<f64> {
+    let wrong = answers.failed.load(Ordering::Relaxed) + answers.elsewhere.load(Ordering::Relaxed);
+    ensure!(wrong == 0, "{wrong} requests were not answered, or by no page");
+    let goodput = answers.whole.count() as f64 / TIME.as_secs_f64();
+    println!(
+        "{what:<34} {goodput:>9.0} {:>8.1} ms {:>8.1} ms {:>7.1} % {:>8.1} ms",
+        milliseconds(answers.whole.percentile(50.0)),
+        milliseconds(answers.whole.percentile(99.0)),
+        answers.refused.count() as f64 * 100.0 / answers.count().max(1) as f64,
+        milliseconds(answers.refused.percentile(99.0)),
+    );
+    Ok(goodput)
+}

@@ -1,0 +1,36 @@
+//! Times of answers and what is said of them.
+
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+/// Any number of latencies, from any number of visitors.
+#[derive(Debug, Default)]
+pub struct Latencies {
+    /// In microseconds.
+    times: Mutex<Vec<u32>>,
+}
+
+impl Latencies {
+    pub fn add(&self, took: Duration) {
+        self.times.lock().push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
+    }
+
+    pub fn count(&self) -> usize {
+        self.times.lock().len()
+    }
+
+    /// The latency that this share of the answers, in per cent, did not exceed.
+    pub fn percentile(&self, share: f64) -> Duration {
+        let mut times = self.times.lock().clone();
+        times.sort_unstable();
+        let last = times.len().saturating_sub(1);
+        Duration::from_micros(
+            times.get((last as f64 * share / 100.0) as usize).copied().unwrap_or_default().into(),
+        )
+    }
+}
+
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1_000.0
+}
