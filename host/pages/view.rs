@@ -187,8 +187,12 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         }
     };
     let robots = (form == Form::Document && !seo::is_indexable(page.robots)).then_some(page.robots);
-    // What search engines leave out, and what nobody keeps, is seldom asked for twice.
-    let body = if seo::is_indexable(page.robots) && caching != Caching::Never { body } else { body.quick() };
+    let body = match caching {
+        Caching::Never => body.for_one(),
+        // What search engines leave out is seldom asked for twice.
+        _ if !seo::is_indexable(page.robots) => body.for_few(),
+        _ => body,
+    };
     Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making }).keep(complete)
 }
 

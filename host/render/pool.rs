@@ -3,8 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -74,8 +73,8 @@ pub struct Rendered {
 #[derive(Debug)]
 struct Job {
     page: PageJson,
-    /// Set once an isolate has begun.
-    begun: Arc<AtomicBool>,
+    /// When an isolate began.
+    begun: Arc<OnceLock<Instant>>,
     reply: oneshot::Sender<Result<Rendered, RenderError>>,
 }
 
@@ -172,7 +171,7 @@ impl Renderer {
             return Err(RenderError::QueueFull);
         }
         let (reply, answer) = oneshot::channel();
-        let begun = Arc::new(AtomicBool::new(false));
+        let begun = Arc::new(OnceLock::new());
         self.jobs.try_send(Job { page, begun: Arc::clone(&begun), reply }).map_err(
             |refused| match refused {
                 TrySendError::Full(_) => RenderError::QueueFull,
@@ -182,9 +181,11 @@ impl Renderer {
         match tokio::time::timeout(self.timeout + ANSWER_GRACE, answer).await {
             Ok(Ok(outcome)) => outcome,
             Ok(Err(_dropped)) => Err(RenderError::Lost),
-            // Nothing is known of a page that no isolate had time for.
-            Err(_elapsed) if !begun.load(Ordering::Relaxed) => Err(RenderError::QueueFull),
-            Err(_elapsed) => Err(RenderError::Timeout),
+            Err(_elapsed) => match begun.get() {
+                Some(begun) if begun.elapsed() >= self.timeout / 2 => Err(RenderError::Timeout),
+                // It waited most of the time: that says nothing of the page.
+                _ => Err(RenderError::QueueFull),
+            },
         }
     }
 
@@ -195,6 +196,24 @@ impl Renderer {
     }
 }
 
+/// How much kinder than other threads those of the isolates are.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 5;
+
+/// Lets the threads that answer go first when every core is busy: most answers need no render, and
+/// none of them shall wait for one.
+#[cfg(target_os = "linux")]
+fn yield_to_others() {
+    // On Linux a priority belongs to a thread, and a thread's number stands for it.
+    let thread = rustix::thread::gettid();
+    if let Err(error) = rustix::process::setpriority_process(Some(thread), NICENESS) {
+        tracing::debug!(error = &error as &dyn std::error::Error, "renders compete with everything else");
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+fn yield_to_others() {}
+
 /// Starts one isolate's thread. The receiver tells when it is warm.
 fn spawn(
     slot: usize,
@@ -204,6 +223,7 @@ fn spawn(
     let (ready, warm) = oneshot::channel();
     let (recipe, tell) = (Arc::clone(recipe), tell.clone());
     thread::Builder::new().name(format!("isolate-{slot}")).stack_size(THREAD_STACK).spawn(move || {
+        yield_to_others();
         // V8 posts delayed tasks through the thread's tokio context and aborts without one.
         let _context = recipe.tokio.enter();
         let isolate = match catch_unwind(AssertUnwindSafe(|| boot(&recipe))) {
@@ -254,8 +274,7 @@ fn serve(mut isolate: Isolate, recipe: &Recipe, due: impl Fn(Sender<()>) -> bool
         if job.reply.is_closed() {
             continue;
         }
-        job.begun.store(true, Ordering::Relaxed);
-        let started = Instant::now();
+        let started = *job.begun.get_or_init(Instant::now);
         let armed = recipe.watchdog.arm(started + recipe.settings.timeout, isolate.terminator());
         #[cfg(test)]
         tests::panic_if_asked(&job.page);
