@@ -180,12 +180,29 @@ async fn a_stampede_stays_below_the_service_s_limit() {
     let started = Instant::now();
     let (upstream, service) =
         start(ServiceLimits { total_timeout: Duration::from_secs(30), ..ServiceLimits::DEFAULT }).await;
-    let answers = join_all((0..200).map(|_| service.product(1))).await;
+    let answers = join_all((0..200).map(|_| service.categories())).await;
     let refused = answers.iter().filter(|answer| matches!(answer, Err(CatalogueError::Throttled))).count();
     let allowed = 40.0 + 5.0 * (started.elapsed().as_secs_f64() + 0.5);
     let calls = upstream.calls().len();
     assert!((40..=allowed as usize).contains(&calls), "{calls} calls");
     assert_eq!((refused, service.counters().throttled.get()), (200 - calls, 200 - calls as u64));
+}
+
+#[tokio::test]
+async fn invented_texts_and_numbers_leave_calls_for_the_shop() {
+    let limits = ServiceLimits { calls_per_second: 0.01, call_burst: 40, ..LIMITS };
+    let (upstream, service) = start(limits).await;
+    for number in 0..100 {
+        assert_eq!(service.search(&format!("robot {number}")).await.is_ok(), number < 20, "{number}");
+    }
+    for number in 0..100 {
+        assert_eq!(service.product(number).await.is_ok(), number < 10, "{number}");
+    }
+    for _ in 0..10 {
+        service.all_products().await.unwrap();
+    }
+    assert!(matches!(service.all_products().await, Err(CatalogueError::Throttled)));
+    assert_eq!(upstream.calls().len(), 40);
 }
 
 #[tokio::test]
@@ -198,7 +215,7 @@ async fn a_call_beyond_the_burst_waits_shortly_for_its_turn() {
         ..LIMITS
     };
     let (upstream, service) = start(limits).await;
-    let answers = join_all((0..3).map(|_| service.product(1))).await;
+    let answers = join_all((0..3).map(|_| service.categories())).await;
     assert!(answers[0].is_ok() && answers[1].is_ok());
     assert!(matches!(answers[2], Err(CatalogueError::Throttled)));
     let calls = upstream.calls();

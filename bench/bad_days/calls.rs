@@ -34,25 +34,25 @@ struct Case {
 }
 
 pub fn run() -> Result<()> {
-    println!("\ncalls of the catalogue service, four shops at once for {MINUTES} minutes");
+    println!("\ncalls of the catalogue service, {MINUTES} minutes; two shops at once, one for each rate");
     println!(
         "{:<34} {:>13} {:>13} {:>13} {:>9} {:>9}",
         "", "first minute", "second", "in any 10 s", "answers", "503"
     );
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
-    let mut cases = Vec::new();
     for (mirror, kept) in [("auto", "mirrored"), ("off", "not mirrored")] {
+        let mut cases = Vec::new();
         for rate in [10, 1_000] {
             let (service, calls) = runtime.block_on(service())?;
             let arguments = ["--catalogue", &format!("http://{service}"), "--mirror", mirror];
             let shop = Running::start(&arguments)?;
             cases.push(Case { name: format!("{kept}, {rate} requests/s"), rate, calls, shop });
         }
-    }
-    let started = Instant::now();
-    let answers = runtime.block_on(join_all(cases.iter().map(visit)));
-    for (case, answers) in cases.iter().zip(answers) {
-        report(case, answers?.as_ref(), started)?;
+        let started = Instant::now();
+        let answers = runtime.block_on(join_all(cases.iter().map(visit)));
+        for (case, answers) in cases.iter().zip(answers) {
+            report(case, answers?.as_ref(), started)?;
+        }
     }
     Ok(())
 }

@@ -19,14 +19,14 @@ impl Bucket {
     }
 
     /// Takes a token that can be used after the returned time, or none when that is longer than
-    /// `patience`.
-    pub fn reserve(&mut self, now: Instant, patience: Duration) -> Option<Duration> {
+    /// `patience`. Some of the tokens, `kept` of a whole bucket, are not there for this caller.
+    pub fn reserve(&mut self, now: Instant, patience: Duration, kept: f64) -> Option<Duration> {
         let passed = now.saturating_duration_since(self.filled_at).as_secs_f64();
         let tokens = (self.tokens + passed * self.per_second).min(self.burst);
         // Another thread may have read a later clock before it got here.
         self.filled_at = self.filled_at.max(now);
         self.tokens = tokens;
-        let missing = (1.0 - tokens).max(0.0);
+        let missing = (1.0 + self.burst * kept - tokens).max(0.0);
         let wait = Duration::try_from_secs_f64(missing / self.per_second).unwrap_or(Duration::MAX);
         if wait > patience {
             return None;
@@ -53,17 +53,26 @@ mod tests {
         let now = Instant::now();
         let mut bucket = Bucket::new(4.0, 2, now);
         let patience = Duration::from_millis(500);
-        let answers: Vec<_> = (0..6).map(|_| bucket.reserve(now, patience)).collect();
+        let answers: Vec<_> = (0..6).map(|_| bucket.reserve(now, patience, 0.0)).collect();
         let milliseconds = |wait| Some(Duration::from_millis(wait));
         assert_eq!(
             answers,
             [milliseconds(0), milliseconds(0), milliseconds(250), milliseconds(500), None, None]
         );
         bucket.give_back();
-        assert_eq!(bucket.reserve(now, patience), milliseconds(500));
+        assert_eq!(bucket.reserve(now, patience, 0.0), milliseconds(500));
         // Two are still reserved, two came in.
-        assert_eq!(bucket.reserve(now + patience, Duration::ZERO), None);
-        assert_eq!(bucket.reserve(now + Duration::from_secs(60), Duration::ZERO), milliseconds(0));
+        assert_eq!(bucket.reserve(now + patience, Duration::ZERO, 0.0), None);
+        assert_eq!(bucket.reserve(now + Duration::from_secs(60), Duration::ZERO, 0.0), milliseconds(0));
+    }
+
+    #[test]
+    fn what_is_kept_is_there_for_others_only() {
+        let now = Instant::now();
+        let mut bucket = Bucket::new(5.0, 40, now);
+        let mut made =
+            |kept| (0..100).filter(|_| bucket.reserve(now, Duration::ZERO, kept).is_some()).count();
+        assert_eq!([made(0.5), made(0.25), made(0.0)], [20, 10, 10]);
     }
 
     #[test]
@@ -72,7 +81,7 @@ mod tests {
         let mut bucket = Bucket::new(5.0, 3, now);
         bucket.give_back();
         let later = now + Duration::from_secs(86_400);
-        let made = (0..10).filter(|_| bucket.reserve(later, Duration::ZERO).is_some()).count();
+        let made = (0..10).filter(|_| bucket.reserve(later, Duration::ZERO, 0.0).is_some()).count();
         assert_eq!(made, 3);
     }
 
@@ -89,7 +98,7 @@ mod tests {
             let mut calls = Vec::new();
             for gap in gaps {
                 now += Duration::from_millis(gap);
-                calls.extend(bucket.reserve(now, limits.token_wait).map(|wait| now + wait));
+                calls.extend(bucket.reserve(now, limits.token_wait, 0.0).map(|wait| now + wait));
             }
             for (first, start) in calls.iter().enumerate() {
                 let within = calls[first..].iter().filter(|call| **call - *start < Duration::from_secs(10));

@@ -33,6 +33,16 @@ impl Query {
             Self::Everything => "everything",
         }
     }
+
+    /// The share of a whole bucket of calls that it leaves for the other kinds. Anybody can invent
+    /// texts and numbers: what the whole shop needs must not wait for them.
+    pub fn leaves(self) -> f64 {
+        match self {
+            Self::Search => 0.5,
+            Self::Product => 0.25,
+            Self::Categories | Self::Preview | Self::Listing | Self::Section | Self::Everything => 0.0,
+        }
+    }
 }
 
 const QUERIES: usize = 7;

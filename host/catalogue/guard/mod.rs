@@ -93,7 +93,7 @@ impl Guard {
     pub fn allows_redirect(&self) -> bool {
         let now = Instant::now();
         let mut state = self.state.lock();
-        state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO).is_some()
+        state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO, 0.0).is_some()
     }
 
     /// Waits until a call may be made, shortly, or says why not.
@@ -103,7 +103,7 @@ impl Guard {
         let mut token = {
             let mut state = self.state.lock();
             state.check(query, now)?;
-            let Some(wait) = state.bucket.reserve(now, patience) else {
+            let Some(wait) = state.bucket.reserve(now, patience, query.leaves()) else {
                 return Err(CatalogueError::Throttled);
             };
             Token { guard: self, usable_after: wait, spent: false }
