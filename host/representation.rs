@@ -192,10 +192,10 @@ impl Representation {
     }
 }
 
-/// Without the room that a buffer has grown ahead, which may be as much again: it would be kept for
-/// as long as the body.
+/// Without the room that a buffer has grown ahead, which may be as much again and would be kept for
+/// as long as the body. Copied, because an allocator may shrink a block without giving anything back.
 fn exact(body: Vec<u8>) -> Bytes {
-    Bytes::from(body.into_boxed_slice())
+    if body.capacity() > body.len() / 8 * 9 { Bytes::copy_from_slice(&body) } else { body.into() }
 }
 
 type Compress = fn(&[u8], Effort) -> std::io::Result<Vec<u8>>;
