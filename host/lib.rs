@@ -50,6 +50,7 @@ pub mod representation;
 pub mod request_limits;
 pub mod request_log;
 pub mod security;
+pub mod seldom;
 pub mod seo;
 pub mod server;
 pub mod settings;

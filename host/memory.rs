@@ -3,7 +3,7 @@
 //! while the others wait.
 //!
 //! What is stale is served for long, because an old page or product list is worth more to a
-//! shopper than an error. Who makes a value is a task of its own: a caller that goes away takes
+//! shopper than an error. What nobody asked for in a long time is worth a short wait for the new one. Who makes a value is a task of its own: a caller that goes away takes
 //! nothing with it, and when the task itself dies, one of those who waited starts another.
 
 use std::collections::HashMap;
@@ -24,6 +24,18 @@ pub struct Ages {
     /// So much longer it is served while, or because nobody can, make it anew.
     pub stale: Duration,
 }
+
+impl Ages {
+    /// From this age on a value is worth a short wait for the next one. Until then it is served
+    /// while the next one is made, as `stale-while-revalidate` tells shared caches to.
+    fn overdue(&self) -> Duration {
+        const LEAST: Duration = Duration::from_secs(1);
+        self.fresh.saturating_add(self.fresh.max(LEAST))
+    }
+}
+
+/// How long a value that is overdue may be waited for; then the old one is served after all.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// How long nobody tries again after a refresh has failed.
 const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -56,6 +68,8 @@ pub struct Served<V> {
     pub value: V,
     pub age: Duration,
     pub stale: bool,
+    /// The last try to make it anew has failed.
+    pub failing: bool,
 }
 
 /// Why there is no value.
@@ -98,16 +112,41 @@ struct Kept<V> {
     ages: Ages,
     /// No refresh is tried before.
     not_before: Instant,
+    /// The last refresh has failed.
+    failing: bool,
 }
 
 impl<V> Kept<V> {
     fn age_at(&self, now: Instant) -> Duration {
         self.age.saturating_add(now.saturating_duration_since(self.since))
     }
+
+    fn is_servable(&self, now: Instant) -> bool {
+        self.age_at(now) < self.ages.fresh.saturating_add(self.ages.stale)
+    }
+
+    /// Whether nobody has to make it anew now.
+    fn is_settled(&self, now: Instant) -> bool {
+        self.age_at(now) < self.ages.fresh || now < self.not_before
+    }
+
+    fn served(self, now: Instant) -> Served<V> {
+        let age = self.age_at(now);
+        Served { age, stale: age >= self.ages.fresh, failing: self.failing, value: self.value }
+    }
+}
+
+/// What there is under a key.
+enum Found<V, E> {
+    Ready(Served<V>),
+    /// Servable, but so old that the next one is worth waiting for until then.
+    Overdue(watch::Receiver<Outcome<V, E>>, Instant),
+    Nothing(watch::Receiver<Outcome<V, E>>),
 }
 
 type Outcome<V, E> = Option<Result<V, E>>;
 
+#[derive(Clone)]
 struct Flight<V, E> {
     started: Instant,
     /// Tells this flight from its successor under the same key.
@@ -143,15 +182,19 @@ where
     {
         for _attempt in 0..2 {
             let mut flight = match self.look_up(&key, &make) {
-                Ok(served) => return Ok(served),
-                Err(flight) => flight,
+                Found::Ready(served) => return Ok(served),
+                Found::Overdue(flight, until) => match self.after(&key, flight, until).await {
+                    Some(served) => return Ok(served),
+                    None => continue,
+                },
+                Found::Nothing(flight) => flight,
             };
             // An error here means that the flight's task is gone.
             if let Ok(outcome) = flight.wait_for(Option::is_some).await
                 && let Some(outcome) = outcome.clone()
             {
                 return outcome
-                    .map(|value| Served { value, age: Duration::ZERO, stale: false })
+                    .map(|value| Served { value, age: Duration::ZERO, stale: false, failing: false })
                     .map_err(Failure::Error);
             }
         }
@@ -159,74 +202,95 @@ where
     }
 
     /// The value of `key` if there is one already; otherwise it is being made from now on.
-    pub fn ready<F, M>(&self, key: &K, make: M) -> Option<Served<V>>
+    pub async fn ready<F, M>(&self, key: &K, make: M) -> Option<Served<V>>
     where
         M: Fn(Option<V>) -> F,
         F: Future<Output = Result<Made<V>, E>> + Send + 'static,
     {
-        self.look_up(key, &make).ok()
+        match self.look_up(key, &make) {
+            Found::Ready(served) => Some(served),
+            Found::Overdue(flight, until) => self.after(key, flight, until).await,
+            Found::Nothing(_) => None,
+        }
     }
 
-    /// What is remembered, with its age.
+    /// What is kept once the flight has landed, or at `until`.
+    async fn after(
+        &self,
+        key: &K,
+        mut flight: watch::Receiver<Outcome<V, E>>,
+        until: Instant,
+    ) -> Option<Served<V>> {
+        // Whether it has landed, failed or died: the best there is is what is kept.
+        let _ = tokio::time::timeout_at(until.into(), flight.wait_for(Option::is_some)).await;
+        let now = Instant::now();
+        self.inner.kept.get(key).filter(|kept| kept.is_servable(now)).map(|kept| kept.served(now))
+    }
+
+    /// What is remembered and would be served, with its age.
     pub fn entries(&self) -> Vec<(K, V, Duration)> {
         let now = Instant::now();
-        self.inner
-            .kept
-            .iter()
-            .map(|(key, kept)| ((*key).clone(), kept.value.clone(), kept.age_at(now)))
-            .collect()
+        let kept = self.inner.kept.iter().filter(|(_, kept)| kept.is_servable(now));
+        kept.map(|(key, kept)| ((*key).clone(), kept.value.clone(), kept.age_at(now))).collect()
     }
 
     /// Puts a value in that somebody else made `age` ago.
     pub fn insert(&self, key: K, value: V, age: Duration) {
         let since = Instant::now();
-        self.inner.kept.insert(key, Kept { value, age, since, ages: self.inner.ages, not_before: since });
+        let ages = self.inner.ages;
+        self.inner.kept.insert(key, Kept { value, age, since, ages, not_before: since, failing: false });
     }
 
     /// The value to serve, or the flight to wait for.
-    fn look_up<F>(
-        &self,
-        key: &K,
-        make: &impl Fn(Option<V>) -> F,
-    ) -> Result<Served<V>, watch::Receiver<Outcome<V, E>>>
+    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Found<V, E>
     where
         F: Future<Output = Result<Made<V>, E>> + Send + 'static,
     {
         let now = Instant::now();
-        if let Some(kept) = self.inner.kept.get(key) {
-            let age = kept.age_at(now);
-            let stale = age >= kept.ages.fresh;
-            if age < kept.ages.fresh.saturating_add(kept.ages.stale) {
-                if stale && now >= kept.not_before {
-                    self.join_or_start(key, now, || make(Some(kept.value.clone())));
-                }
-                return Ok(Served { value: kept.value, age, stale });
-            }
+        let servable = || self.inner.kept.get(key).filter(|kept| kept.is_servable(now));
+        let mut kept = servable();
+        if let Some(kept) = kept.take_if(|kept| kept.is_settled(now)) {
+            return Found::Ready(kept.served(now));
         }
-        Err(self.join_or_start(key, now, || make(None)))
+        let mut flights = self.inner.flights.lock();
+        let live = flights.get(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE);
+        let flight = match live {
+            Some(flight) => flight.clone(),
+            None => {
+                // A flight may have landed since. What is not there is not looked up again, because
+                // that would make a value that nobody else wants look popular.
+                if self.inner.kept.contains_key(key) {
+                    kept = servable();
+                }
+                if let Some(kept) = kept.take_if(|kept| kept.is_settled(now)) {
+                    return Found::Ready(kept.served(now));
+                }
+                let last = kept.as_ref().map(|kept| kept.value.clone());
+                let flight = self.start(key, now, make(last));
+                flights.insert(key.clone(), flight.clone());
+                flight
+            }
+        };
+        drop(flights);
+        match kept {
+            None => Found::Nothing(flight.outcome),
+            Some(kept) if kept.failing || kept.age_at(now) < kept.ages.overdue() => {
+                Found::Ready(kept.served(now))
+            }
+            Some(_) => Found::Overdue(flight.outcome, flight.started + PATIENCE),
+        }
     }
 
-    fn join_or_start<F>(
+    /// Makes the value in a task of its own.
+    fn start(
         &self,
         key: &K,
         now: Instant,
-        make: impl FnOnce() -> F,
-    ) -> watch::Receiver<Outcome<V, E>>
-    where
-        F: Future<Output = Result<Made<V>, E>> + Send + 'static,
-    {
-        let mut flights = self.inner.flights.lock();
-        if let Some(flight) = flights.get(key)
-            && now.saturating_duration_since(flight.started) < LEASE
-        {
-            return flight.outcome.clone();
-        }
+        work: impl Future<Output = Result<Made<V>, E>> + Send + 'static,
+    ) -> Flight<V, E> {
         let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
         let (sender, outcome) = watch::channel(None);
-        flights.insert(key.clone(), Flight { started: now, number, outcome: outcome.clone() });
-        drop(flights);
         let landing = Landing { inner: Arc::clone(&self.inner), key: key.clone(), number };
-        let work = make();
         tokio::spawn(async move {
             let made = work.await;
             landing.settle(&made);
@@ -234,7 +298,7 @@ where
             // Nobody has to be waiting.
             let _ = sender.send(Some(made.map(|made| made.value().clone())));
         });
-        outcome
+        Flight { started: now, number, outcome }
     }
 }
 
@@ -252,7 +316,8 @@ where
 {
     fn settle(&self, made: &Result<Made<V>, E>) {
         // Somebody else was faster after this flight's lease had run out.
-        if !self.is_current() {
+        let current = self.inner.flights.lock().get(&self.key).map(|flight| flight.number);
+        if current != Some(self.number) {
             return;
         }
         let now = Instant::now();
@@ -262,17 +327,18 @@ where
             since: now,
             ages,
             not_before: now,
+            failing: false,
         };
         let kept = match made {
             Ok(Made::Keep(value)) => Some(kept(value, self.inner.ages)),
             Ok(Made::KeepFor(value, fresh)) => {
                 Some(kept(value, Ages { fresh: *fresh, stale: Duration::ZERO }))
             }
-            Ok(Made::Pass(_)) | Err(_) => self
-                .inner
-                .kept
-                .get(&self.key)
-                .map(|kept| Kept { not_before: now + PAUSE_AFTER_FAILURE, ..kept }),
+            Ok(Made::Pass(_)) | Err(_) => self.inner.kept.get(&self.key).map(|kept| Kept {
+                not_before: now + PAUSE_AFTER_FAILURE,
+                failing: true,
+                ..kept
+            }),
         };
         if let Some(kept) = kept {
             self.inner.kept.insert(self.key.clone(), kept);
@@ -280,16 +346,11 @@ where
     }
 }
 
-impl<K: Hash + Eq, V, E> Landing<K, V, E> {
-    fn is_current(&self) -> bool {
-        self.inner.flights.lock().get(&self.key).is_some_and(|flight| flight.number == self.number)
-    }
-}
-
 impl<K: Hash + Eq, V, E> Drop for Landing<K, V, E> {
     fn drop(&mut self) {
-        if self.is_current() {
-            self.inner.flights.lock().remove(&self.key);
+        let mut flights = self.inner.flights.lock();
+        if flights.get(&self.key).is_some_and(|flight| flight.number == self.number) {
+            flights.remove(&self.key);
         }
     }
 }
@@ -357,6 +418,48 @@ mod tests {
         let served = memory.get(1, make).await.unwrap();
         assert_eq!((served.value, served.stale), (1, true));
         until(|| maker.count() == 2).await;
+    }
+
+    #[tokio::test]
+    async fn what_is_overdue_is_waited_for_but_not_long() {
+        let (memory, maker) = (memory(Duration::from_secs(60), HOUR), Maker::default());
+        memory.insert(1, 70, Duration::from_secs(90));
+        memory.insert(2, 70, Duration::from_secs(600));
+        memory.insert(3, 70, Duration::from_secs(600));
+        memory.insert(4, 70, Duration::from_secs(600));
+        let soon = |_| {
+            let maker = maker.clone();
+            async move {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                Ok(Made::Keep(maker.next()))
+            }
+        };
+        assert_eq!(memory.get(1, soon).await.unwrap().value, 70);
+        assert_eq!(memory.get(2, soon).await.unwrap().value, 2);
+        assert_eq!(memory.ready(&3, soon).await.unwrap().value, 3);
+
+        let never = |_| std::future::pending();
+        let asked = Instant::now();
+        let served = memory.get(4, never).await.unwrap();
+        assert_eq!((served.value, served.stale), (70, true));
+        assert!((PATIENCE..HOUR).contains(&asked.elapsed()));
+        // Who comes later has nothing to wait for.
+        let again = Instant::now();
+        assert_eq!(memory.get(4, never).await.unwrap().value, 70);
+        assert!(again.elapsed() < PATIENCE);
+    }
+
+    #[tokio::test]
+    async fn nobody_waits_for_what_keeps_failing() {
+        let memory = memory(Duration::from_secs(60), HOUR);
+        memory.insert(1, 70, Duration::from_secs(600));
+        let served = memory.get(1, |_| async { Err("down") }).await.unwrap();
+        assert_eq!((served.value, served.failing), (70, true));
+        tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
+        let asked = Instant::now();
+        let served = memory.get(1, |_| std::future::pending()).await.unwrap();
+        assert_eq!((served.value, served.failing), (70, true));
+        assert!(asked.elapsed() < PATIENCE);
     }
 
     #[tokio::test]

@@ -2,6 +2,9 @@
 //! entity tag for each, and the time since when it is what it is.
 
 use std::io::Write as _;
+use std::num::NonZeroUsize;
+use std::sync::LazyLock;
+use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
@@ -11,12 +14,17 @@ use axum_extra::headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch,
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
 /// Smaller bodies than this fit in a packet anyway.
 const WORTH_COMPRESSING: usize = 512;
 /// As much as a page has; a larger window only takes longer to set up.
 const BROTLI_WINDOW: i32 = 18;
+
+/// No more bodies are compressed at once than there are cores; a crowd for as many new pages would
+/// otherwise leave none for those who answer.
+static COMPRESSORS: LazyLock<Semaphore> =
+    LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
 
 /// How much time compressing a body is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +191,11 @@ impl Representation {
         let compressed = cell.get_or_try_init(async || {
             let compress = move || compress(&identity, effort).map(exact);
             // The way to another thread and back would take longer than the work.
-            if effort == Effort::Least { compress() } else { tokio::task::spawn_blocking(compress).await? }
+            if effort == Effort::Least {
+                return compress();
+            }
+            let _permit = COMPRESSORS.acquire().await.map_err(std::io::Error::other)?;
+            tokio::task::spawn_blocking(compress).await?
         });
         match compressed.await {
             Ok(compressed) => (encoding, compressed.clone()),

@@ -206,7 +206,9 @@ impl ServeSettings {
 
     /// How long things are remembered.
     pub fn ages(&self) -> Ages {
-        Ages { fresh: self.fresh, stale: self.stale }
+        // What is never fresh is not remembered, so it cannot be stale either.
+        let stale = if self.fresh.is_zero() { Duration::ZERO } else { self.stale };
+        Ages { fresh: self.fresh, stale }
     }
 
     /// The accept loop's part.
@@ -331,6 +333,13 @@ mod tests {
                 assert!(argument.get_help().is_some(), "--{flag}");
             }
         }
+    }
+
+    #[test]
+    fn what_is_never_fresh_is_never_stale() {
+        let ages = |fresh| Cli::parse_from(["vitrine", "--fresh", fresh, "--stale", "600"]).serve.ages();
+        assert_eq!(ages("0").stale, Duration::ZERO);
+        assert_eq!(ages("1").stale, Duration::from_secs(600));
     }
 
     #[test]

@@ -79,9 +79,23 @@ impl Shelf {
         Self::new(self.products.iter().filter(|product| keep(product)).cloned().collect())
     }
 
+    /// Only the products whose title or description contains `text`, which is lower-cased.
+    pub fn containing(&self, text: &str) -> Self {
+        let finder = memchr::memmem::Finder::new(text);
+        let contains = |(_, folded): &(_, &String)| finder.find(folded.as_bytes()).is_some();
+        let found = self.products.iter().zip(&self.texts).filter(contains);
+        Self::new(found.map(|(product, _)| product.clone()).collect())
+    }
+
     /// The first `count` products.
     pub fn first(&self, count: usize) -> Self {
         Self::new(self.products.iter().take(count).cloned().collect())
+    }
+
+    /// About how much memory it takes, in bytes.
+    pub fn size(&self) -> usize {
+        let products: usize = self.products.iter().map(Summary::size).sum();
+        size_of::<Self>() + products + self.texts.iter().map(String::len).sum::<usize>()
     }
 
     pub fn len(&self) -> usize {

@@ -4,13 +4,15 @@
 mod common;
 
 use std::process::Stdio;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
+use common::log::Log;
 use common::{PATHS, client, error_page, real_renderer, renderer_of, renderer_settings, sample, start_shop};
 use serde_json::Value;
 use tokio::io::AsyncWriteExt as _;
 use vitrine::page_json::PageJson;
-use vitrine::render::{BootError, Bundle, RenderError, Renderer};
+use vitrine::render::{BootError, Bundle, RenderError, Renderer, RendererSettings};
 
 /// The promise for an answer when the render itself never ends.
 const ANSWER_LIMIT: Duration = Duration::from_millis(600);
@@ -196,15 +198,31 @@ async fn what_is_no_markup_is_an_error() {
     assert!(matches!(misbehave("return '<p><!--$!--></p>';").await, RenderError::Incomplete));
 }
 
+/// The log of every test in this file: isolates write from threads of their own, which only the
+/// subscriber of the whole process hears.
+static LOG: LazyLock<Log> = LazyLock::new(|| {
+    let log = Log::default();
+    let writer = log.clone();
+    tracing_subscriber::fmt().with_ansi(false).with_writer(move || writer.clone()).init();
+    log
+});
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_console_flood_harms_nothing() {
+    LazyLock::force(&LOG);
+    let _turn = ONE_AT_A_TIME.lock().await;
     // The host's function is reachable only while the bundle loads.
-    let renderer = renderer_of(
-        "const write = Deno.core.ops.op_console;
-         globalThis.renderPage = () => { for (let n = 0; n < 100000; n++) write('line ' + n); return 'fine'; };",
-    )
-    .await;
+    let source = "const write = Deno.core.ops.op_console;
+         globalThis.renderPage = () => { for (let n = 0; n < 100000; n++) write('flood ' + n); return 'fine'; };";
+    // Patient, because every isolate has lines of its own and this test counts those of one.
+    let settings = RendererSettings { timeout: Duration::from_secs(5), ..renderer_settings(1) };
+    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let renderer = Renderer::start(bundle, settings, error_page()).await.unwrap();
     assert_is_fine(&renderer).await;
+    assert_eq!(renderer.counters().lost_isolates.get(), 0);
+    let log = LOG.text();
+    let lines = log.lines().filter(|line| line.contains("flood") || line.contains("keeps writing")).count();
+    assert!((1..=25).contains(&lines), "{lines} lines:\n{log}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

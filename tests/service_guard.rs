@@ -3,16 +3,15 @@
 
 mod common;
 
-use std::io;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use common::client::{LIMITS, SLACK, recover, start};
 use common::faults::Fault;
+use common::log::Log;
 use common::sample;
 use common::upstream::Upstream;
 use futures_util::future::join_all;
-use vitrine::catalogue::{Catalogue, CatalogueError, Section, Service, ServiceLimits};
+use vitrine::catalogue::{Catalogue, CatalogueError, Section, Service, ServiceLimits, Slug};
 
 #[tokio::test]
 async fn a_client_error_does_not_speak_against_the_service() {
@@ -189,14 +188,16 @@ async fn a_stampede_stays_below_the_service_s_limit() {
 }
 
 #[tokio::test]
-async fn invented_texts_and_numbers_leave_calls_for_the_shop() {
+async fn invented_texts_slugs_and_numbers_leave_calls_for_the_shop() {
     let limits = ServiceLimits { calls_per_second: 0.01, call_burst: 40, ..LIMITS };
     let (upstream, service) = start(limits).await;
     for number in 0..100 {
         assert_eq!(service.search(&format!("robot {number}")).await.is_ok(), number < 20, "{number}");
     }
     for number in 0..100 {
-        assert_eq!(service.product(number).await.is_ok(), number < 10, "{number}");
+        let slug = Slug::parse(&format!("robot-{number}")).unwrap();
+        assert_eq!(service.category_products(&slug).await.is_ok(), number < 5, "{number}");
+        assert_eq!(service.product(number).await.is_ok(), number < 5, "{number}");
     }
     for _ in 0..10 {
         service.all_products().await.unwrap();
@@ -234,21 +235,7 @@ async fn logged(work: impl Future<Output = ()>) -> String {
     let guard = tracing::subscriber::set_default(subscriber);
     work.await;
     drop(guard);
-    let bytes = log.0.lock().unwrap().clone();
-    String::from_utf8(bytes).unwrap()
-}
-
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl io::Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().unwrap().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    log.text()
 }
 
 #[tokio::test]

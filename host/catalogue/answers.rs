@@ -2,6 +2,7 @@
 //! nobody answers. An answer that looks like an accident is doubted before it replaces a good one.
 
 use std::collections::HashMap;
+use std::error::Error;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +13,7 @@ use super::Result;
 use super::error::CatalogueError;
 use super::staleness::Staleness;
 use crate::memory::{Ages, Failure, Made, Memory, Served};
+use crate::seldom::Seldom;
 
 /// So often a suspicious answer has to be seen, one refresh after the other, before it is believed.
 const BELIEVED_AFTER: u32 = 3;
@@ -28,11 +30,12 @@ struct Judge<K, V> {
     /// How many things an answer lists; nothing where fewer are no reason for doubt.
     count: fn(&V) -> Option<usize>,
     suspicions: Arc<Mutex<HashMap<K, u32>>>,
+    seldom: Arc<Seldom>,
 }
 
 impl<K, V> Clone for Judge<K, V> {
     fn clone(&self) -> Self {
-        Self { count: self.count, suspicions: Arc::clone(&self.suspicions) }
+        Self { count: self.count, suspicions: Arc::clone(&self.suspicions), seldom: Arc::clone(&self.seldom) }
     }
 }
 
@@ -51,7 +54,7 @@ where
         count: fn(&V) -> Option<usize>,
     ) -> Self {
         let weigh = move |_: &K, value: &V| u32::try_from(weigh(value)).unwrap_or(u32::MAX);
-        let judge = Judge { count, suspicions: Arc::default() };
+        let judge = Judge { count, suspicions: Arc::default(), seldom: Arc::default() };
         Self { memory: Memory::new(ages, capacity, weigh), judge, staleness }
     }
 
@@ -69,12 +72,12 @@ where
     }
 
     /// The remembered answer, if there is one already; otherwise it is being asked for from now on.
-    pub fn ready<F>(&self, query: &K, ask: impl Fn(Option<V>) -> F) -> Option<V>
+    pub async fn ready<F>(&self, query: &K, ask: impl Fn(Option<V>) -> F) -> Option<V>
     where
         F: Future<Output = Result<Made<V>>> + Send + 'static,
     {
         let judged = |last: Option<V>| self.judge.clone().hear(query.clone(), last.clone(), ask(last));
-        self.memory.ready(query, judged).map(|served| self.served(served))
+        self.memory.ready(query, judged).await.map(|served| self.served(served))
     }
 
     /// Everything that is remembered, with its age.
@@ -88,7 +91,8 @@ where
     }
 
     fn served(&self, served: Served<V>) -> V {
-        if served.stale {
+        // Old because nobody has asked in a long time is not old because nobody answers.
+        if served.failing {
             self.staleness.served(served.age);
         }
         served.value
@@ -106,7 +110,15 @@ where
         last: Option<V>,
         ask: impl Future<Output = Result<Made<V>>>,
     ) -> Result<Made<V>> {
-        let made = ask.await?;
+        let made = ask.await.inspect_err(|error| {
+            // Without a last answer the error reaches whoever asked.
+            if last.is_some() && self.seldom.is_time_for("refresh") {
+                tracing::warn!(
+                    error = error as &dyn Error,
+                    "the catalogue gives no new answer; the last one stays"
+                );
+            }
+        })?;
         let (Made::Keep(answer) | Made::KeepFor(answer, _)) = &made else { return Ok(made) };
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
@@ -147,7 +159,8 @@ mod tests {
 
     /// An answer lists as many things as its number says.
     async fn judge(answers: &[usize]) -> Vec<usize> {
-        let judge = Judge { count: |count: &usize| Some(*count), suspicions: Arc::default() };
+        let judge =
+            Judge { count: |count: &usize| Some(*count), suspicions: Arc::default(), seldom: Arc::default() };
         let mut kept = None;
         let mut history = Vec::new();
         for answer in answers {

@@ -163,7 +163,7 @@ impl Catalogue for Service {
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        self.listing(Query::Listing, &["products", "category", category.as_str()], &[]).await
+        self.listing(Query::Category, &["products", "category", category.as_str()], &[]).await
     }
 
     async fn all_products(&self) -> Result<Arc<Shelf>> {

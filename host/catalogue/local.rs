@@ -84,8 +84,7 @@ impl Local {
 
     pub fn search(&self, text: &str) -> Arc<Shelf> {
         let needle = text.trim().to_lowercase().replace('-', " ");
-        let contains = |text: &str| text.to_lowercase().contains(&needle);
-        Arc::new(self.all.only(|product| contains(&product.title) || contains(&product.description)))
+        Arc::new(self.all.containing(&needle))
     }
 
     pub fn product(&self, id: ProductId) -> Option<Arc<Product>> {

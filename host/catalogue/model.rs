@@ -89,6 +89,14 @@ pub struct Summary {
     pub thumbnail: Option<String>,
 }
 
+impl Summary {
+    /// About how much memory it takes, in bytes.
+    pub fn size(&self) -> usize {
+        let optional = [&self.brand, &self.thumbnail].map(|text| text.as_ref().map_or(0, String::len));
+        size_of::<Self>() + self.title.len() + self.description.len() + optional.iter().sum::<usize>()
+    }
+}
+
 /// A product with everything that its page shows.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Product {
@@ -107,6 +115,24 @@ pub struct Product {
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
     pub reviews: Vec<Review>,
+}
+
+impl Product {
+    /// About how much memory it takes, in bytes.
+    pub fn size(&self) -> usize {
+        let list =
+            |texts: &[String]| texts.iter().map(|text| size_of::<String>() + text.len()).sum::<usize>();
+        let review = |review: &Review| {
+            size_of::<Review>() + review.reviewer_name.len() + review.date.len() + review.comment.len()
+        };
+        let texts = [&self.sku, &self.warranty, &self.shipping, &self.returns];
+        size_of::<Self>()
+            + self.summary.size()
+            + texts.iter().map(|text| text.len()).sum::<usize>()
+            + list(&self.tags)
+            + list(&self.images)
+            + self.reviews.iter().map(review).sum::<usize>()
+    }
 }
 
 /// Outer dimensions in centimetres.

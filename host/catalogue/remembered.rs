@@ -4,6 +4,7 @@
 //! does not know is asked for. Without one each query's own last good answer is kept.
 
 use std::collections::HashSet;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,11 +23,10 @@ use crate::shelf::Shelf;
 const LISTINGS: u64 = 48 << 20;
 const PRODUCTS: u64 = 16 << 20;
 const SMALL: u64 = 4 << 20;
-/// A product takes about this much as a card's data, and in full, in bytes.
-const SUMMARY: usize = 1_000;
-const PRODUCT: usize = 4_000;
 /// How long a catalogue that is too large for the mirror is not measured again.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
+/// How long a catalogue that could not be copied at all is asked query by query.
+const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
 /// Whether the whole catalogue is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,20 +82,19 @@ impl<C: Whole> Remembered<C> {
                 |found| Some(found.len()),
             ),
             previews: Answers::new(ages, SMALL, seen(), |_| 300, |_| None),
-            listings: Answers::new(
+            listings: Answers::new(ages, LISTINGS, seen(), |shelf| shelf.size(), |shelf| Some(shelf.len())),
+            products: Answers::new(
                 ages,
-                LISTINGS,
+                PRODUCTS,
                 seen(),
-                // An empty listing takes some memory too.
-                |shelf| (shelf.len() + 1) * SUMMARY,
-                |shelf| Some(shelf.len()),
+                |product| product.as_ref().map_or(100, |product| product.size()),
+                |_| None,
             ),
-            products: Answers::new(ages, PRODUCTS, seen(), |_| PRODUCT, |_| None),
             sections: Answers::new(
                 ages,
                 SMALL,
                 seen(),
-                |found| found.len() * SUMMARY,
+                |found| found.iter().map(Summary::size).sum(),
                 |found| Some(found.len()),
             ),
             staleness,
@@ -120,13 +119,26 @@ impl<C: Whole> Remembered<C> {
     }
 
     /// The copy of the whole catalogue, once there is one.
-    pub fn mirror(&self) -> Option<Arc<Local>> {
+    pub async fn mirror(&self) -> Option<Arc<Local>> {
         let MirrorPolicy::UpTo(most) = self.policy else { return None };
         if self.ages.fresh.is_zero() {
             return None;
         }
-        let ask = |last: Option<Option<Arc<Local>>>| copy(Arc::clone(&self.source), most, last.flatten());
-        self.mirror.ready(&(), ask).flatten()
+        let ask = |last: Option<Option<Arc<Local>>>| {
+            let (source, last) = (Arc::clone(&self.source), last.flatten());
+            async move {
+                let is_first = last.is_none();
+                match copy(source, most, last).await {
+                    // Without this pause every query would start another copy.
+                    Err(error) if is_first => {
+                        tracing::warn!(error = &error as &dyn Error, "the catalogue could not be mirrored");
+                        Ok(Made::KeepFor(None, NO_COPY_FOR))
+                    }
+                    made => made,
+                }
+            }
+        };
+        self.mirror.ready(&(), ask).await.flatten()
     }
 
     /// The copy and its age, if there is one, without asking for a newer one.
@@ -204,7 +216,7 @@ fn named(slug: Slug, names: &[Category]) -> Category {
 #[async_trait]
 impl<C: Whole> Catalogue for Remembered<C> {
     async fn categories(&self) -> Result<Arc<[Category]>> {
-        if let Some(mirror) = self.mirror() {
+        if let Some(mirror) = self.mirror().await {
             return Ok(mirror.categories());
         }
         let ask = || {
@@ -215,7 +227,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
-        if let Some(mirror) = self.mirror().filter(|mirror| mirror.knows(category)) {
+        if let Some(mirror) = self.mirror().await.filter(|mirror| mirror.knows(category)) {
             return Ok(mirror.category_preview(category));
         }
         let ask = || {
@@ -226,7 +238,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        if let Some(mirror) = self.mirror().filter(|mirror| mirror.knows(category)) {
+        if let Some(mirror) = self.mirror().await.filter(|mirror| mirror.knows(category)) {
             return Ok(mirror.category_products(category));
         }
         let fresh = self.ages.fresh;
@@ -242,7 +254,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn all_products(&self) -> Result<Arc<Shelf>> {
-        if let Some(mirror) = self.mirror() {
+        if let Some(mirror) = self.mirror().await {
             return Ok(mirror.all_products());
         }
         let ask = || {
@@ -253,7 +265,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
-        if let Some(mirror) = self.mirror() {
+        if let Some(mirror) = self.mirror().await {
             return Ok(mirror.search(text));
         }
         let ask = || {
@@ -264,7 +276,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        if let Some(product) = self.mirror().and_then(|mirror| mirror.product(id)) {
+        if let Some(product) = self.mirror().await.and_then(|mirror| mirror.product(id)) {
             return Ok(Some(product));
         }
         let fresh = self.ages.fresh;
@@ -280,7 +292,7 @@ impl<C: Whole> Catalogue for Remembered<C> {
     }
 
     async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
-        if let Some(mirror) = self.mirror() {
+        if let Some(mirror) = self.mirror().await {
             return Ok(mirror.section(section));
         }
         let ask = || {

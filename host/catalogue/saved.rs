@@ -3,6 +3,7 @@
 //! The file is replaced as a whole and carries a checksum: it is either what was written or it is
 //! ignored. Nothing here ever keeps the shop from starting or answering.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -18,6 +19,8 @@ use super::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summar
 use crate::shelf::Shelf;
 
 const FILE: &str = "catalogue.state";
+/// While it is written, with the process's number.
+const PART: &str = "catalogue.part-";
 /// First line of the file, followed by the checksum of the rest.
 const MAGIC: &str = "vitrine-catalogue-1 ";
 /// Larger files were not written here.
@@ -72,6 +75,7 @@ impl StateDir {
     /// # Errors
     /// When the file is there but cannot be used; the memory is as it was then.
     pub fn load<C: Whole>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+        self.remove_parts();
         let text = match read(&self.file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             text => text?,
@@ -84,13 +88,24 @@ impl StateDir {
         Ok(())
     }
 
+    /// Removes what processes that were killed have not finished writing.
+    fn remove_parts(&self) {
+        let Some(Ok(entries)) = self.file.parent().map(fs::read_dir) else { return };
+        let is_part = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PART));
+        for entry in entries.filter_map(Result::ok).filter(|entry| is_part(&entry.file_name())) {
+            // A file that stays takes room and nothing else.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+
     /// Replaces the file with what is remembered now.
     ///
     /// # Errors
     /// When the disk is full or does not allow it; the old file stays.
     pub fn save<C: Whole>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let text = serde_json::to_string(&snapshot(catalogue, &self.service))?;
-        let part = self.file.with_extension("part");
+        // Two workers share the directory while one replaces the other.
+        let part = self.file.with_file_name(format!("{PART}{}", std::process::id()));
         let written = write(&part, &text).and_then(|()| fs::rename(&part, &self.file));
         if let Err(error) = written {
             // Half a file helps nobody, and may be what fills the disk.
@@ -165,8 +180,11 @@ fn snapshot<C: Whole>(catalogue: &Remembered<C>, service: &str) -> Saved {
     fn seconds<K, V>(entries: Vec<(K, V, Duration)>) -> Entries<K, V> {
         entries.into_iter().map(|(key, value, age)| (key, value, age.as_secs())).collect()
     }
+    // Searches are too many, and what does not exist today may do so tomorrow.
     let mut listings = seconds(catalogue.listings.entries());
-    listings.retain(|(key, ..)| !matches!(key, ListingKey::Search(_)));
+    listings.retain(|(key, shelf, _)| !matches!(key, ListingKey::Search(_)) && !shelf.is_empty());
+    let mut products = seconds(catalogue.products.entries());
+    products.retain(|(_, product, _)| product.is_some());
     Saved {
         service: service.into(),
         at: now(),
@@ -174,7 +192,7 @@ fn snapshot<C: Whole>(catalogue: &Remembered<C>, service: &str) -> Saved {
         categories: seconds(catalogue.categories.entries()),
         previews: seconds(catalogue.previews.entries()),
         listings,
-        products: seconds(catalogue.products.entries()),
+        products,
         sections: seconds(catalogue.sections.entries()),
     }
 }

@@ -15,7 +15,8 @@ const PAGES: u64 = 10_000;
 
 /// Failed renders by page.
 pub struct Failing {
-    failures: Cache<String, u32>,
+    /// By the hash of the page's key, which may be as long as a request.
+    failures: Cache<blake3::Hash, u32>,
 }
 
 impl Default for Failing {
@@ -30,15 +31,15 @@ impl Failing {
     }
 
     /// Counts a failure of this page.
-    pub fn count(&self, page: String) {
+    pub fn count(&self, page: &str) {
         self.failures
-            .entry(page)
+            .entry(blake3::hash(page.as_bytes()))
             .and_upsert_with(|entry| entry.map_or(1, |entry| entry.into_value().saturating_add(1)));
     }
 
     /// Whether rendering this page is not worth a try now.
     pub fn is_avoided(&self, page: &str) -> bool {
-        self.failures.get(page).is_some_and(|failures| failures >= FAILURES)
+        self.failures.get(&blake3::hash(page.as_bytes())).is_some_and(|failures| failures >= FAILURES)
     }
 }
 
@@ -51,7 +52,7 @@ mod tests {
         let failing = Failing::with_pause(Duration::from_millis(200));
         for _ in 0..FAILURES {
             assert!(!failing.is_avoided("/product/1"));
-            failing.count("/product/1".into());
+            failing.count("/product/1");
         }
         assert!(failing.is_avoided("/product/1"));
         assert!(!failing.is_avoided("/product/2"));

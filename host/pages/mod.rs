@@ -23,7 +23,7 @@ mod view;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
 use axum::extract::{OriginalUri, RawPathParams, RawQuery, State};
@@ -39,6 +39,7 @@ use crate::pressure::Pressure;
 use crate::render::Renderer;
 use crate::representation::Caching;
 use crate::request_log::PageLog;
+use crate::seldom::Seldom;
 use crate::seo::discovery;
 use crate::site::Site;
 use address::{Address, Located};
@@ -55,6 +56,8 @@ const DRAWINGS: u64 = 8;
 const COMPARED_AFTER: Duration = Duration::from_secs(5);
 /// The longest that a request waits for its answer.
 const DEADLINE: Duration = Duration::from_secs(8);
+/// The part of it in which the catalogue may answer; what is left is for rendering and compressing.
+const CATALOGUE_TIME: Duration = Duration::from_secs(7);
 
 /// What the requests share.
 pub struct Shop {
@@ -65,6 +68,7 @@ pub struct Shop {
     views: Memory<String, Arc<View>, std::convert::Infallible>,
     failing: Failing,
     pressure: Pressure,
+    seldom: Seldom,
     visits: AtomicU64,
 }
 
@@ -92,17 +96,13 @@ impl Shop {
         settings: ShopSettings,
     ) -> Self {
         let Ages { fresh, stale } = settings.ages;
-        let ages = if fresh.is_zero() {
-            Ages { fresh, stale: Duration::ZERO }
-        } else {
-            Ages { fresh: fresh.min(COMPARED_AFTER), stale }
-        };
+        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
         let weigh =
             |key: &String, view: &Arc<View>| u32::try_from(key.len() + view.weight()).unwrap_or(u32::MAX);
         let views = Memory::new(ages, settings.page_memory, weigh);
-        let (failing, visits) = (Failing::default(), AtomicU64::new(0));
+        let (failing, seldom, visits) = (Failing::default(), Seldom::default(), AtomicU64::new(0));
         let pressure = settings.pressure.clone();
-        Self { catalogue, renderer, site, settings, views, failing, pressure, visits }
+        Self { catalogue, renderer, site, settings, views, failing, pressure, seldom, visits }
     }
 
     pub fn catalogue(&self) -> &dyn Catalogue {
@@ -111,6 +111,11 @@ impl Shop {
 
     pub fn site(&self) -> &Site {
         &self.site
+    }
+
+    /// Keeps a bad day's log short.
+    pub fn seldom(&self) -> &Seldom {
+        &self.seldom
     }
 
     pub fn settings(&self) -> &ShopSettings {
@@ -130,29 +135,38 @@ impl Shop {
         today * DRAWINGS + self.visits.fetch_add(1, Ordering::Relaxed) % DRAWINGS
     }
 
-    /// Answers from the memory, or lets one request `make` the view while the others wait.
+    /// When a request that comes now has to be answered.
+    pub fn deadline() -> Instant {
+        Instant::now() + DEADLINE
+    }
+
+    /// Answers from the memory, or lets one request `make` the view while the others wait, until
+    /// `deadline`.
     pub async fn remembered<F>(
         self: &Arc<Self>,
         key: String,
         request: &HeaderMap,
+        deadline: Instant,
         make: impl Fn(Arc<Self>, Option<Arc<View>>) -> F,
     ) -> Result<(Arc<View>, Response), AppError>
     where
         F: Future<Output = Made<Arc<View>>> + Send + 'static,
     {
-        let made = self.views.get(key, |last| {
-            let view = make(Arc::clone(self), last);
-            async { Ok(view.await) }
-        });
-        let served = match tokio::time::timeout(DEADLINE, made).await {
-            Ok(Ok(served)) => served,
-            Ok(Err(Failure::Died)) => return Err(AppError::Died),
-            Ok(Err(Failure::Error(never))) => match never {},
-            Err(_elapsed) => return Err(AppError::Deadline),
+        let answered = async {
+            let made = self.views.get(key, |last| {
+                let view = make(Arc::clone(self), last);
+                async { Ok(view.await) }
+            });
+            let served = match made.await {
+                Ok(served) => served,
+                Err(Failure::Died) => return Err(AppError::Died),
+                Err(Failure::Error(never)) => match never {},
+            };
+            let mut response = served.value.answer(request).await;
+            response.extensions_mut().insert(PageLog::new(served.value.making, served.age, served.stale));
+            Ok((served.value, response))
         };
-        let mut response = served.value.answer(request).await;
-        response.extensions_mut().insert(PageLog::new(served.value.making, served.age, served.stale));
-        Ok((served.value, response))
+        tokio::time::timeout_at(deadline.into(), answered).await.unwrap_or(Err(AppError::Deadline))
     }
 
     async fn show(
@@ -167,7 +181,8 @@ impl Shop {
             Located::Moved(to) => return redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
             Located::SeeOther(to) => return redirect(form, StatusCode::SEE_OTHER, &to),
         };
-        let (view, response) = match self.page(form, &address, request).await {
+        let deadline = Self::deadline();
+        let (view, response) = match self.page(form, &address, request, deadline).await {
             Ok(answered) => answered,
             Err(error) => return error.into_response(),
         };
@@ -182,7 +197,7 @@ impl Shop {
             return response;
         }
         // A visitor with a campaign's parameters keeps them, and sees the page that is meant.
-        match self.page(form, &address.within(&view.path), request).await {
+        match self.page(form, &address.within(&view.path), request, deadline).await {
             Ok((meant, _)) if meant.is_signpost() => {
                 redirect(form, StatusCode::PERMANENT_REDIRECT, &meant.path)
             }
@@ -197,13 +212,14 @@ impl Shop {
         form: Form,
         address: &Address,
         request: &HeaderMap,
+        deadline: Instant,
     ) -> Result<(Arc<View>, Response), AppError> {
         let key = format!("{}{}", form.prefix(), address.key());
         let make = |shop: Arc<Self>, last| {
             let address = address.clone();
             async move { view::make(&shop, form, &address, last).await }
         };
-        self.remembered(key, request, make).await
+        self.remembered(key, request, deadline, make).await
     }
 }
 

@@ -2,21 +2,26 @@
 
 use std::collections::HashSet;
 use std::error::Error;
+use std::time::Instant;
 
 use parking_lot::Mutex;
 
-use crate::catalogue::{self, Catalogue};
+use crate::catalogue::{self, Catalogue, CatalogueError, Phase};
+use crate::seldom::Seldom;
 
 /// The questions of one page. This is where a failure of the catalogue is handled: it is logged,
 /// and remembered so that nobody keeps a page that lacks something.
 pub struct Queries<'a> {
     pub catalogue: &'a dyn Catalogue,
+    deadline: Instant,
+    seldom: &'a Seldom,
     failed: Mutex<HashSet<&'static str>>,
 }
 
 impl<'a> Queries<'a> {
-    pub fn new(catalogue: &'a dyn Catalogue) -> Self {
-        Self { catalogue, failed: Mutex::default() }
+    /// What is not answered by `deadline` is left out of the page.
+    pub fn new(catalogue: &'a dyn Catalogue, deadline: Instant, seldom: &'a Seldom) -> Self {
+        Self { catalogue, deadline, seldom, failed: Mutex::default() }
     }
 
     /// The answer, or nothing when there is none.
@@ -25,11 +30,13 @@ impl<'a> Queries<'a> {
         query: &'static str,
         answer: impl Future<Output = catalogue::Result<T>>,
     ) -> Option<T> {
-        match answer.await {
+        let answer = tokio::time::timeout_at(self.deadline.into(), answer).await;
+        match answer.unwrap_or(Err(CatalogueError::TimedOut(Phase::Total))) {
             Ok(answer) => Some(answer),
             Err(error) => {
-                // Twenty cards that fail for one reason are one line.
-                if self.failed.lock().insert(query) {
+                self.failed.lock().insert(query);
+                // Twenty cards and a thousand visitors that fail for one reason are one line.
+                if self.seldom.is_time_for(query) {
                     tracing::warn!(query, error = &error as &dyn Error, "the catalogue did not answer");
                 }
                 None

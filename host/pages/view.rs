@@ -9,7 +9,7 @@ use axum::response::Response;
 
 use super::address::Address;
 use super::queries::Queries;
-use super::{Form, Shop};
+use super::{CATALOGUE_TIME, Form, Shop};
 use crate::contract::{Content, Page};
 use crate::document::Document;
 use crate::error::AppError;
@@ -25,6 +25,9 @@ pub const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
 /// How long it is remembered that a page does not exist, or is elsewhere: long enough for a burst of
 /// requests.
 const NOWHERE_FRESH: Duration = Duration::from_secs(10);
+
+/// So much of an address is logged, in bytes.
+const LONGEST_LOGGED: usize = 300;
 
 const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
@@ -111,6 +114,11 @@ impl View {
         self.body.weight() + self.path.len() + size_of::<Self>()
     }
 
+    /// Whether it is a file with this text.
+    pub fn has_text(&self, text: &str) -> bool {
+        self.body.identity() == text.as_bytes()
+    }
+
     /// Whether it is the whole page, and nothing but the page.
     fn is_whole(&self) -> bool {
         self.caching != Caching::Never && !self.making.shell
@@ -136,7 +144,7 @@ impl Making {
 /// Makes the view of an address. One whose data is still the same as the last one's is the last one.
 pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<View>>) -> Made<Arc<View>> {
     let started = Instant::now();
-    let queries = Queries::new(&*shop.catalogue);
+    let queries = Queries::new(&*shop.catalogue, started + CATALOGUE_TIME, &shop.seldom);
     // The header's categories are asked for alongside.
     let (draft, categories) =
         tokio::join!(address.draft(&queries), queries.ask("categories", queries.catalogue.categories()));
@@ -193,7 +201,8 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         _ if !seo::is_indexable(page.robots) => body.for_few(),
         _ => body,
     };
-    Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making }).keep(complete)
+    let view = Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making });
+    if shop.pressure.is_tight() { Made::Pass(view) } else { view.keep(complete) }
 }
 
 /// The page's markup. A render that fails costs only the markup: the browser draws the page from
@@ -215,8 +224,10 @@ async fn markup(
         // Says nothing of the page, and a crowd's worth of such lines would say nothing new.
         Ok(_) | Err(RenderError::QueueFull) => {}
         Err(error) => {
-            tracing::error!(path = key, error = error as &dyn Error, "a page was not rendered");
-            shop.failing.count(key);
+            // Keys are ASCII, and as long as a request may be.
+            let path = key.get(..LONGEST_LOGGED).unwrap_or(&key);
+            tracing::error!(path, error = error as &dyn Error, "a page was not rendered");
+            shop.failing.count(&key);
         }
     }
     outcome

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::error::RenderError;
 use super::pool::Rendered;
-use crate::counter::Counter;
+use crate::counter::{Counter, Gauge};
 
 /// Numbers since the start of the renderer.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub struct RendererCounters {
     pub lost_isolates: Counter,
     /// Isolates that were replaced because they had rendered enough.
     pub recycled: Counter,
+    /// Isolates at this moment, those included that are about to end.
+    pub isolates: Gauge,
     /// Moving average of the time inside an isolate, in microseconds.
     usual: AtomicU64,
 }

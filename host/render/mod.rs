@@ -8,8 +8,8 @@
 mod counters;
 mod error;
 mod isolate;
-mod overload;
 mod pool;
+mod thread;
 mod watchdog;
 
 pub use counters::RendererCounters;

@@ -1,8 +1,10 @@
 //! The pool: named threads that own the isolates, a bounded queue in front of them, and a keeper
 //! that replaces what was lost.
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -14,9 +16,10 @@ use super::Bundle;
 use super::counters::RendererCounters;
 use super::error::{BootError, RenderError};
 use super::isolate::{BlankIsolate, Isolate};
-use super::overload::Overload;
+use super::thread::{cpu_time, yield_to_others};
 use super::watchdog::Watchdog;
 use crate::page_json::PageJson;
+use crate::seldom::Seldom;
 
 /// Deep component trees recurse deeply; V8's own limit is set below this.
 const THREAD_STACK: usize = 8 << 20;
@@ -26,6 +29,9 @@ const BOOT_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// How long after the render budget a caller still waits for an answer under way.
 const ANSWER_GRACE: Duration = Duration::from_millis(20);
+
+/// A render that took too long is held against its page when it ran for this part of the time.
+const FAIR_SHARE: u32 = 5;
 
 /// An isolate that has been idle this long runs the engine's pending tasks.
 const IDLE_AFTER: Duration = Duration::from_millis(250);
@@ -58,7 +64,7 @@ pub struct Renderer {
     timeout: Duration,
     isolates: u32,
     counters: Arc<RendererCounters>,
-    overload: Arc<Overload>,
+    seldom: Arc<Seldom>,
 }
 
 /// What a render gave.
@@ -80,6 +86,8 @@ struct Job {
 
 /// Everything an isolate's thread needs; shared with its successors.
 struct Recipe {
+    /// The number of the next isolate.
+    next: AtomicU64,
     bundle: Bundle,
     settings: RendererSettings,
     warm_up: PageJson,
@@ -91,7 +99,16 @@ struct Recipe {
 
 /// What an isolate's thread tells the keeper.
 #[derive(Debug)]
-enum News {
+struct News {
+    /// The place in the pool.
+    slot: usize,
+    /// The isolate's own number; its successor in the same place has another one.
+    isolate: u64,
+    event: Event,
+}
+
+#[derive(Debug)]
+enum Event {
     /// It has rendered enough; the sender asks it to end once its successor is warm.
     Due(Sender<()>),
     Ended(Ended),
@@ -123,6 +140,7 @@ impl Renderer {
         let isolates = settings.isolates.get();
         let counters = Arc::new(RendererCounters::default());
         let recipe = Arc::new(Recipe {
+            next: AtomicU64::new(0),
             bundle,
             settings,
             warm_up,
@@ -144,7 +162,7 @@ impl Renderer {
             .spawn(move || keep(&recipe, &tell, &news))
             .map_err(BootError::Thread)?;
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
-        Ok(Self { jobs: sender, timeout, isolates, counters, overload: Arc::default() })
+        Ok(Self { jobs: sender, timeout, isolates, counters, seldom: Arc::default() })
     }
 
     /// What happened to the renders so far.
@@ -160,8 +178,9 @@ impl Renderer {
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
         let outcome = self.queue(page).await;
         self.counters.count(&outcome);
-        if matches!(outcome, Err(RenderError::QueueFull)) {
-            self.overload.note(self.counters.refused.get());
+        if matches!(outcome, Err(RenderError::QueueFull)) && self.seldom.is_time_for("refused") {
+            let refused = self.counters.refused.get();
+            tracing::warn!(refused, "more pages are asked for than can be rendered");
         }
         outcome
     }
@@ -196,32 +215,17 @@ impl Renderer {
     }
 }
 
-/// How much kinder than other threads those of the isolates are.
-#[cfg(target_os = "linux")]
-const NICENESS: i32 = 5;
-
-/// Lets the threads that answer go first when every core is busy: most answers need no render, and
-/// none of them shall wait for one.
-#[cfg(target_os = "linux")]
-fn yield_to_others() {
-    // On Linux a priority belongs to a thread, and a thread's number stands for it.
-    let thread = rustix::thread::gettid();
-    if let Err(error) = rustix::process::setpriority_process(Some(thread), NICENESS) {
-        tracing::debug!(error = &error as &dyn std::error::Error, "renders compete with everything else");
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-fn yield_to_others() {}
-
 /// Starts one isolate's thread. The receiver tells when it is warm.
 fn spawn(
     slot: usize,
     recipe: &Arc<Recipe>,
-    tell: &Sender<(usize, News)>,
+    tell: &Sender<News>,
 ) -> std::io::Result<oneshot::Receiver<Result<(), BootError>>> {
     let (ready, warm) = oneshot::channel();
     let (recipe, tell) = (Arc::clone(recipe), tell.clone());
+    let isolate = recipe.next.fetch_add(1, Ordering::Relaxed);
+    // The keeper is gone only when the whole renderer is.
+    let tell = move |event| tell.send(News { slot, isolate, event }).is_ok();
     thread::Builder::new().name(format!("isolate-{slot}")).stack_size(THREAD_STACK).spawn(move || {
         yield_to_others();
         // V8 posts delayed tasks through the thread's tokio context and aborts without one.
@@ -234,10 +238,9 @@ fn spawn(
             Err(_panic) => return,
         };
         let _ = ready.send(Ok(()));
-        let due = |retire| tell.send((slot, News::Due(retire))).is_ok();
+        let due = |retire| tell(Event::Due(retire));
         let ending = catch_unwind(AssertUnwindSafe(|| serve(isolate, &recipe, due))).unwrap_or(Ended::Spent);
-        // The keeper is gone only when the whole renderer is.
-        let _ = tell.send((slot, News::Ended(ending)));
+        tell(Event::Ended(ending));
     })?;
     Ok(warm)
 }
@@ -274,12 +277,19 @@ fn serve(mut isolate: Isolate, recipe: &Recipe, due: impl Fn(Sender<()>) -> bool
         if job.reply.is_closed() {
             continue;
         }
-        let started = *job.begun.get_or_init(Instant::now);
+        let (started, cpu) = (*job.begun.get_or_init(Instant::now), cpu_time());
         let armed = recipe.watchdog.arm(started + recipe.settings.timeout, isolate.terminator());
         #[cfg(test)]
         tests::panic_if_asked(&job.page);
         let outcome = isolate.render(&job.page);
         drop(armed);
+        let outcome = match outcome {
+            // On a machine that gave it no core, the time says nothing of the page.
+            Err(RenderError::Timeout) if cpu_time() - cpu < recipe.settings.timeout / FAIR_SHARE => {
+                Err(RenderError::QueueFull)
+            }
+            outcome => outcome,
+        };
         let took = started.elapsed();
         recipe.counters.rendered(took);
         let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
@@ -307,36 +317,38 @@ fn tidy(isolate: &mut Isolate, recipe: &Recipe) -> bool {
 
 /// Replaces isolates that were lost or have rendered enough, one at a time, until the renderer is
 /// dropped.
-fn keep(recipe: &Arc<Recipe>, tell: &Sender<(usize, News)>, news: &Receiver<(usize, News)>) {
+fn keep(recipe: &Arc<Recipe>, tell: &Sender<News>, news: &Receiver<News>) {
     let mut running = recipe.settings.isolates.get();
-    // Isolates that were lost after their successor had started.
-    let mut succeeded = 0;
+    // Isolates whose successors have started already, however they are going to end.
+    let mut succeeded = HashSet::new();
     while running > 0 {
-        let Ok((slot, told)) = news.recv() else { return };
-        match told {
-            News::Due(retire) => match replace(slot, recipe, tell) {
+        recipe.counters.isolates.set(running);
+        let Ok(News { slot, isolate, event }) = news.recv() else { return };
+        match event {
+            // It went on while its successor started, and asked again.
+            Event::Due(_) if succeeded.contains(&isolate) => {}
+            Event::Due(retire) => match replace(slot, recipe, tell) {
                 Ok(()) => {
                     recipe.counters.recycled.increment();
                     running += 1;
-                    if retire.try_send(()).is_err() {
-                        succeeded += 1;
-                    }
+                    succeeded.insert(isolate);
+                    // It may have ended by itself meanwhile.
+                    let _ = retire.try_send(());
                 }
                 // It goes on, and asks again later.
                 Err(error) => log_failed_replacement(slot, &error),
             },
-            News::Ended(Ended::Stopped | Ended::Retired) => running -= 1,
-            News::Ended(Ended::Spent) if succeeded > 0 => {
-                succeeded -= 1;
-                running -= 1;
-            }
-            News::Ended(Ended::Spent) => {
+            Event::Ended(Ended::Spent) if !succeeded.contains(&isolate) => {
                 recipe.counters.lost_isolates.increment();
                 tracing::warn!(slot, "an isolate was lost; starting another");
                 while let Err(error) = replace(slot, recipe, tell) {
                     log_failed_replacement(slot, &error);
                     thread::sleep(REBOOT_PAUSE);
                 }
+            }
+            Event::Ended(_) => {
+                succeeded.remove(&isolate);
+                running -= 1;
             }
         }
     }
@@ -346,7 +358,7 @@ fn log_failed_replacement(slot: usize, error: &BootError) {
     tracing::error!(slot, error = error as &dyn std::error::Error, "no replacement isolate");
 }
 
-fn replace(slot: usize, recipe: &Arc<Recipe>, tell: &Sender<(usize, News)>) -> Result<(), BootError> {
+fn replace(slot: usize, recipe: &Arc<Recipe>, tell: &Sender<News>) -> Result<(), BootError> {
     let ready = spawn(slot, recipe, tell).map_err(BootError::Thread)?;
     ready.blocking_recv().map_err(|_| BootError::Lost)?
 }
@@ -368,18 +380,41 @@ mod tests {
         crate::render::initialize_platform();
     }
 
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_thread_that_panics_is_replaced() {
-        let settings = RendererSettings {
+    fn settings() -> RendererSettings {
+        RendererSettings {
             isolates: NonZeroUsize::MIN,
             queue: 8,
             timeout: Duration::from_secs(5),
             heap_limit: 128 << 20,
             recycle_after: 1_000,
-        };
-        let bundle = Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" };
-        let page = |text: &str| PageJson::new(&text).unwrap();
-        let renderer = Renderer::start(bundle, settings, page("warm")).await.unwrap();
+        }
+    }
+
+    fn bundle() -> Bundle {
+        Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" }
+    }
+
+    fn page(text: &str) -> PageJson {
+        PageJson::new(&text).unwrap()
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn isolates_that_are_always_due_do_not_become_more() {
+        let settings = RendererSettings { recycle_after: 1, ..settings() };
+        let renderer = Renderer::start(bundle(), settings, page("warm")).await.unwrap();
+        while renderer.counters().recycled.get() < 5 {
+            assert_eq!(renderer.render(page("next")).await.unwrap().markup, "fine");
+        }
+        let waited = Instant::now();
+        while renderer.counters().isolates.get() != 1 {
+            assert!(waited.elapsed() < Duration::from_secs(10), "{:?}", renderer.counters());
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_thread_that_panics_is_replaced() {
+        let renderer = Renderer::start(bundle(), settings(), page("warm")).await.unwrap();
         for lost in 1..=2 {
             let outcome = renderer.render(page("panic in the isolate's thread")).await;
             assert!(matches!(outcome, Err(RenderError::Lost)));

@@ -59,9 +59,9 @@ async fn answer<F>(
 where
     F: Future<Output = Text> + Send + 'static,
 {
-    let made = shop.remembered(key, request, |shop, _last| {
-        let text = make(shop);
-        async { view(text.await) }
+    let made = shop.remembered(key, request, Shop::deadline(), |shop, last| {
+        let text = make(Arc::clone(&shop));
+        async move { view(&shop, text.await, last) }
     });
     match made.await {
         Ok((_, response)) => response,
@@ -78,13 +78,19 @@ enum Missing {
     Part,
 }
 
-fn view(text: Text) -> Made<Arc<View>> {
+fn view(shop: &Shop, text: Text, last: Option<Arc<View>>) -> Made<Arc<View>> {
     let failure = |status, text: &str| Made::Pass(Arc::new(View::failure(status, PLAIN, text.into())));
     match text {
-        Ok((content_type, text)) => Made::Keep(Arc::new(View::file(content_type, text, ONE_HOUR))),
+        Ok((content_type, text)) => Made::Keep(match last {
+            // Its date and its compressed variants stay true.
+            Some(last) if last.has_text(&text) => last,
+            _ => Arc::new(View::file(content_type, text, ONE_HOUR)),
+        }),
         Err(Missing::Part) => failure(StatusCode::NOT_FOUND, "There is no such part."),
         Err(Missing::Catalogue(error)) => {
-            tracing::warn!(error = &error as &dyn Error, "the catalogue did not answer");
+            if shop.seldom().is_time_for("file") {
+                tracing::warn!(error = &error as &dyn Error, "the catalogue did not answer");
+            }
             failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
         }
         Err(Missing::Template(error)) => {

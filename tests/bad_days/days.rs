@@ -15,6 +15,10 @@ use vitrine::site::Site;
 use crate::common::upstream::Upstream;
 use crate::common::{PUBLIC_URL, client, serve, shop_settings};
 
+/// Tests with endless loops, crowds or tight limits take turns, so that each has the machine to
+/// itself when it is timed.
+pub static ONE_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
+
 /// What is fresh is stale a moment later, and then stale for as long as any test takes.
 pub const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: Duration::from_secs(3_600) };
 

@@ -10,7 +10,7 @@ use vitrine::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer};
 
 use crate::common::{error_page, real_renderer, renderer_settings, sample, shop_settings};
-use crate::days::{get, open, settings, until};
+use crate::days::{ONE_AT_A_TIME, get, open, settings, until};
 
 /// Renders every page but those of the products that `poisoned` tells, in JavaScript, for `id`.
 async fn renderer_with(poisoned: &str, body: &str, isolates: usize, queue: usize) -> Renderer {
@@ -32,6 +32,7 @@ const SOON: Duration = Duration::from_millis(1_500);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_cannot_be_rendered_is_a_shell_with_its_data() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     for body in [
         "for (;;) {}",
         "/^(a+)+$/.test('a'.repeat(60) + 'b');",
@@ -58,6 +59,7 @@ async fn a_page_that_cannot_be_rendered_is_a_shell_with_its_data() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_page_that_keeps_failing_is_a_shell_without_a_try() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let renderer = renderer_with("id === 1", "for (;;) {}", 1, 64).await;
     let shop = open(sample(), renderer.clone(), settings()).await;
     let mut tries = 0;
@@ -84,6 +86,7 @@ async fn a_page_that_keeps_failing_is_a_shell_without_a_try() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn remembered_pages_do_not_wait_while_every_isolate_hangs() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let renderer = renderer_with("id > 5", "for (;;) {}", 2, 8).await;
     let long = ShopSettings {
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(60) },
@@ -114,6 +117,7 @@ async fn remembered_pages_do_not_wait_while_every_isolate_hangs() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn too_many_renders_are_refused_early_with_a_document_that_draws_itself() {
+    let _turn = ONE_AT_A_TIME.lock().await;
     let renderer = renderer_with("true", "for (;;) {}", 1, 2).await;
     let shop = open(sample(), renderer.clone(), settings()).await;
     let answers = join_all((1..40).map(|id| async move { get(shop, &format!("/product/{id}")).await })).await;

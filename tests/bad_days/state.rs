@@ -95,7 +95,7 @@ async fn a_disk_that_is_full_or_read_only_leaves_the_old_file() {
     let state = StateDir::new(directory.path(), SERVICE);
 
     // Whatever is written to this device meets a full disk.
-    let part = directory.path().join("catalogue.part");
+    let part = directory.path().join(format!("catalogue.part-{}", std::process::id()));
     std::os::unix::fs::symlink("/dev/full", &part).unwrap();
     assert!(matches!(state.save(&catalogue), Err(StateError::Io(_))));
     assert!(!part.exists(), "what fills the disk is removed");

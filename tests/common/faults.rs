@@ -1,6 +1,7 @@
 //! What a misbehaving catalogue service sends.
 
 use std::io;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -12,6 +13,8 @@ use tokio::net::TcpStream;
 pub enum Fault {
     /// The API as it should be.
     None,
+    /// No fault either: the API with this after the title of every product.
+    Retitled(String),
     /// Nobody listens.
     RefuseConnections,
     /// A connection is neither accepted nor refused.
@@ -131,8 +134,8 @@ pub async fn send(stream: &mut TcpStream, fault: &Fault, answer: Answer, number:
         }
         Fault::Html => send_body(stream, "text/html; charset=utf-8", b"<!doctype html><p>Back soon").await?,
         Fault::BrokenJson => send_body(stream, JSON, &body[..body.len() / 2]).await?,
-        Fault::GzipBomb => send_packed(stream, "gzip", &gzip_bomb()?).await?,
-        Fault::BrotliBomb => send_packed(stream, "br", &brotli_bomb()?).await?,
+        Fault::GzipBomb => send_packed(stream, "gzip", &GZIP_BOMB).await?,
+        Fault::BrotliBomb => send_packed(stream, "br", &BROTLI_BOMB).await?,
         Fault::Huge | Fault::HugeAndHonest => {
             let length = match fault {
                 Fault::HugeAndHonest => format!("content-length: {HUGE}\r\n"),
@@ -151,6 +154,9 @@ pub async fn send(stream: &mut TcpStream, fault: &Fault, answer: Answer, number:
             let body = format!(r#"{{"products":[],"x":{}{}}}"#, "[".repeat(DEPTH), "]".repeat(DEPTH));
             send_body(stream, JSON, body.as_bytes()).await?;
         }
+        Fault::Retitled(suffix) if status == 200 => {
+            send_body(stream, JSON, retitled(suffix, &body).as_bytes()).await?;
+        }
         Fault::WrongTypes
         | Fault::EmptyList
         | Fault::HalfTheProducts
@@ -159,6 +165,7 @@ pub async fn send(stream: &mut TcpStream, fault: &Fault, answer: Answer, number:
             send_body(stream, JSON, changed(fault, &body).as_bytes()).await?;
         }
         Fault::None
+        | Fault::Retitled(_)
         | Fault::RefuseConnections
         | Fault::IgnoreConnections
         | Fault::CloseKeptAlive
@@ -193,21 +200,47 @@ async fn send_error(stream: &mut TcpStream, status: u16, headers: &str) -> io::R
     stream.write_all(body).await
 }
 
-fn gzip_bomb() -> io::Result<Vec<u8>> {
-    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    unpacked(&mut packer)?;
-    packer.finish()
+/// Gets the fault ready, so that no answer waits for it. A bomb takes a moment to pack, which
+/// happens once and on none of the threads that answer.
+pub async fn prepare(fault: &Fault) {
+    let bomb = match fault {
+        Fault::GzipBomb => &GZIP_BOMB,
+        Fault::BrotliBomb => &BROTLI_BOMB,
+        _ => return,
+    };
+    tokio::task::spawn_blocking(move || LazyLock::force(bomb)).await.unwrap();
 }
 
-fn brotli_bomb() -> io::Result<Vec<u8>> {
+static GZIP_BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    unpacked(&mut packer).unwrap();
+    packer.finish().unwrap()
+});
+
+static BROTLI_BOMB: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let mut packer = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 1, 22);
-    unpacked(&mut packer)?;
-    Ok(packer.into_inner())
-}
+    unpacked(&mut packer).unwrap();
+    packer.into_inner()
+});
 
 fn unpacked(into: &mut impl io::Write) -> io::Result<()> {
     let spaces = vec![b' '; 1 << 20];
     (0..UNPACKED / spaces.len()).try_for_each(|_| into.write_all(&spaces))
+}
+
+/// The API's answer with this after every title; lists stay as long as they are.
+fn retitled(suffix: &str, body: &[u8]) -> String {
+    let mut value: Value = serde_json::from_slice(body).unwrap();
+    let retitle = |product: &mut Value| {
+        if let Some(Value::String(title)) = product.get_mut("title") {
+            title.push_str(suffix);
+        }
+    };
+    match value.get_mut("products").and_then(Value::as_array_mut) {
+        Some(products) => products.iter_mut().for_each(retitle),
+        None => retitle(&mut value),
+    }
+    value.to_string()
 }
 
 /// The API's answer with other contents.

@@ -3,6 +3,7 @@
 
 pub mod client;
 pub mod faults;
+pub mod log;
 pub mod upstream;
 
 use std::net::SocketAddr;

@@ -101,6 +101,7 @@ impl Upstream {
             Fault::IgnoreConnections => Listening::Ignore,
             _ => Listening::Accept,
         };
+        faults::prepare(&fault).await;
         *self.shared.fault.lock().unwrap() = fault;
         let (done, is_done) = oneshot::channel();
         self.commands.send(Command::Listen(listening, done)).await.unwrap();

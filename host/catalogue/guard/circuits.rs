@@ -14,6 +14,7 @@ pub enum Query {
     Categories,
     Preview,
     Listing,
+    Category,
     Search,
     Product,
     Section,
@@ -27,6 +28,7 @@ impl Query {
             Self::Categories => "categories",
             Self::Preview => "preview",
             Self::Listing => "listing",
+            Self::Category => "category",
             Self::Search => "search",
             Self::Product => "product",
             Self::Section => "section",
@@ -35,17 +37,17 @@ impl Query {
     }
 
     /// The share of a whole bucket of calls that it leaves for the other kinds. Anybody can invent
-    /// texts and numbers: what the whole shop needs must not wait for them.
+    /// texts, slugs and numbers: what the whole shop needs must not wait for them.
     pub fn leaves(self) -> f64 {
         match self {
             Self::Search => 0.5,
-            Self::Product => 0.25,
+            Self::Category | Self::Product => 0.25,
             Self::Categories | Self::Preview | Self::Listing | Self::Section | Self::Everything => 0.0,
         }
     }
 }
 
-const QUERIES: usize = 7;
+const QUERIES: usize = 8;
 
 #[derive(Debug)]
 pub struct Circuits {

@@ -11,6 +11,7 @@ mod circuits;
 mod pause;
 mod retry;
 
+use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -140,19 +141,25 @@ impl Guard {
         if let Some(length) = pause {
             tracing::warn!(?length, "the catalogue service asks for a pause");
         }
-        self.note(changes.connection, "any");
-        self.note(changes.query, tickets.query().name());
+        self.note(changes.connection, "any", error);
+        self.note(changes.query, tickets.query().name(), error);
     }
 
-    fn note(&self, change: Option<Change>, query: &'static str) {
+    fn note(&self, change: Option<Change>, query: &'static str, error: Option<&CatalogueError>) {
+        let error = error.map(|error| error as &dyn Error);
         match change {
             Some(Change::Opened { open_for }) => {
                 self.counters.circuit_opened.increment();
-                tracing::warn!(query, ?open_for, "the catalogue service fails, it is left alone for a while");
+                tracing::warn!(
+                    query,
+                    ?open_for,
+                    error,
+                    "the catalogue service fails, it is left alone for a while"
+                );
             }
             Some(Change::StaysOpen { open_for }) => {
                 self.counters.circuit_opened.increment();
-                tracing::debug!(query, ?open_for, "the catalogue service still fails");
+                tracing::debug!(query, ?open_for, error, "the catalogue service still fails");
             }
             Some(Change::Closed) => tracing::info!(query, "the catalogue service answers again"),
             None => {}
