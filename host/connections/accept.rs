@@ -30,6 +30,9 @@ pub async fn run(
             () = pool.step(&listener, &mut backoff) => {}
         }
     }
+    // Every answer from here on is a connection's last. Only then the door is closed: nobody who
+    // finds it closed shall see another connection go on.
+    pool.drain();
     pool.accept_the_waiting(listener);
     pool.finish().await;
 }
@@ -121,6 +124,12 @@ impl Pool {
         waiting.iter().take(places).for_each(|(_, activity)| activity.evict());
     }
 
+    /// Lets no connection bring more than one further request.
+    fn drain(&self) {
+        let now = Instant::now();
+        self.activities.values().for_each(|activity| activity.drain(now));
+    }
+
     /// Accepts what has already arrived, as closing the listener would reset it.
     fn accept_the_waiting(&mut self, listener: TcpListener) {
         // Asks the kernel itself: the runtime may not have heard of the latest arrivals.
@@ -136,13 +145,12 @@ impl Pool {
                 Err(_) => break,
             }
         }
+        self.drain();
     }
 
     /// Lets every connection finish what it is at. What is left after the time for it is cut off
     /// with the pool.
     async fn finish(mut self) {
-        let now = Instant::now();
-        self.activities.values().for_each(|activity| activity.drain(now));
         let drain = self.connections.limits.drain;
         let finished = async {
             while let Some(ended) = self.tasks.join_next_with_id().await {
