@@ -2,8 +2,8 @@ import { SearchX } from "lucide-react";
 import type { Listing } from "../../contract.gen";
 import { activeFilterCount, listingHref } from "../../filterUrl";
 import { Link } from "../../router";
+import { EmptyNotice } from "../EmptyNotice";
 import { focusResultCount } from "./ResultCount";
-import "./EmptyState.css";
 
 interface EmptyStateProps {
   listing: Listing;
@@ -13,30 +13,32 @@ interface EmptyStateProps {
 export function EmptyState({ listing }: EmptyStateProps) {
   const { basePath, failed, filters, page } = listing;
   return (
-    <div className="EmptyState">
-      <span className="EmptyState-picture" aria-hidden="true">
-        <SearchX size={40} strokeWidth={1.5} />
-      </span>
-      <h2 className="EmptyState-title">No products found</h2>
-      <p className="EmptyState-text">Try adjusting your filters or search terms</p>
-      {failed && <p className="EmptyState-text">We could not reach the catalogue just now.</p>}
-      <div className="EmptyState-actions">
-        {failed && (
-          <Link className="button button--primary" to={listingHref(basePath, filters, page)} onClick={focusResultCount}>
-            Try again
-          </Link>
-        )}
-        {activeFilterCount(filters) > 0 && (
-          <Link className="button button--quiet" to={basePath} onClick={focusResultCount}>
-            Clear all filters
-          </Link>
-        )}
-        {!failed && listing.source.type !== "all" && (
-          <Link className="button button--quiet" to="/products">
-            Browse all products
-          </Link>
-        )}
-      </div>
-    </div>
+    <EmptyNotice
+      framed
+      picture={<SearchX size={40} strokeWidth={1.5} />}
+      title={<h2>No products found</h2>}
+      actions={
+        <>
+          {failed && (
+            <Link className="button button--primary" to={listingHref(basePath, filters, page)} onClick={focusResultCount}>
+              Try again
+            </Link>
+          )}
+          {activeFilterCount(filters) > 0 && (
+            <Link className="button button--quiet" to={basePath} onClick={focusResultCount}>
+              Clear all filters
+            </Link>
+          )}
+          {!failed && listing.source.type !== "all" && (
+            <Link className="button button--quiet" to="/products">
+              Browse all products
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p>Try adjusting your filters or search terms</p>
+      {failed && <p>We could not reach the catalogue just now.</p>}
+    </EmptyNotice>
   );
 }

@@ -1,7 +1,8 @@
-import { ChevronLeft, ChevronRight, X } from "lucide-react";
+import { X } from "lucide-react";
 import { ProductImage } from "../ProductImage";
 import { useModalDialog } from "../useModalDialog";
 import { useEnlarged } from "./enlargement";
+import { GalleryStep } from "./GalleryStep";
 import "./GalleryViewer.css";
 
 interface GalleryViewerProps {
@@ -11,7 +12,7 @@ interface GalleryViewerProps {
   /** Such as `Image 1 of 4`. */
   position: string;
   /** Absent where there is only one picture. */
-  onStep: ((by: 1 | -1) => void) | null;
+  onStep: ((by: -1 | 1) => void) | null;
   onClose: () => void;
 }
 
@@ -30,31 +31,9 @@ export function GalleryViewer({ open, src, alt, position, onStep, onClose }: Gal
             <ProductImage key={src} src={src} alt={alt} priority />
           </div>
           <div className="GalleryViewer-foot">
-            {onStep !== null && (
-              <button
-                className="icon-button"
-                type="button"
-                aria-label="Previous image"
-                onClick={() => {
-                  onStep(-1);
-                }}
-              >
-                <ChevronLeft aria-hidden="true" />
-              </button>
-            )}
+            {onStep !== null && <GalleryStep by={-1} onStep={onStep} />}
             <p role="status">{position}</p>
-            {onStep !== null && (
-              <button
-                className="icon-button"
-                type="button"
-                aria-label="Next image"
-                onClick={() => {
-                  onStep(1);
-                }}
-              >
-                <ChevronRight aria-hidden="true" />
-              </button>
-            )}
+            {onStep !== null && <GalleryStep by={1} onStep={onStep} />}
           </div>
         </div>
       )}

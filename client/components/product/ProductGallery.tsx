@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { ProductImage } from "../ProductImage";
 import { GalleryStage } from "./GalleryStage";
+import { GalleryStep } from "./GalleryStep";
 import { GalleryThumbnails } from "./GalleryThumbnails";
 import { GalleryViewer } from "./GalleryViewer";
 import { useGalleryMoves } from "./useGalleryMoves";
@@ -20,7 +20,7 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
   const count = images.length;
   const current = images[chosen];
 
-  function step(by: 1 | -1) {
+  function step(by: -1 | 1) {
     setChosen((chosen + by + count) % count);
   }
   useGalleryMoves(gallery, count > 1, step);
@@ -46,26 +46,8 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
         />
         {count > 1 && (
           <>
-            <button
-              className="icon-button ProductGallery-step ProductGallery-step--previous"
-              type="button"
-              aria-label="Previous image"
-              onClick={() => {
-                step(-1);
-              }}
-            >
-              <ChevronLeft aria-hidden="true" />
-            </button>
-            <button
-              className="icon-button ProductGallery-step ProductGallery-step--next"
-              type="button"
-              aria-label="Next image"
-              onClick={() => {
-                step(1);
-              }}
-            >
-              <ChevronRight aria-hidden="true" />
-            </button>
+            <GalleryStep by={-1} onStep={step} />
+            <GalleryStep by={1} onStep={step} />
           </>
         )}
       </div>

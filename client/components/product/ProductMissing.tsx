@@ -1,6 +1,6 @@
 import { PackageSearch } from "lucide-react";
 import { Link, useLocation } from "../../router";
-import "./ProductMissing.css";
+import { EmptyNotice } from "../EmptyNotice";
 
 interface ProductMissingProps {
   /** The catalogue did not answer, so the product may well exist. */
@@ -10,25 +10,25 @@ interface ProductMissingProps {
 export function ProductMissing({ failed }: ProductMissingProps) {
   const { pathname } = useLocation();
   return (
-    <div className="ProductMissing container">
-      <span className="ProductMissing-picture" aria-hidden="true">
-        <PackageSearch size={44} strokeWidth={1.5} />
-      </span>
-      <h1 className="ProductMissing-title" tabIndex={-1}>
-        Product not found
-      </h1>
-      <p className="ProductMissing-text">The product you are looking for does not exist.</p>
-      {failed && <p className="ProductMissing-text">The catalogue could not be reached just now.</p>}
-      <div className="ProductMissing-actions">
-        {failed && (
-          <Link className="button button--primary" to={pathname}>
-            Try again
+    <EmptyNotice
+      framed={false}
+      picture={<PackageSearch size={44} strokeWidth={1.5} />}
+      title={<h1 tabIndex={-1}>Product not found</h1>}
+      actions={
+        <>
+          {failed && (
+            <Link className="button button--primary" to={pathname}>
+              Try again
+            </Link>
+          )}
+          <Link className={failed ? "button button--quiet" : "button button--primary"} to="/products">
+            Browse all products
           </Link>
-        )}
-        <Link className={failed ? "button button--quiet" : "button button--primary"} to="/products">
-          Browse all products
-        </Link>
-      </div>
-    </div>
+        </>
+      }
+    >
+      <p>The product you are looking for does not exist.</p>
+      {failed && <p>The catalogue could not be reached just now.</p>}
+    </EmptyNotice>
   );
 }
