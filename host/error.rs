@@ -3,13 +3,12 @@
 //! What a shopper can cause or a catalogue can fail at is a page with a status, made in `pages/`.
 //! What ends up here is a page that could not be made at all.
 
-use std::error::Error;
-
 use askama::Template;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use crate::assets;
+use crate::causes::Causes;
 use crate::pages::RETRY_AFTER;
 use crate::representation::Caching;
 
@@ -73,7 +72,7 @@ impl AppError {
     /// Logs the failure, where it is handled.
     pub fn logged(self) -> Self {
         if !matches!(self, Self::NoErrorPage(..)) {
-            tracing::error!(error = &self as &dyn Error, "a request failed");
+            tracing::error!(error = %Causes(&self), "a request failed");
         }
         self
     }

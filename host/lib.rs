@@ -11,15 +11,16 @@
 //!   [`contract::Page`] with its status.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
 //! - [`shelf`], [`filter`]: a listing's products, and the one implementation of filtering.
-//! - [`memory`], [`representation`]: finished pages are remembered, and answered as HTTP caching asks.
+//! - [`memory`], [`representation`], [`compression`]: finished pages are remembered, and answered as
+//!   HTTP caching and the client ask.
 //! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`pressure`]: whether memory runs out, so that no new work is taken on.
 //! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
 //! - [`seo`], [`site`]: the head, structured data, sitemap and feed, with the shop's own address.
 //! - [`security`]: the headers that every answer carries.
-//! - [`error`], [`request_log`], [`counter`]: what happens when a request fails, what is logged of
-//!   each, and how events are counted.
+//! - [`error`], [`request_log`], [`causes`], [`counter`], [`seldom`]: what happens when a request
+//!   fails, what is logged of each and why, how events are counted, how often one of a kind is told.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
 compile_error!(
@@ -30,6 +31,8 @@ compile_error!("an engine is needed: build with `--features v8` or `--features q
 
 pub mod assets;
 pub mod catalogue;
+pub mod causes;
+pub mod compression;
 pub mod connections;
 pub mod contract;
 pub mod counter;

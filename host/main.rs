@@ -1,6 +1,5 @@
 //! The recipe: settings, tracing, catalogue, renderer, serve.
 
-use std::error::Error;
 use std::io::IsTerminal as _;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 use tracing_subscriber::EnvFilter;
 use vitrine::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
+use vitrine::causes::Causes;
 use vitrine::connections::Connections;
 use vitrine::contract::{Content, ErrorContent, Page};
 use vitrine::page_json::PageJson;
@@ -85,8 +85,9 @@ async fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result
         page_memory: u64::from(settings.page_memory) << 20,
         pressure: Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20)),
     };
-    let router = server::router(Shop::new(catalogue, renderer, site, shop))
-        .context("an image host cannot stand in a header")?;
+    let shop = Shop::new(catalogue, renderer, site, shop);
+    tokio::spawn(shop.relief());
+    let router = server::router(shop).context("an image host cannot stand in a header")?;
     let shutdown = shutdown_signal(settings.end_with_stdin)?;
     readiness::announce();
     Connections::new(settings.connections()).serve(listener, router, shutdown).await;
@@ -101,7 +102,7 @@ fn allow_connections(connections: u64) {
             tracing::warn!(files, connections, "fewer open files are allowed than connections need");
         }
         Ok(_) => {}
-        Err(error) => tracing::warn!(error = &error as &dyn Error, "the limit of open files is not known"),
+        Err(error) => tracing::warn!(error = %Causes(&error), "the limit of open files is not known"),
     }
 }
 
@@ -133,7 +134,7 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>
             if let Some(directory) = &settings.state_dir {
                 let state = StateDir::new(directory, base.as_str());
                 if let Err(error) = state.load(&catalogue) {
-                    tracing::warn!(error = &error as &dyn Error, "starting without the saved catalogue");
+                    tracing::warn!(error = %Causes(&error), "starting without the saved catalogue");
                 }
                 tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
             }
@@ -172,17 +173,19 @@ fn start_logging(settings: &LogSettings) {
     }
 }
 
-/// Completes at SIGTERM or Ctrl-C, and with the lifeline if there is one; a second signal ends the
-/// process at once.
+/// Completes at SIGTERM, Ctrl-C or SIGHUP (which only a supervisor takes for something else), and
+/// with the lifeline if there is one; a second signal ends the process at once.
 fn shutdown_signal(end_with_stdin: bool) -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     let mut terminate = signal(SignalKind::terminate()).context("SIGTERM cannot be watched")?;
     let mut interrupt = signal(SignalKind::interrupt()).context("SIGINT cannot be watched")?;
+    let mut hangup = signal(SignalKind::hangup()).context("SIGHUP cannot be watched")?;
     let lifeline =
         end_with_stdin.then(lifeline::cut).transpose().context("standard input cannot be watched")?;
     let mut next = async move || {
         tokio::select! {
             _ = terminate.recv() => {}
             _ = interrupt.recv() => {}
+            _ = hangup.recv() => {}
         }
     };
     let (signalled, first_signal) = oneshot::channel();
@@ -205,5 +208,9 @@ fn shutdown_signal(end_with_stdin: bool) -> anyhow::Result<impl Future<Output = 
             () = supervisor_ends => {}
         }
         tracing::info!("finishing what is being answered");
+        // A worker's supervisor knows, because it was its wish.
+        if !end_with_stdin {
+            readiness::announce_end();
+        }
     })
 }

@@ -4,8 +4,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+use tokio::sync::watch;
 
 /// Between two looks.
 const PERIOD: Duration = Duration::from_millis(250);
@@ -18,7 +19,7 @@ const CGROUPS: &str = "/sys/fs/cgroup";
 /// Tells whether memory is tight. Clones see the same.
 #[derive(Clone, Debug, Default)]
 pub struct Pressure {
-    tight: Arc<AtomicBool>,
+    tight: Arc<watch::Sender<bool>>,
 }
 
 impl Pressure {
@@ -35,7 +36,13 @@ impl Pressure {
 
     /// Whether work has to be shed.
     pub fn is_tight(&self) -> bool {
-        self.tight.load(Ordering::Relaxed)
+        *self.tight.borrow()
+    }
+
+    /// Completes as soon as memory is tight.
+    pub async fn tightness(&self) {
+        // The sender is at hand, so it cannot be gone.
+        let _ = self.tight.subscribe().wait_for(|is_tight| *is_tight).await;
     }
 
     async fn follow(self, gauge: Gauge) {
@@ -54,7 +61,7 @@ impl Pressure {
         if is == was {
             return;
         }
-        self.tight.store(is, Ordering::Relaxed);
+        self.tight.send_replace(is);
         let used_mib = used >> 20;
         if is {
             tracing::warn!(used_mib, share, "memory is running out: no new page is made for now");

@@ -1,5 +1,6 @@
-//! How a process says that it is ready: the datagram `READY=1` to the socket that its starter named
-//! in `NOTIFY_SOCKET`, as systemd's units of `Type=notify` do.
+//! How a process says that it is ready, and that it is not any more: the datagrams `READY=1` and
+//! `STOPPING=1` to the socket that its starter named in `NOTIFY_SOCKET`, as systemd's units of
+//! `Type=notify` do.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -12,22 +13,32 @@ use std::path::Path;
 pub const VARIABLE: &str = "NOTIFY_SOCKET";
 
 const READY: &[u8] = b"READY=1";
+const STOPPING: &[u8] = b"STOPPING=1";
 
 /// Says that this process is ready, when whoever started it wants to know.
 pub fn announce() {
+    say(READY);
+}
+
+/// Says that this process takes on nothing any more, when whoever started it wants to know.
+pub fn announce_end() {
+    say(STOPPING);
+}
+
+fn say(what: &[u8]) {
     let Some(name) = std::env::var_os(VARIABLE) else { return };
-    if let Err(error) = announce_to(&name) {
-        tracing::warn!(%error, socket = %name.display(), "cannot say that the storefront is ready");
+    if let Err(error) = say_to(&name, what) {
+        tracing::warn!(%error, socket = %name.display(), "cannot say whether the storefront is ready");
     }
 }
 
-fn announce_to(name: &OsStr) -> io::Result<()> {
+fn say_to(name: &OsStr, what: &[u8]) -> io::Result<()> {
     // A leading `@` stands for the zero byte of a name that is in no file system.
     let address = match name.as_bytes().strip_prefix(b"@") {
         Some(name) => SocketAddr::from_abstract_name(name)?,
         None => SocketAddr::from_pathname(Path::new(name))?,
     };
-    UnixDatagram::unbound()?.send_to_addr(READY, &address).map(drop)
+    UnixDatagram::unbound()?.send_to_addr(what, &address).map(drop)
 }
 
 /// The listening end: one process is waited for.
@@ -81,7 +92,7 @@ mod tests {
         UnixDatagram::unbound().unwrap().send_to_addr(b"STATUS=READY=1 soon", &address).unwrap();
         let early = tokio::time::timeout(std::time::Duration::from_millis(50), readiness.announced()).await;
         assert!(early.is_err());
-        announce_to(readiness.name()).unwrap();
+        say_to(readiness.name(), READY).unwrap();
         readiness.announced().await.unwrap();
     }
 
@@ -90,7 +101,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notify");
         let socket = UnixDatagram::bind(&path).unwrap();
-        announce_to(path.as_os_str()).unwrap();
+        say_to(path.as_os_str(), READY).unwrap();
         let mut datagram = [0; 64];
         let length = socket.recv(&mut datagram).unwrap();
         assert_eq!(&datagram[..length], READY);

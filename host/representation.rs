@@ -1,10 +1,6 @@
 //! An answer's body with everything that HTTP caching asks of it: its compressed variants, an
 //! entity tag for each, and the time since when it is what it is.
 
-use std::io::Write as _;
-use std::num::NonZeroUsize;
-use std::sync::LazyLock;
-use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime};
 
 use axum::body::Body;
@@ -14,54 +10,12 @@ use axum_extra::headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch,
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
-use tokio::sync::{OnceCell, Semaphore};
+use tokio::sync::OnceCell;
+
+use crate::compression::{Effort, Encoding, compress};
 
 /// Smaller bodies than this fit in a packet anyway.
 const WORTH_COMPRESSING: usize = 512;
-/// As much as a page has; a larger window only takes longer to set up.
-const BROTLI_WINDOW: i32 = 18;
-
-/// No more bodies are compressed at once than there are cores; a crowd for as many new pages would
-/// otherwise leave none for those who answer.
-static COMPRESSORS: LazyLock<Semaphore> =
-    LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
-
-/// How much time compressing a body is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effort {
-    /// It is sent often.
-    Thorough,
-    /// It is sent once or twice. A quarter of the time makes a sixth more bytes.
-    Quick,
-    /// It is sent once, and perhaps in a crowd that leaves no time.
-    Least,
-}
-
-impl Effort {
-    fn brotli_quality(self) -> i32 {
-        match self {
-            Self::Thorough => 5,
-            Self::Quick | Self::Least => 3,
-        }
-    }
-
-    fn gzip_level(self) -> flate2::Compression {
-        match self {
-            Self::Thorough => flate2::Compression::default(),
-            Self::Quick => flate2::Compression::new(3),
-            Self::Least => flate2::Compression::fast(),
-        }
-    }
-
-    /// The encodings from best to worst.
-    fn preference(self) -> [Encoding; 2] {
-        match self {
-            Self::Thorough | Self::Quick => [Encoding::Brotli, Encoding::Gzip],
-            // At its fastest it takes a third of the time.
-            Self::Least => [Encoding::Gzip, Encoding::Brotli],
-        }
-    }
-}
 
 /// A body that can be answered any number of times.
 #[derive(Debug)]
@@ -129,17 +83,17 @@ impl Representation {
     pub async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: Caching) -> Response {
         // What nobody keeps, nobody can have already.
         let conditional = status == StatusCode::OK && caching != Caching::Never;
-        let encoding =
-            if self.is_compressible() { Encoding::best(request, self.effort) } else { Encoding::Identity };
+        let mut encoding = self.is_compressible().then(|| Encoding::best(request, self.effort)).flatten();
         let mut response = if conditional && self.is_known(request, encoding) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            let (encoding, body) = self.variant(encoding).await;
+            let body;
+            (encoding, body) = self.variant(encoding).await;
             let mut response = (status, Body::from(body)).into_response();
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-            if let Some(name) = encoding.name() {
-                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(name));
+            if let Some(encoding) = encoding {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
             }
             response
         };
@@ -158,7 +112,7 @@ impl Representation {
     }
 
     /// The entity tag where there is one, otherwise the time, decides (RFC 9110, section 13.2.2).
-    fn is_known(&self, request: &HeaderMap, encoding: Encoding) -> bool {
+    fn is_known(&self, request: &HeaderMap, encoding: Option<Encoding>) -> bool {
         match request.typed_get::<IfNoneMatch>() {
             Some(condition) => {
                 self.entity_tag(encoding).is_some_and(|tag| !condition.precondition_passes(&tag))
@@ -170,9 +124,12 @@ impl Representation {
     }
 
     /// Each variant is a sequence of bytes of its own and so has a strong tag of its own.
-    fn entity_tag(&self, encoding: Encoding) -> Option<ETag> {
+    fn entity_tag(&self, encoding: Option<Encoding>) -> Option<ETag> {
         let tag = &self.tag;
-        let text = encoding.name().map_or_else(|| format!("\"{tag}\""), |name| format!("\"{tag}-{name}\""));
+        let text = match encoding {
+            Some(encoding) => format!("\"{tag}-{}\"", encoding.name()),
+            None => format!("\"{tag}\""),
+        };
         text.parse().ok()
     }
 
@@ -181,25 +138,17 @@ impl Representation {
     }
 
     /// The variant, or the body as it was made should compressing fail.
-    async fn variant(&self, encoding: Encoding) -> (Encoding, Bytes) {
-        let (cell, compress): (_, Compress) = match encoding {
-            Encoding::Identity => return (encoding, self.identity.clone()),
-            Encoding::Brotli => (&self.brotli, brotli),
-            Encoding::Gzip => (&self.gzip, gzip),
+    async fn variant(&self, encoding: Option<Encoding>) -> (Option<Encoding>, Bytes) {
+        let Some(wanted) = encoding else { return (None, self.identity.clone()) };
+        let variant = match wanted {
+            Encoding::Brotli => &self.brotli,
+            Encoding::Gzip => &self.gzip,
         };
-        let (identity, effort) = (self.identity.clone(), self.effort);
-        let compressed = cell.get_or_try_init(async || {
-            let compress = move || compress(&identity, effort).map(exact);
-            // The way to another thread and back would take longer than the work.
-            if effort == Effort::Least {
-                return compress();
-            }
-            let _permit = COMPRESSORS.acquire().await.map_err(std::io::Error::other)?;
-            tokio::task::spawn_blocking(compress).await?
-        });
+        let compressed = variant
+            .get_or_try_init(async || compress(self.identity.clone(), wanted, self.effort).await.map(exact));
         match compressed.await {
             Ok(compressed) => (encoding, compressed.clone()),
-            Err(_) => (Encoding::Identity, self.identity.clone()),
+            Err(_) => (None, self.identity.clone()),
         }
     }
 }
@@ -208,26 +157,6 @@ impl Representation {
 /// as long as the body. Copied, because an allocator may shrink a block without giving anything back.
 fn exact(body: Vec<u8>) -> Bytes {
     if body.capacity() > body.len() / 8 * 9 { Bytes::copy_from_slice(&body) } else { body.into() }
-}
-
-type Compress = fn(&[u8], Effort) -> std::io::Result<Vec<u8>>;
-
-fn brotli(body: &[u8], effort: Effort) -> std::io::Result<Vec<u8>> {
-    let parameters = brotli::enc::BrotliEncoderParams {
-        quality: effort.brotli_quality(),
-        lgwin: BROTLI_WINDOW,
-        size_hint: body.len(),
-        ..Default::default()
-    };
-    let mut compressed = Vec::with_capacity(body.len() / 6);
-    brotli::BrotliCompress(&mut &*body, &mut compressed, &parameters)?;
-    Ok(compressed)
-}
-
-fn gzip(body: &[u8], effort: Effort) -> std::io::Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::with_capacity(body.len() / 6), effort.gzip_level());
-    encoder.write_all(body)?;
-    encoder.finish()
 }
 
 /// How long others may keep an answer.
@@ -262,45 +191,6 @@ impl Caching {
         HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("no-store"))
     }
 }
-/// How a body may be encoded on its way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
-    Brotli,
-    Gzip,
-    Identity,
-}
-
-impl Encoding {
-    fn name(self) -> Option<&'static str> {
-        match self {
-            Self::Brotli => Some("br"),
-            Self::Gzip => Some("gzip"),
-            Self::Identity => None,
-        }
-    }
-
-    /// The best variant for this effort that the client accepts.
-    fn best(headers: &HeaderMap, effort: Effort) -> Self {
-        let lines = headers.get_all(header::ACCEPT_ENCODING);
-        let items = || lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
-        let accepted = |wanted| items().any(|item| accepts(item, wanted));
-        let named = |encoding: &Self| encoding.name().is_some_and(accepted);
-        effort.preference().into_iter().find(named).unwrap_or(Self::Identity)
-    }
-}
-
-/// Whether one item of the list accepts `wanted`. A quality of zero is a refusal, and so is one that
-/// is no number: whoever sends it gets what everybody can read.
-fn accepts(item: &str, wanted: &str) -> bool {
-    let mut parts = item.split(';').map(str::trim);
-    let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
-    let quality = parts.find_map(|parameter| {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        name.trim_end().eq_ignore_ascii_case("q").then(|| value.trim_start().parse::<f32>())
-    });
-    named && quality.is_none_or(|quality| quality.is_ok_and(|quality| quality > 0.0))
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Read as _;
@@ -381,25 +271,6 @@ mod tests {
         headers[header::LAST_MODIFIED].to_str().unwrap().to_owned()
     }
 
-    #[test]
-    fn the_smallest_accepted_variant_is_chosen() {
-        for (accept, chosen) in [
-            ("gzip, deflate, br, zstd", Encoding::Brotli),
-            ("gzip;q=0.8, br;q=0", Encoding::Gzip),
-            ("GZIP", Encoding::Gzip),
-            ("br;q=x", Encoding::Identity),
-            ("br;Q=0, gzip;q=0.001", Encoding::Gzip),
-            ("br; q = 0", Encoding::Identity),
-            ("br;x=1;q=0", Encoding::Identity),
-            ("br;x=1", Encoding::Brotli),
-            ("br;q", Encoding::Identity),
-            ("", Encoding::Identity),
-        ] {
-            let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_static(accept))]);
-            assert_eq!(Encoding::best(&headers, Effort::Thorough), chosen, "{accept}");
-        }
-    }
-
     #[tokio::test]
     async fn what_is_sent_once_is_compressed_in_the_least_time() {
         let accepted = request(header::ACCEPT_ENCODING, "gzip, deflate, br");
@@ -415,37 +286,7 @@ mod tests {
         assert_eq!(encoding(new().for_one(), Caching::Never).await, "gzip");
     }
 
-    /// One item of the list, and the coding that it accepts or refuses.
-    fn item() -> impl Strategy<Value = (String, &'static str, bool)> {
-        let coding = prop::sample::select(vec!["br", "gzip", "deflate", "identity"]);
-        let quality = prop::sample::select(vec![
-            ("", true),
-            (";q=1", true),
-            ("; q=0.001", true),
-            (";Q=0", false),
-            (";q=0.000", false),
-            (" ; q=NaN", false),
-        ]);
-        (coding, quality, any::<bool>()).prop_map(|(coding, (quality, accepted), upper)| {
-            let spelled = if upper { coding.to_uppercase() } else { coding.into() };
-            (format!("{spelled}{quality}"), coding, accepted)
-        })
-    }
-
     proptest! {
-        #[test]
-        fn only_what_is_accepted_is_chosen(items in prop::collection::vec(item(), 0..6)) {
-            let list = items.iter().map(|(text, ..)| text.as_str()).collect::<Vec<_>>().join(", ");
-            let accepted = |wanted| items.iter().any(|(_, coding, accepted)| *coding == wanted && *accepted);
-            let expected = match (accepted("br"), accepted("gzip")) {
-                (true, _) => Encoding::Brotli,
-                (false, true) => Encoding::Gzip,
-                (false, false) => Encoding::Identity,
-            };
-            let chosen = Encoding::best(&request(header::ACCEPT_ENCODING, &list), Effort::Thorough);
-            prop_assert_eq!(chosen, expected, "{}", list);
-        }
-
         #[test]
         fn any_condition_is_answered_whole_or_not_at_all(
             condition in any::<bool>(),

@@ -45,12 +45,13 @@ pub struct ServeSettings {
     pub catalogue: CatalogueChoice,
 
     /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
-    #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_http_url)]
+    #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_origin)]
     pub public_url: Option<Url>,
 
-    /// Further host that product images come from, such as `https://cdn.example`; may be repeated.
+    /// Further host that product images come from, such as `https://cdn.example`; may be repeated, or
+    /// several with commas between them.
     /// The catalogue's own host and its subdomains are allowed already.
-    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_parser = parse_http_url, value_name = "URL")]
+    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_parser = parse_origin, value_name = "URL")]
     pub image_hosts: Vec<Url>,
 
     /// File to answer `/robots.txt` with instead of the shop's own.
@@ -265,6 +266,12 @@ fn parse_http_url(text: &str) -> Result<Url, String> {
     }
 }
 
+/// An address of a whole host: the shop's pages stand at its root.
+fn parse_origin(text: &str) -> Result<Url, String> {
+    let url = parse_http_url(text)?;
+    if url.path() == "/" { Ok(url) } else { Err("expected an address without a path".into()) }
+}
+
 /// Largest catalogue that is mirrored unless the operator says otherwise, in products.
 const MIRRORED: u64 = 5_000;
 
@@ -303,6 +310,9 @@ fn parse_milliseconds(text: &str) -> Result<Duration, String> {
 
 fn parse_log(text: &str) -> Result<String, String> {
     let expected = "expected a level or directives such as `warn,vitrine=debug`";
+    if text.trim().is_empty() {
+        return Err(format!("nothing would be logged; {expected}"));
+    }
     // A lone word that is no level would be taken for a module's name and silence everything else.
     let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
     if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
@@ -348,11 +358,14 @@ mod tests {
             ("--listen", "nowhere", "VITRINE_LISTEN"),
             ("--catalogue", "ftp://x", "VITRINE_CATALOGUE"),
             ("--public-url", "shop", "VITRINE_PUBLIC_URL"),
+            ("--public-url", "https://shop.example/below/", "VITRINE_PUBLIC_URL"),
+            ("--image-host", "https://cdn.example/images", "VITRINE_IMAGE_HOSTS"),
             ("--render-timeout", "0", "VITRINE_RENDER_TIMEOUT"),
             ("--isolates", "0", "VITRINE_ISOLATES"),
             ("--isolate-heap", "1", "VITRINE_ISOLATE_HEAP"),
             ("--log", "vitrine=loud=2", "VITRINE_LOG"),
             ("--log", "inof", "VITRINE_LOG"),
+            ("--log", "", "VITRINE_LOG"),
             ("--fresh", "99999999999", "VITRINE_FRESH"),
             ("--max-connections", "0", "VITRINE_MAX_CONNECTIONS"),
             ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),

@@ -177,3 +177,72 @@ async fn a_shop_with_a_tenth_of_its_cpu_recovers_by_itself() {
     });
     assert!(recovered.await.is_ok(), "the shop does not recover");
 }
+
+/// A figure of the process's memory in bytes, such as `RssAnon`.
+fn memory(shop: &Shop, figure: &str) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", shop.process.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_memory_runs_out_the_shop_makes_room_and_goes_on() {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let get = async |shop: &Shop, path: &str| {
+        let answer = client.get(format!("http://{}{path}", shop.address)).send().await.unwrap();
+        let status = answer.status().as_u16();
+        answer.bytes().await.unwrap();
+        status
+    };
+    let measured = start(&[]);
+    assert_eq!(get(&measured, "/product/1").await, 200);
+    // The least that can be set, or room for a few hundred pages.
+    let limit = ((memory(&measured, "RssAnon") >> 20) + 48).max(128);
+    drop(measured);
+
+    let shop = start(&["--memory-limit", &limit.to_string(), "--page-memory", "1024"]);
+    let filled = tokio::time::timeout(Duration::from_secs(120), async {
+        for number in 0.. {
+            // Data takes no render, and as much memory as a document.
+            assert_eq!(get(&shop, &format!("/_data/products?max={}", 5_000 + number)).await, 200);
+            if number % 50 == 0 && get(&shop, &format!("/product/{}", 2 + number / 50)).await == 503 {
+                return;
+            }
+        }
+    });
+    assert!(filled.await.is_ok(), "memory never became tight");
+    let relieved = tokio::time::timeout(Duration::from_secs(30), async {
+        for product in 100.. {
+            if get(&shop, &format!("/product/{product}")).await == 200 {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+    });
+    assert!(relieved.await.is_ok(), "memory stays tight: {} MiB of {limit}", memory(&shop, "RssAnon") >> 20);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_of_many_small_values_does_not_fill_the_memory() {
+    const SIZE: usize = 15 << 20;
+    let zeros = "0,".repeat(SIZE / 2) + "0";
+    for body in [
+        format!(r#"{{"products":[{{"id":1,"title":"T","price":1,"reviews":[{zeros}]}}],"total":1}}"#),
+        format!(r#"{{"products":[{{"id":1,"title":"T","price":1,"unknown":[{zeros}]}}],"total":1}}"#),
+        format!(r#"{{"products":[{zeros}],"total":1}}"#),
+    ] {
+        let upstream = MockServer::start().await;
+        let answer = ResponseTemplate::new(200).set_body_raw(body, "application/json");
+        Mock::given(any()).respond_with(answer).mount(&upstream).await;
+        // Another shop's, because this one asks the service as soon as it has started.
+        let before = memory(&start(&[]), "VmRSS");
+        let shop = start(&["--catalogue", &upstream.uri()]);
+        let client = reqwest::Client::builder().no_proxy().build().unwrap();
+        for path in ["/products", "/product/1"] {
+            client.get(format!("http://{}{path}", shop.address)).send().await.unwrap().bytes().await.unwrap();
+        }
+        // A few bodies at once, some of them while their buffer grows.
+        let most = memory(&shop, "VmHWM").saturating_sub(before);
+        assert!(most < 16 * SIZE as u64, "{} MiB", most >> 20);
+    }
+}

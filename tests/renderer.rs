@@ -116,7 +116,8 @@ async fn assert_is_fine(renderer: &Renderer) {
         match renderer.render(error_page()).await {
             Ok(rendered) => return assert_eq!(rendered.markup, "fine"),
             // The only isolate may be starting anew; the queue holds the request meanwhile.
-            Err(RenderError::Timeout | RenderError::Lost) if started.elapsed() < Duration::from_secs(10) => {}
+            Err(RenderError::Timeout | RenderError::Lost | RenderError::QueueFull)
+                if started.elapsed() < Duration::from_secs(10) => {}
             Err(error) => panic!("{error}"),
         }
     }
@@ -166,9 +167,24 @@ async fn heap_bombs_cost_one_isolate() {
         "const rows = []; for (;;) rows.push(new Array(1000).fill(rows.length));",
         "const rows = []; for (;;) rows.push({ at: rows.length, text: 'x' + rows.length });",
         "const rows = []; for (let n = 0; ; n++) rows.push(() => n);",
+        "const rows = []; for (let n = 0; ; n++) rows.push(('x' + n).repeat(1000).toUpperCase());",
     ] {
         let error = misbehave_within(bomb, ANSWER_LIMIT_OF_BOMBS).await;
         assert!(matches!(error, RenderError::OutOfMemory | RenderError::Timeout), "{bomb}: {error:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn memory_outside_the_limited_heap_is_out_of_reach() {
+    for bomb in [
+        "const rows = []; for (;;) rows.push(new Uint8Array(1 << 24).fill(1));",
+        "const rows = []; for (;;) rows.push(new ArrayBuffer(1 << 24));",
+        "const rows = []; for (;;) rows.push(new SharedArrayBuffer(1 << 24));",
+        "const rows = []; for (;;) rows.push(new WebAssembly.Memory({ initial: 1024 }));",
+        "let text = 'x'; for (;;) text += text;",
+    ] {
+        let error = misbehave(bomb).await;
+        assert!(matches!(error, RenderError::Exception(_)), "{bomb}: {error:?}");
     }
 }
 

@@ -2,7 +2,6 @@
 //! nobody answers. An answer that looks like an accident is doubted before it replaces a good one.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,6 +11,7 @@ use parking_lot::Mutex;
 use super::Result;
 use super::error::CatalogueError;
 use super::staleness::Staleness;
+use crate::causes::Causes;
 use crate::memory::{Ages, Failure, Made, Memory, Served};
 use crate::seldom::Seldom;
 
@@ -22,7 +22,6 @@ const BELIEVED_AFTER: u32 = 3;
 pub struct Answers<K, V> {
     memory: Memory<K, V, CatalogueError>,
     judge: Judge<K, V>,
-    staleness: Staleness,
 }
 
 /// Decides whether a new answer is believed. Clones share the suspicions.
@@ -30,12 +29,18 @@ struct Judge<K, V> {
     /// How many things an answer lists; nothing where fewer are no reason for doubt.
     count: fn(&V) -> Option<usize>,
     suspicions: Arc<Mutex<HashMap<K, u32>>>,
+    staleness: Staleness,
     seldom: Arc<Seldom>,
 }
 
 impl<K, V> Clone for Judge<K, V> {
     fn clone(&self) -> Self {
-        Self { count: self.count, suspicions: Arc::clone(&self.suspicions), seldom: Arc::clone(&self.seldom) }
+        Self {
+            count: self.count,
+            suspicions: Arc::clone(&self.suspicions),
+            staleness: self.staleness.clone(),
+            seldom: Arc::clone(&self.seldom),
+        }
     }
 }
 
@@ -54,8 +59,8 @@ where
         count: fn(&V) -> Option<usize>,
     ) -> Self {
         let weigh = move |_: &K, value: &V| u32::try_from(weigh(value)).unwrap_or(u32::MAX);
-        let judge = Judge { count, suspicions: Arc::default(), seldom: Arc::default() };
-        Self { memory: Memory::new(ages, capacity, weigh), judge, staleness }
+        let judge = Judge::new(count, staleness);
+        Self { memory: Memory::new(ages, capacity, weigh), judge }
     }
 
     /// The remembered answer, or the one that `ask` gets.
@@ -87,13 +92,14 @@ where
 
     /// Remembers an answer that was got `age` ago.
     pub fn insert(&self, query: K, answer: V, age: Duration) {
+        self.judge.staleness.heard(age);
         self.memory.insert(query, answer, age);
     }
 
     fn served(&self, served: Served<V>) -> V {
         // Old because nobody has asked in a long time is not old because nobody answers.
         if served.failing {
-            self.staleness.served(served.age);
+            self.judge.staleness.served(served.age);
         }
         served.value
     }
@@ -104,6 +110,10 @@ where
     K: Hash + Eq,
     V: Clone,
 {
+    fn new(count: fn(&V) -> Option<usize>, staleness: Staleness) -> Self {
+        Self { count, suspicions: Arc::default(), staleness, seldom: Arc::default() }
+    }
+
     async fn hear(
         self,
         query: K,
@@ -114,16 +124,19 @@ where
             // Without a last answer the error reaches whoever asked.
             if last.is_some() && self.seldom.is_time_for("refresh") {
                 tracing::warn!(
-                    error = error as &dyn Error,
+                    error = %Causes(error),
                     "the catalogue gives no new answer; the last one stays"
                 );
             }
         })?;
+        if matches!(made, Made::Keep(_)) {
+            self.staleness.heard(Duration::ZERO);
+        }
         let (Made::Keep(answer) | Made::KeepFor(answer, _)) = &made else { return Ok(made) };
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
-        // Nothing where there was something, or not even half.
-        let suspicious = new < old.div_ceil(2);
+        // Nothing where there was something, or half of it gone, or more.
+        let suspicious = old > 0 && new <= old / 2;
         let mut suspicions = self.suspicions.lock();
         if !suspicious {
             suspicions.remove(&query);
@@ -140,6 +153,7 @@ where
             return Ok(made);
         }
         suspicions.insert(query, seen);
+        self.staleness.doubt();
         tracing::warn!(
             old,
             new,
@@ -159,8 +173,7 @@ mod tests {
 
     /// An answer lists as many things as its number says.
     async fn judge(answers: &[usize]) -> Vec<usize> {
-        let judge =
-            Judge { count: |count: &usize| Some(*count), suspicions: Arc::default(), seldom: Arc::default() };
+        let judge = Judge::new(|count: &usize| Some(*count), Staleness::default());
         let mut kept = None;
         let mut history = Vec::new();
         for answer in answers {
@@ -177,7 +190,9 @@ mod tests {
         assert_eq!(judge(&[0]).await, [0]);
         assert_eq!(judge(&[194, 0, 0, 0]).await, [194, 194, 194, 0]);
         assert_eq!(judge(&[194, 96, 96, 96, 95]).await, [194, 194, 194, 96, 95]);
-        assert_eq!(judge(&[194, 97, 150]).await, [194, 97, 150]);
+        assert_eq!(judge(&[194, 97, 150]).await, [194, 194, 150]);
+        assert_eq!(judge(&[194, 98, 150]).await, [194, 98, 150]);
+        assert_eq!(judge(&[189, 94, 95]).await, [189, 189, 95]);
         assert_eq!(judge(&[194, 0, 194, 0, 0, 194]).await, [194, 194, 194, 194, 194, 194]);
         assert_eq!(judge(&[1, 0, 0]).await, [1, 1, 1]);
     }

@@ -18,6 +18,7 @@ use super::{
     Catalogue, CatalogueError, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary,
     Whole,
 };
+use crate::seldom::Seldom;
 use crate::shelf::Shelf;
 
 /// What cards, filters and facets need of a full listing.
@@ -80,6 +81,7 @@ pub struct Service {
     exchange: Arc<Exchange>,
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
+    seldom: Arc<Seldom>,
 }
 
 impl Service {
@@ -91,7 +93,7 @@ impl Service {
         let counters = Arc::new(CatalogueCounters::default());
         let guard = Arc::new(Guard::new(&limits, Arc::clone(&counters)));
         let exchange = Exchange::new(&base, &limits, Arc::clone(&guard), Arc::clone(&counters))?;
-        Ok(Self { base, exchange: Arc::new(exchange), guard, counters })
+        Ok(Self { base, exchange: Arc::new(exchange), guard, counters, seldom: Arc::default() })
     }
 
     /// What happened to this service's calls so far.
@@ -124,7 +126,9 @@ impl Service {
             }
         };
         let Some(Parsed { value, dropped }) = self.guard.call(kind, fetch).await? else { return Ok(None) };
-        dropped.log();
+        if dropped.count() > 0 && self.seldom.is_time_for("dropped") {
+            dropped.log();
+        }
         self.counters.dropped_entries.add(dropped.count());
         Ok(Some(value))
     }

@@ -21,6 +21,7 @@ mod staleness;
 mod wire;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 
@@ -42,6 +43,11 @@ pub type Result<T> = std::result::Result<T, CatalogueError>;
 /// The queries of the storefront. Every answer is shared, never copied.
 #[async_trait]
 pub trait Catalogue: Send + Sync + 'static {
+    /// For how long answers have been what was true once, because nobody can tell what is true now.
+    fn outdated_for(&self) -> Duration {
+        Duration::ZERO
+    }
+
     /// All categories, in the catalogue's order.
     async fn categories(&self) -> Result<Arc<[Category]>>;
 

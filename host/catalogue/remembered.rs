@@ -4,11 +4,11 @@
 //! does not know is asked for. Without one each query's own last good answer is kept.
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use super::answers::Answers;
 use super::local::Local;
@@ -16,6 +16,7 @@ use super::staleness::Staleness;
 use super::{
     Catalogue, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary, Whole,
 };
+use crate::causes::Causes;
 use crate::memory::{Ages, Made};
 use crate::shelf::Shelf;
 
@@ -25,6 +26,8 @@ const PRODUCTS: u64 = 16 << 20;
 const SMALL: u64 = 4 << 20;
 /// How long a catalogue that is too large for the mirror is not measured again.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
+/// How long the mirror believes the categories' names before it asks for them again.
+const NAMED_FOR: Duration = Duration::from_secs(3_600);
 /// How long a catalogue that could not be copied at all is asked query by query.
 const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
@@ -43,6 +46,8 @@ pub struct Remembered<C> {
     ages: Ages,
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Local>>>,
+    /// When the mirror's categories were named.
+    named: Arc<Mutex<Option<Instant>>>,
     pub(super) categories: Answers<(), Arc<[Category]>>,
     pub(super) previews: Answers<Slug, CategoryPreview>,
     pub(super) listings: Answers<ListingKey, Arc<Shelf>>,
@@ -74,6 +79,7 @@ impl<C: Whole> Remembered<C> {
                 |_| 1,
                 |mirror| mirror.as_ref().map(|local| local.products().len()),
             ),
+            named: Arc::default(),
             categories: Answers::new(
                 ages,
                 SMALL,
@@ -101,7 +107,7 @@ impl<C: Whole> Remembered<C> {
         }
     }
 
-    /// How old the answers are that are served.
+    /// How old the answers are that are served, and since when there are no new ones.
     pub fn staleness(&self) -> &Staleness {
         &self.staleness
     }
@@ -126,12 +132,13 @@ impl<C: Whole> Remembered<C> {
         }
         let ask = |last: Option<Option<Arc<Local>>>| {
             let (source, last) = (Arc::clone(&self.source), last.flatten());
+            let named = Arc::clone(&self.named);
             async move {
                 let is_first = last.is_none();
-                match copy(source, most, last).await {
+                match copy(source, most, last, &named).await {
                     // Without this pause every query would start another copy.
                     Err(error) if is_first => {
-                        tracing::warn!(error = &error as &dyn Error, "the catalogue could not be mirrored");
+                        tracing::warn!(error = %Causes(&error), "the catalogue could not be mirrored");
                         Ok(Made::KeepFor(None, NO_COPY_FOR))
                     }
                     made => made,
@@ -163,12 +170,13 @@ impl<C: Whole> Remembered<C> {
     }
 }
 
-/// Asks for everything, in one call; the first time also whether that is not too much, and what
-/// the categories are called.
+/// Asks for everything, in one call; the first time also whether that is not too much, and now and
+/// then what the categories are called.
 async fn copy<C: Whole>(
     source: Arc<C>,
     most: u64,
     last: Option<Arc<Local>>,
+    named: &Mutex<Option<Instant>>,
 ) -> Result<Made<Option<Arc<Local>>>> {
     let too_large = |products: u64| {
         tracing::info!(products, most, "the catalogue is too large to be mirrored");
@@ -186,11 +194,20 @@ async fn copy<C: Whole>(
     }
     let slugs = distinct_categories(&products);
     let known = last.map(|last| last.categories()).filter(|known| covers(known, &slugs));
+    let is_due = named.lock().is_none_or(|asked| asked.elapsed() > NAMED_FOR);
     let names = match known {
-        Some(known) => known,
-        None => source.categories().await?,
+        Some(known) if !is_due => known,
+        known => match (source.categories().await, known) {
+            (Ok(names), _) => {
+                *named.lock() = Some(Instant::now());
+                names
+            }
+            // An old name is better than no new copy.
+            (Err(_), Some(known)) => known,
+            (Err(error), None) => return Err(error),
+        },
     };
-    let categories: Arc<[Category]> = slugs.into_iter().map(|slug| named(slug, &names)).collect();
+    let categories: Arc<[Category]> = slugs.into_iter().map(|slug| name(slug, &names)).collect();
     Ok(Made::Keep(Some(Arc::new(Local::new(products, categories)))))
 }
 
@@ -205,7 +222,7 @@ fn covers(known: &[Category], slugs: &[Slug]) -> bool {
     slugs.iter().all(|slug| known.iter().any(|category| category.slug == *slug))
 }
 
-fn named(slug: Slug, names: &[Category]) -> Category {
+fn name(slug: Slug, names: &[Category]) -> Category {
     names
         .iter()
         .find(|category| category.slug == slug)
@@ -215,6 +232,11 @@ fn named(slug: Slug, names: &[Category]) -> Category {
 
 #[async_trait]
 impl<C: Whole> Catalogue for Remembered<C> {
+    fn outdated_for(&self) -> Duration {
+        // Between two refreshes nobody expects an answer.
+        self.staleness.silence().saturating_sub(2 * self.ages.fresh)
+    }
+
     async fn categories(&self) -> Result<Arc<[Category]>> {
         if let Some(mirror) = self.mirror().await {
             return Ok(mirror.categories());

@@ -4,7 +4,7 @@
 //! ignored. Nothing here ever keeps the shop from starting or answering.
 
 use std::ffi::OsStr;
-use std::fs::{self, File};
+use std::fs::{self, DirEntry, File};
 use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,15 +16,20 @@ use sha2::{Digest as _, Sha256};
 use super::local::Local;
 use super::remembered::{ListingKey, Remembered};
 use super::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary, Whole};
+use crate::causes::Causes;
 use crate::shelf::Shelf;
 
 const FILE: &str = "catalogue.state";
 /// While it is written, with the process's number.
 const PART: &str = "catalogue.part-";
+/// Writing takes seconds at most, also on a slow disk.
+const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 /// First line of the file, followed by the checksum of the rest.
 const MAGIC: &str = "vitrine-catalogue-1 ";
 /// Larger files were not written here.
 const LARGEST: u64 = 512 << 20;
+/// When the first answers are written: a shop that has just started may soon be ended again.
+const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// How often new answers are written.
 const PERIOD: Duration = Duration::from_secs(30);
 
@@ -73,8 +78,12 @@ impl StateDir {
     /// Puts the saved answers into the memory. Without a file there are none, which is no error.
     ///
     /// # Errors
-    /// When the file is there but cannot be used; the memory is as it was then.
+    /// When the directory cannot be made, or the file is there but cannot be used; the memory is as it
+    /// was then.
     pub fn load<C: Whole>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+        if let Some(directory) = self.file.parent() {
+            fs::create_dir_all(directory)?;
+        }
         self.remove_parts();
         let text = match read(&self.file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -88,11 +97,19 @@ impl StateDir {
         Ok(())
     }
 
-    /// Removes what processes that were killed have not finished writing.
+    /// Removes what processes that were killed have not finished writing. The worker that this one
+    /// replaces may be writing just now.
     fn remove_parts(&self) {
         let Some(Ok(entries)) = self.file.parent().map(fs::read_dir) else { return };
         let is_part = |name: &OsStr| name.to_str().is_some_and(|name| name.starts_with(PART));
-        for entry in entries.filter_map(Result::ok).filter(|entry| is_part(&entry.file_name())) {
+        let is_abandoned = |entry: &DirEntry| {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
+        };
+        for entry in entries.filter_map(Result::ok) {
+            if !is_part(&entry.file_name()) || !is_abandoned(&entry) {
+                continue;
+            }
             // A file that stays takes room and nothing else.
             let _ = fs::remove_file(entry.path());
         }
@@ -122,12 +139,15 @@ impl StateDir {
     /// Writes new answers every now and then, for as long as the program runs.
     pub async fn keep_saving<C: Whole>(self, catalogue: Arc<Remembered<C>>) {
         let mut failed = false;
+        let mut period = FIRST_PERIOD;
         loop {
             let slept = Instant::now();
-            tokio::time::sleep(PERIOD).await;
-            if !catalogue.has_news(slept.elapsed()) {
+            tokio::time::sleep(period).await;
+            // What could not be written is worth another try without news.
+            if !failed && !catalogue.has_news(slept.elapsed()) {
                 continue;
             }
+            period = PERIOD;
             let (state, source) = (self.clone(), Arc::clone(&catalogue));
             let saved = tokio::task::spawn_blocking(move || state.save(&source)).await;
             match saved {
@@ -136,7 +156,7 @@ impl StateDir {
                 Ok(Err(error)) if !failed => {
                     failed = true;
                     tracing::warn!(
-                        error = &error as &dyn std::error::Error,
+                        error = %Causes(&error),
                         "the catalogue's state was not saved"
                     );
                 }

@@ -13,6 +13,7 @@ use tokio::time::{Instant, sleep, timeout};
 
 use super::activity::Activity;
 use super::{Connections, connection};
+use crate::causes::Causes;
 
 pub async fn run(
     listener: TcpListener,
@@ -191,7 +192,7 @@ impl Backoff {
         let now = Instant::now();
         let before = self.last_failure.replace(now);
         if before.is_none_or(|before| now.duration_since(before) > Self::EPISODE) {
-            tracing::warn!(error = error as &dyn std::error::Error, "connections cannot be accepted for now");
+            tracing::warn!(error = %Causes(error), "connections cannot be accepted for now");
         }
         let pause = self.pause.map_or(Self::FIRST, |pause| (pause * 2).min(Self::LONGEST));
         self.pause = Some(pause);

@@ -19,6 +19,7 @@ mod listing;
 mod product;
 mod queries;
 mod query;
+mod relief;
 mod view;
 
 use std::sync::Arc;

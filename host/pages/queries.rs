@@ -1,12 +1,12 @@
 //! The catalogue as one page asks it.
 
 use std::collections::HashSet;
-use std::error::Error;
 use std::time::Instant;
 
 use parking_lot::Mutex;
 
 use crate::catalogue::{self, Catalogue, CatalogueError, Phase};
+use crate::causes::Causes;
 use crate::seldom::Seldom;
 
 /// The questions of one page. This is where a failure of the catalogue is handled: it is logged,
@@ -37,7 +37,7 @@ impl<'a> Queries<'a> {
                 self.failed.lock().insert(query);
                 // Twenty cards and a thousand visitors that fail for one reason are one line.
                 if self.seldom.is_time_for(query) {
-                    tracing::warn!(query, error = &error as &dyn Error, "the catalogue did not answer");
+                    tracing::warn!(query, error = %Causes(&error), "the catalogue did not answer");
                 }
                 None
             }

@@ -1,6 +1,5 @@
 //! A page ready to be answered, and how it becomes that: data, head, markup, document.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -10,6 +9,7 @@ use axum::response::Response;
 use super::address::Address;
 use super::queries::Queries;
 use super::{CATALOGUE_TIME, Form, Shop};
+use crate::causes::Causes;
 use crate::contract::{Content, Page};
 use crate::document::Document;
 use crate::error::AppError;
@@ -119,15 +119,22 @@ impl View {
         self.body.identity() == text.as_bytes()
     }
 
+    /// Whether search engines may list it. What they may not is seldom asked for twice.
+    pub fn is_indexable(&self) -> bool {
+        self.robots.is_none()
+    }
+
     /// Whether it is the whole page, and nothing but the page.
     fn is_whole(&self) -> bool {
         self.caching != Caching::Never && !self.making.shell
     }
 
-    /// Only what is whole is remembered, and what does not exist for a moment.
-    fn keep(self: Arc<Self>, complete: bool) -> Made<Arc<Self>> {
+    /// Only what is whole is remembered, and what does not exist for a moment. A page is as old as
+    /// what it is made of.
+    fn keep(self: Arc<Self>, complete: bool, outdated_for: Duration) -> Made<Arc<Self>> {
         match self.status {
-            StatusCode::OK if self.is_whole() => Made::Keep(self),
+            StatusCode::OK if self.is_whole() && outdated_for.is_zero() => Made::Keep(self),
+            StatusCode::OK if self.is_whole() => Made::KeepAged(self, outdated_for),
             StatusCode::NOT_FOUND if complete && !self.making.shell => Made::KeepFor(self, NOWHERE_FRESH),
             StatusCode::PERMANENT_REDIRECT if complete => Made::KeepFor(self, NOWHERE_FRESH),
             _ => Made::Pass(self),
@@ -150,11 +157,11 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         tokio::join!(address.draft(&queries), queries.ask("categories", queries.catalogue.categories()));
     let (status, product) = (draft.status, draft.product.clone());
     let page = draft.complete(categories.as_deref().unwrap_or_default());
-    let complete = queries.is_complete();
+    let (complete, outdated_for) = (queries.is_complete(), shop.catalogue.outdated_for());
     let mut making = Making { catalogue: started.elapsed(), ..Making::of(kind(&page.content)) };
     // Nobody is shown a page under an address that is not its own, so none is made.
     if complete && status == StatusCode::OK && address.is_listing() && page.path != address.key() {
-        return Arc::new(View::signpost(page.path, making)).keep(complete);
+        return Arc::new(View::signpost(page.path, making)).keep(complete, outdated_for);
     }
 
     let ready =
@@ -165,7 +172,7 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
     };
     let source = Some(source(&head, &json));
     if let Some(last) = last.filter(|last| last.source == source && last.status == status && complete) {
-        return last.keep(complete);
+        return last.keep(complete, outdated_for);
     }
 
     let mut caching = if complete && status == StatusCode::OK { shop.caching() } else { Caching::Never };
@@ -202,7 +209,7 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
         _ => body,
     };
     let view = Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making });
-    if shop.pressure.is_tight() { Made::Pass(view) } else { view.keep(complete) }
+    if shop.pressure.is_tight() { Made::Pass(view) } else { view.keep(complete, outdated_for) }
 }
 
 /// The page's markup. A render that fails costs only the markup: the browser draws the page from
@@ -217,6 +224,7 @@ async fn markup(
         return Err(RenderError::QueueFull);
     }
     if shop.failing.is_avoided(&key) {
+        shop.renderer.counters().avoided.increment();
         return Err(RenderError::Avoided);
     }
     let outcome = shop.renderer.render(json.clone()).await;
@@ -224,10 +232,13 @@ async fn markup(
         // Says nothing of the page, and a crowd's worth of such lines would say nothing new.
         Ok(_) | Err(RenderError::QueueFull) => {}
         Err(error) => {
-            // Keys are ASCII, and as long as a request may be.
-            let path = key.get(..LONGEST_LOGGED).unwrap_or(&key);
-            tracing::error!(path, error = error as &dyn Error, "a page was not rendered");
             shop.failing.count(&key);
+            // Each request's own line says whether there was markup.
+            if shop.seldom.is_time_for("render") {
+                // Keys are ASCII, and as long as a request may be.
+                let path = key.get(..LONGEST_LOGGED).unwrap_or(&key);
+                tracing::error!(path, error = %Causes(error), "a page was not rendered");
+            }
         }
     }
     outcome

@@ -22,6 +22,8 @@ pub struct RendererCounters {
     pub lost: Counter,
     /// Renders that were not begun because too many were waiting.
     pub refused: Counter,
+    /// Renders that were not tried because the page keeps failing.
+    pub avoided: Counter,
     /// Isolates that were lost and replaced.
     pub lost_isolates: Counter,
     /// Isolates that were replaced because they had rendered enough.
@@ -40,12 +42,8 @@ impl RendererCounters {
             Err(RenderError::OutOfMemory) => &self.out_of_memory,
             Err(RenderError::Lost) => &self.lost,
             Err(RenderError::QueueFull) => &self.refused,
-            Err(
-                RenderError::Exception(_)
-                | RenderError::Incomplete
-                | RenderError::NoMarkup
-                | RenderError::Avoided,
-            ) => &self.failed,
+            Err(RenderError::Avoided) => &self.avoided,
+            Err(RenderError::Exception(_) | RenderError::Incomplete | RenderError::NoMarkup) => &self.failed,
         };
         counter.increment();
     }

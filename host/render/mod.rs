@@ -1,16 +1,19 @@
 //! Rendering: a page's JSON in, the application's markup out.
 //!
-//! [`Renderer`] is a cheap clone around a fixed pool of isolates (`pool.rs`), each on a thread of
-//! its own (`isolate.rs`), with one watchdog over all of them (`watchdog.rs`). Nothing here knows
-//! what a page is; use [`RenderError`] for a page that gave no markup and [`BootError`] for a
+//! [`Renderer`] is a cheap clone around a fixed pool of isolates (`pool.rs`, `isolate.rs`), each on
+//! a thread of its own (`worker.rs`). A keeper replaces those that are lost or have rendered enough
+//! (`keeper.rs`), and one watchdog ends what takes too long (`watchdog.rs`). Nothing here knows what
+//! a page is; use [`RenderError`] for a page that gave no markup and [`BootError`] for a
 //! renderer that cannot start.
 
 mod counters;
 mod error;
 mod isolate;
+mod keeper;
 mod pool;
 mod thread;
 mod watchdog;
+mod worker;
 
 pub use counters::RendererCounters;
 pub use error::{BootError, Exception, RenderError};

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use crate::causes::Causes;
+
 /// How much kinder than other threads those of the isolates are.
 #[cfg(target_os = "linux")]
 const NICENESS: i32 = 5;
@@ -13,7 +16,7 @@ pub fn yield_to_others() {
     // On Linux a priority belongs to a thread, and a thread's number stands for it.
     let thread = rustix::thread::gettid();
     if let Err(error) = rustix::process::setpriority_process(Some(thread), NICENESS) {
-        tracing::debug!(error = &error as &dyn std::error::Error, "renders compete with everything else");
+        tracing::debug!(error = %Causes(&error), "renders compete with everything else");
     }
 }
 

@@ -1,6 +1,5 @@
 //! The files that lead crawlers and browsers to the pages: sitemap, robots, feed, and friends.
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use axum::routing::{MethodRouter, get};
 
 use crate::catalogue::{self, CatalogueError};
+use crate::causes::Causes;
 use crate::memory::Made;
 use crate::pages::{Shop, View};
 
@@ -89,12 +89,12 @@ fn view(shop: &Shop, text: Text, last: Option<Arc<View>>) -> Made<Arc<View>> {
         Err(Missing::Part) => failure(StatusCode::NOT_FOUND, "There is no such part."),
         Err(Missing::Catalogue(error)) => {
             if shop.seldom().is_time_for("file") {
-                tracing::warn!(error = &error as &dyn Error, "the catalogue did not answer");
+                tracing::warn!(error = %Causes(&error), "the catalogue did not answer");
             }
             failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
         }
         Err(Missing::Template(error)) => {
-            tracing::error!(error = &error as &dyn Error, "a file could not be put together");
+            tracing::error!(error = %Causes(&error), "a file could not be put together");
             failure(StatusCode::INTERNAL_SERVER_ERROR, "The file could not be put together.")
         }
     }

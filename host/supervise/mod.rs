@@ -25,11 +25,14 @@ pub use self::orders::{Order, from_signals};
 use self::pauses::Pauses;
 use self::worker::Worker;
 pub use self::worker::{Plan, StartError};
+use crate::causes::Causes;
 use crate::connections::DRAIN;
 use crate::readiness;
 
 /// How long a worker's start may take; a cold catalogue on a starved machine takes seconds.
 const READY_WITHIN: Duration = Duration::from_secs(60);
+/// How long a start that is under way may still take when nobody serves meanwhile.
+const URGENT: Duration = Duration::from_secs(10);
 /// What a worker gets beyond its own limit for finishing, before it is killed.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -128,9 +131,15 @@ impl Supervisor {
         let Some(dead) = self.serving.take() else { return };
         let pause = self.pauses.after(dead.age());
         tracing::error!(pid = dead.pid, status, ?pause, "the worker died");
-        // During a replacement the next one is on its way already.
-        if self.starting.is_none() {
-            self.start_after(pause);
+        match self.starting.take() {
+            None => self.start_after(pause),
+            // The replacement is on its way already. Nobody serves now, so it gets less time.
+            Some(start) => {
+                self.starting = Some(Box::pin(async move {
+                    let started = tokio::time::timeout(URGENT, start).await;
+                    started.unwrap_or(Err(StartError::Late(URGENT)))
+                }));
+            }
         }
     }
 
@@ -145,13 +154,13 @@ impl Supervisor {
             }
             Err(error) if self.serving.is_some() => {
                 tracing::error!(
-                    error = &error as &dyn std::error::Error,
+                    error = %Causes(&error),
                     "the new worker failed; the old one stays"
                 );
             }
             Err(error) => {
                 let pause = self.pauses.after(Duration::ZERO);
-                tracing::error!(error = &error as &dyn std::error::Error, ?pause, "the new worker failed");
+                tracing::error!(error = %Causes(&error), ?pause, "the new worker failed");
                 self.start_after(pause);
             }
         }
@@ -169,17 +178,21 @@ impl Supervisor {
     }
 
     /// Waits for all workers to finish, unless the end is ordered once more.
-    async fn end(mut self, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
+    async fn end(self, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
         tracing::info!("ending the workers");
+        readiness::announce_end();
+        let Self { plan, serving, starting, mut finishing, .. } = self;
         // A worker that is not ready has nothing to finish.
-        self.starting = None;
-        if let Some(worker) = self.serving.take() {
-            self.finishing.spawn(worker.finish(self.plan.finish_within));
+        drop(starting);
+        if let Some(worker) = serving {
+            finishing.spawn(worker.finish(plan.finish_within));
         }
+        // Whoever comes now is refused as soon as the workers have closed the socket too.
+        drop(plan);
         tokio::select! {
-            () = async { while self.finishing.join_next().await.is_some() {} } => Ok(()),
+            () = async { while finishing.join_next().await.is_some() {} } => Ok(()),
             () = end_ordered(&mut orders) => {
-                self.finishing.shutdown().await;
+                finishing.shutdown().await;
                 Err(SuperviseError::EndedAtOnce)
             }
         }

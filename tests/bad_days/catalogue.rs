@@ -1,13 +1,16 @@
 //! The catalogue service fails in every way that it knows.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use vitrine::catalogue::MirrorPolicy;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+use vitrine::memory::Ages;
+use vitrine::pages::ShopSettings;
 
 use crate::common::faults::Fault;
 use crate::common::upstream::{Call, Upstream};
 use crate::common::{real_renderer, sample};
-use crate::days::{get, grow_stale, open, remembered, settings, until};
+use crate::days::{AGES, LIMITS, get, grow_stale, open, remembered, settings, until, until_mirrored};
 
 const PAGES: [&str; 7] =
     ["/", "/categories", "/products", "/sale", "/category/beauty", "/search/red", "/product/1"];
@@ -68,11 +71,12 @@ async fn survive_everything(mirror: MirrorPolicy) {
         good.push(answer.text.len());
     }
     if mirror != MirrorPolicy::Never {
-        until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+        until_mirrored(&catalogue).await;
     }
     for (number, fault) in faults().into_iter().enumerate() {
-        upstream.set(fault.clone()).await;
+        // Counted first, because a refresh under way may hear the fault at once.
         let calls = upstream.calls().len();
+        upstream.set(fault.clone()).await;
         'rounds: for round in 0..2 {
             grow_stale().await;
             for (path, length) in PAGES.iter().zip(&good) {
@@ -115,12 +119,59 @@ async fn shoppers_see_the_last_good_pages_of_a_catalogue_that_is_asked_query_by_
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_service_that_cannot_be_spoken_to() {
+    let upstream = Upstream::start().await;
+    let directory = tempfile::tempdir().unwrap();
+    let state = StateDir::new(directory.path(), "the same service");
+    let before = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    until_mirrored(&before).await;
+    state.save(&before).unwrap();
+    for base in ["http://catalogue.invalid".parse().unwrap(), upstream.https_base()] {
+        let catalogue =
+            Arc::new(Remembered::new(Service::new(base, LIMITS).unwrap(), AGES, MirrorPolicy::UpTo(5_000)));
+        state.load(&catalogue).unwrap();
+        let shop = open(catalogue, real_renderer(1).await, settings()).await;
+        for round in 0..2 {
+            for path in PAGES {
+                let answer = get(shop, path).await;
+                assert_eq!(answer.status, 200, "{path}, round {round}");
+                assert!(answer.took < AT_ONCE, "{path}: {:?}", answer.took);
+            }
+            grow_stale().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_not_served_for_longer_than_its_data() {
+    let upstream = Upstream::start().await;
+    let ages = Ages { stale: Duration::from_secs(4), ..AGES };
+    for mirror in [MirrorPolicy::UpTo(5_000), MirrorPolicy::Never] {
+        upstream.set(Fault::None).await;
+        let service = Service::new(upstream.base(), LIMITS).unwrap();
+        let catalogue = Arc::new(Remembered::new(service, ages, mirror));
+        let shop = open(catalogue, real_renderer(1).await, ShopSettings { ages, ..settings() }).await;
+        assert_eq!(get(shop, "/product/1").await.status, 200);
+        upstream.set(Fault::Status(500)).await;
+        let began = Instant::now();
+        let mut old = 0;
+        // Asked for again and again, it is compared with data that is as old as it is.
+        while began.elapsed() < ages.stale + Duration::from_secs(2) {
+            old += usize::from(get(shop, "/product/1").await.status == 200);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(old > 10, "it was served {old} times meanwhile");
+        assert_eq!(get(shop, "/product/1").await.status, 503, "{mirror:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_service_s_wish_for_a_pause_is_granted() {
     let upstream = Upstream::start().await;
     let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
     let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
     get(shop, "/products").await;
-    until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+    until_mirrored(&catalogue).await;
     upstream.set(Fault::TooManyRequests { retry_after: Some("120".into()) }).await;
     grow_stale().await;
     let counted = upstream.calls().len();
@@ -143,7 +194,7 @@ async fn a_mirrored_catalogue_costs_one_call_a_refresh_whatever_is_asked() {
     let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
     let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
     get(shop, "/products").await;
-    until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+    until_mirrored(&catalogue).await;
     let before = upstream.calls().len();
     for number in 0..200 {
         assert_eq!(get(shop, &format!("/product/{}", number % 180 + 1)).await.status, 200);

@@ -83,6 +83,17 @@ pub async fn until(what: &str, condition: impl Fn() -> bool) {
     }
 }
 
+/// Waits until the whole catalogue has been copied.
+pub async fn until_mirrored(catalogue: &Remembered<Service>) {
+    // A first try that fails on a busy machine is repeated after half a minute.
+    let mirrored = tokio::time::timeout(Duration::from_secs(60), async {
+        while catalogue.mirror().await.is_none() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    });
+    assert!(mirrored.await.is_ok(), "there is no copy of the catalogue");
+}
+
 /// Waits until everything that is fresh now is stale.
 pub async fn grow_stale() {
     tokio::time::sleep(AGES.fresh + Duration::from_millis(10)).await;

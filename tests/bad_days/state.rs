@@ -9,7 +9,7 @@ use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service, StateDir,
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
 use crate::common::upstream::Upstream;
-use crate::days::{get, open, remembered, settings, until};
+use crate::days::{get, open, remembered, settings, until_mirrored};
 
 const SERVICE: &str = "http://catalogue.example/";
 
@@ -22,7 +22,7 @@ async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
     catalogue.category_products(&beauty).await.unwrap();
     catalogue.product(1).await.unwrap();
     if mirror != MirrorPolicy::Never {
-        until("the copy of the catalogue", || catalogue.mirror_copy().is_some()).await;
+        until_mirrored(&catalogue).await;
     }
     let directory = tempfile::tempdir().unwrap();
     StateDir::new(directory.path(), SERVICE).save(&catalogue).unwrap();

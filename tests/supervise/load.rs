@@ -50,6 +50,9 @@ pub struct Load {
 
 pub const VISITORS: usize = 6;
 
+const PATHS: [&str; 8] =
+    ["/product/1", "/", "/product/2", "/category/beauty", "/product/3", "/sale", "/product/4", "/categories"];
+
 impl Load {
     pub fn on(address: SocketAddr) -> Self {
         let stop = Arc::new(AtomicBool::new(false));
@@ -58,9 +61,10 @@ impl Load {
             let (stop, answered) = (stop.clone(), answered.clone());
             std::thread::spawn(move || {
                 let mut failures = Vec::new();
+                let mut paths = PATHS.iter().cycle();
                 while !stop.load(Ordering::Relaxed) {
                     let started = Instant::now();
-                    match get(address, "/product/1") {
+                    match get(address, paths.next().unwrap_or(&"/")) {
                         Ok(()) => drop(answered.fetch_add(1, Ordering::Relaxed)),
                         Err(failure) => failures.push((started, failure)),
                     }

@@ -116,6 +116,13 @@ async fn a_second_signal_ends_everything_at_once() {
     let mut busy = Busy::start(PATIENCE).await;
     busy.shop.signal("TERM");
     busy.shop.logged("ending the workers");
+    let waited = Instant::now();
+    while get(busy.shop.address, "/healthz") != Err(Failure::Refused) {
+        assert!(
+            waited.elapsed() < Duration::from_secs(8),
+            "the door is open while the last ones are answered"
+        );
+    }
     busy.shop.signal("TERM");
     assert_eq!(busy.shop.exit_status().code(), Some(1));
     busy.shop.is_gone();
@@ -165,11 +172,15 @@ fn activated(environment: &[(&str, &str)]) {
     assert_eq!(shop.address, address);
     let mut message = [0; 64];
     notified.set_read_timeout(Some(PATIENCE)).unwrap();
-    let length = notified.recv(&mut message).unwrap();
-    assert_eq!(&message[..length], b"READY=1");
+    let mut notification = || {
+        let length = notified.recv(&mut message).unwrap();
+        String::from_utf8(message[..length].to_vec()).unwrap()
+    };
+    assert_eq!(notification(), "READY=1");
     assert_eq!(early.join().unwrap(), Ok(()));
     assert_eq!(get(address, "/"), Ok(()));
     shop.signal("TERM");
+    assert_eq!(notification(), "STOPPING=1");
     assert!(shop.exit_status().success());
     assert_eq!(get(address, "/"), Err(Failure::Refused));
 }
@@ -243,6 +254,27 @@ async fn a_replacement_that_hangs_leaves_the_old_worker() {
     assert_eq!(tokio::task::spawn_blocking(ask).await.unwrap(), Ok(()));
     orders.send(Order::End).await.unwrap();
     supervisor.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_nobody_serves_a_replacement_that_hangs_is_given_up_soon() {
+    let folder = tempfile::tempdir().unwrap();
+    let robots = folder.path().join("robots.txt");
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (shop, worker) = Shop::supervised(&["--robots", robots.to_str().unwrap()]);
+    make_pipe(&robots);
+    shop.signal("HUP");
+    // Opening it waits for the new worker, which then waits for the end of the file.
+    let pipe = fs::OpenOptions::new().write(true).open(&robots).unwrap();
+    kill(&shop, worker, "KILL");
+    let died = Instant::now();
+    shop.logged("the new worker failed");
+    assert!(died.elapsed() < Duration::from_secs(30), "as long as any start may take");
+    fs::remove_file(&robots).unwrap();
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    drop(pipe);
+    shop.ready();
+    assert_eq!(get(shop.address, "/"), Ok(()));
 }
 
 /// Puts a named pipe in the place of a file.

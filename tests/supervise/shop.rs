@@ -11,7 +11,9 @@ use serde_json::Value;
 /// How long anything may take before a test gives up on it.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-pub const ARGUMENTS: [&str; 6] = ["--listen", "127.0.0.1:0", "--log-format", "json", "--isolates", "1"];
+/// A new worker has no page yet, and the one isolate must not be what fails.
+pub const ARGUMENTS: [&str; 8] =
+    ["--listen", "127.0.0.1:0", "--log-format", "json", "--isolates", "1", "--render-timeout", "10000"];
 
 pub fn vitrine() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_vitrine"));

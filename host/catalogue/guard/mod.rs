@@ -11,7 +11,6 @@ mod circuits;
 mod pause;
 mod retry;
 
-use std::error::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -27,6 +26,7 @@ use self::retry::RetryBudget;
 use super::counters::CatalogueCounters;
 use super::error::Phase;
 use super::{CatalogueError, Result, ServiceLimits};
+use crate::causes::Causes;
 
 /// Decides about every call of one service.
 #[derive(Debug)]
@@ -94,7 +94,12 @@ impl Guard {
     pub fn allows_redirect(&self) -> bool {
         let now = Instant::now();
         let mut state = self.state.lock();
-        state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO, 0.0).is_some()
+        let allowed =
+            state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO, 0.0).is_some();
+        if allowed {
+            self.counters.calls.increment();
+        }
+        allowed
     }
 
     /// Waits until a call may be made, shortly, or says why not.
@@ -146,7 +151,7 @@ impl Guard {
     }
 
     fn note(&self, change: Option<Change>, query: &'static str, error: Option<&CatalogueError>) {
-        let error = error.map(|error| error as &dyn Error);
+        let error = error.map(|error| tracing::field::display(Causes(error)));
         match change {
             Some(Change::Opened { open_for }) => {
                 self.counters.circuit_opened.increment();

@@ -32,12 +32,6 @@ impl Dropped {
         self.count
     }
 
-    /// Takes over what was left out elsewhere in the same answer.
-    pub fn add(&mut self, other: Self) {
-        self.count += other.count;
-        self.first = self.first.or(other.first);
-    }
-
     /// Notes an entry unless it was kept.
     pub fn unless<T>(
         &mut self,

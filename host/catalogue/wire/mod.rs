@@ -6,29 +6,34 @@
 
 mod clean;
 mod dropped;
+mod entries;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
 mod nesting;
 mod product;
 
-use std::cell::RefCell;
 use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Error as _};
+use serde::de::Error as _;
 use serde_json::value::RawValue;
 
 use self::clean::{MAX_LABEL, address, some_text};
 pub use self::dropped::Dropped;
 use self::dropped::Whose;
+use self::entries::Entries;
 #[cfg(feature = "fuzzing")]
 pub use self::fuzzing::check_parsers;
 use self::nesting::check_nesting;
-use self::product::{WireProduct, lenient, product, summary};
+use self::product::{lenient, read_product, read_summary};
 use super::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use super::{CatalogueError, Result};
+
+/// Most entries of a list. More are no catalogue that a shop shows.
+const MOST_ENTRIES: usize = 100_000;
+
 /// An answer, and what was left out of it.
 #[derive(Debug)]
 pub struct Parsed<T> {
@@ -39,8 +44,10 @@ pub struct Parsed<T> {
 #[derive(Deserialize)]
 struct WireList<'a> {
     #[serde(borrow)]
-    products: Vec<&'a RawValue>,
+    products: List<'a>,
 }
+
+type List<'a> = Entries<'a, MOST_ENTRIES>;
 
 #[derive(Deserialize)]
 struct WireCategory {
@@ -51,19 +58,14 @@ struct WireCategory {
 pub fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
     check_nesting(body)?;
     let list: WireList = serde_json::from_slice(body)?;
-    entries(&list.products, "product", summary, |product| product.id)
+    entries(list.products, "product", |text, _| read_summary(text), |product| product.id)
 }
 
 /// A list whose entries are whole products.
 pub fn parse_everything(body: &[u8]) -> Result<Parsed<Vec<Product>>> {
     check_nesting(body)?;
     let list: WireList = serde_json::from_slice(body)?;
-    let parts = RefCell::new(Dropped::default());
-    let whole = |wire| product(wire, &mut parts.borrow_mut());
-    let Parsed { value, mut dropped } =
-        entries(&list.products, "product", whole, |product| product.summary.id)?;
-    dropped.add(parts.into_inner());
-    Ok(Parsed { value, dropped })
+    entries(list.products, "product", read_product, |product| product.summary.id)
 }
 
 /// How many products there are, whatever a list shows of them.
@@ -82,7 +84,7 @@ pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
     #[derive(Deserialize)]
     struct First<'a> {
         #[serde(borrow)]
-        products: Vec<&'a RawValue>,
+        products: Entries<'a, 1>,
         #[serde(default, deserialize_with = "lenient")]
         total: Option<u32>,
     }
@@ -93,7 +95,7 @@ pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
     check_nesting(body)?;
     let First { products, total } = serde_json::from_slice(body)?;
     let mut dropped = Dropped::default();
-    let first = products.first().and_then(|raw| {
+    let first = products.first.first().and_then(|raw| {
         dropped.unless(serde_json::from_str::<Thumbnail>(raw.get()).ok(), "thumbnail", || whose(raw, 0))
     });
     let thumbnail = first.and_then(|product| product.thumbnail).and_then(address);
@@ -102,17 +104,17 @@ pub fn parse_preview(body: &[u8]) -> Result<Parsed<CategoryPreview>> {
 
 pub fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
     check_nesting(body)?;
-    let categories: Vec<&RawValue> = serde_json::from_slice(body)?;
-    entries(&categories, "category", category, |category| category.slug.clone())
+    let categories: List = serde_json::from_slice(body)?;
+    let read = |text: &str, _: &mut Dropped| serde_json::from_str(text).map(category);
+    entries(categories, "category", read, |category| category.slug.clone())
 }
 
 pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     check_nesting(body)?;
     let raw: &RawValue = serde_json::from_slice(body)?;
     let mut dropped = Dropped::default();
-    let parsed = serde_json::from_str::<WireProduct>(raw.get()).and_then(|wire| {
-        product(wire, &mut dropped)
-            .ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
+    let parsed = read_product(raw.get(), &mut dropped).and_then(|product| {
+        product.ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
     });
     match parsed {
         Ok(value) => Ok(Parsed { value, dropped }),
@@ -123,21 +125,25 @@ pub fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
 
 /// The entries of a list that make sense, the first of each key. A list without a single one is
 /// none: the service has another idea of its API, or none at all any more.
-fn entries<W: DeserializeOwned, T, K: Hash + Eq>(
-    list: &[&RawValue],
+fn entries<T, K: Hash + Eq>(
+    list: List,
     what: &'static str,
-    clean: impl Fn(W) -> Option<T>,
+    read: impl Fn(&str, &mut Dropped) -> serde_json::Result<Option<T>>,
     key: impl Fn(&T) -> K,
 ) -> Result<Parsed<Vec<T>>> {
-    let mut seen = HashSet::with_capacity(list.len());
+    if list.further > 0 {
+        let all = MOST_ENTRIES + list.further;
+        return Err(serde_json::Error::custom(format_args!("a list of {all} entries")).into());
+    }
+    let mut seen = HashSet::new();
     let mut dropped = Dropped::default();
-    let mut value = Vec::with_capacity(list.len());
-    for (position, raw) in list.iter().enumerate() {
-        let entry = serde_json::from_str(raw.get()).ok().and_then(&clean);
+    let mut value = Vec::new();
+    for (position, raw) in list.first.iter().enumerate() {
+        let entry = read(raw.get(), &mut dropped).ok().flatten();
         let first = entry.filter(|entry| seen.insert(key(entry)));
         value.extend(dropped.unless(first, what, || whose(raw, position)));
     }
-    if value.is_empty() && !list.is_empty() {
+    if value.is_empty() && !list.first.is_empty() {
         return Err(serde_json::Error::custom("not one entry of the list makes sense").into());
     }
     Ok(Parsed { value, dropped })
@@ -261,9 +267,9 @@ mod tests {
         let worse = r#"{"id":3,"title":"x","price":1,"tags":["\udc00\ud800"]}"#;
         let list = parse_list(format!(r#"{{"products":[{bad},{good}]}}"#).as_bytes()).unwrap();
         assert_eq!((list.value[0].id, list.value.len(), list.dropped.count()), (1, 1, 1));
-        for product in [bad, worse] {
-            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
-        }
+        assert!(matches!(parse_product(bad.as_bytes()), Err(CatalogueError::Implausible(_))));
+        let parsed = parse_product(worse.as_bytes()).unwrap();
+        assert_eq!((parsed.value.tags.len(), parsed.dropped.count()), (0, 1));
     }
 
     #[test]

@@ -2,10 +2,11 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
+use serde_json::value::RawValue;
 
 use super::clean::{MAX_LABEL, address, count, is_gtin13, some_text, text};
 use super::dropped::{Dropped, Whose};
+use super::entries::Entries;
 use crate::catalogue::model::{Dimensions, Product, ProductId, Review, Slug, Summary};
 
 /// Longest texts that are kept, in characters. Longer ones are cut, because nobody reads them and
@@ -17,6 +18,8 @@ pub const MAX_IMAGES: usize = 24;
 pub const MAX_TAGS: usize = 24;
 pub const MAX_REVIEWS: usize = 200;
 pub const MAX_PRICE: f64 = 1e9;
+/// So many entries of such a list are looked at for that many that make sense.
+const MOST_ENTRIES: usize = 1_000;
 /// The largest weight in kilograms, or length in centimetres, that a product has.
 const MAX_MEASURE: f64 = 1e6;
 
@@ -43,13 +46,13 @@ pub struct WireSummary {
     thumbnail: Option<String>,
 }
 
+/// What a product has beyond its summary. It is read from the same text on its own, because reading
+/// both at once would copy all that neither knows.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct WireProduct {
-    #[serde(flatten)]
-    summary: WireSummary,
-    #[serde(default, deserialize_with = "lenient_list")]
-    tags: Vec<Value>,
+struct WireDetails<'a> {
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    tags: Option<List<'a>>,
     #[serde(default, deserialize_with = "lenient")]
     sku: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
@@ -64,27 +67,22 @@ pub struct WireProduct {
     return_policy: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
     minimum_order_quantity: Option<f64>,
-    #[serde(default, deserialize_with = "lenient_list")]
-    images: Vec<Value>,
-    #[serde(default, deserialize_with = "lenient_list")]
-    reviews: Vec<Value>,
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    images: Option<List<'a>>,
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    reviews: Option<List<'a>>,
     #[serde(default, deserialize_with = "lenient")]
     meta: Option<WireMeta>,
 }
 
+type List<'a> = Entries<'a, MOST_ENTRIES>;
+
 /// A value of the wrong type is no value.
-pub fn lenient<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+pub fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> std::result::Result<Option<T>, D::Error> {
-    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
-}
-
-/// A value that is no list is an empty one.
-fn lenient_list<'de, D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Vec<Value>, D::Error> {
-    match Value::deserialize(deserializer)? {
-        Value::Array(entries) => Ok(entries),
-        _ => Ok(Vec::new()),
-    }
+    let raw = <&RawValue>::deserialize(deserializer)?;
+    Ok(serde_json::from_str(raw.get()).ok())
 }
 
 /// Of the service's bookkeeping only the barcode is of use.
@@ -109,7 +107,19 @@ struct WireReview {
     comment: String,
 }
 
-pub fn summary(wire: WireSummary) -> Option<Summary> {
+/// A product as lists show it, if its text is that of one.
+pub fn read_summary(text: &str) -> serde_json::Result<Option<Summary>> {
+    serde_json::from_str(text).map(summary)
+}
+
+/// A whole product, if its text is that of one.
+pub fn read_product(text: &str, dropped: &mut Dropped) -> serde_json::Result<Option<Product>> {
+    let Some(summary) = read_summary(text)? else { return Ok(None) };
+    let details = serde_json::from_str(text)?;
+    Ok(Some(product(summary, details, dropped)))
+}
+
+fn summary(wire: WireSummary) -> Option<Summary> {
     let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
     Some(Summary {
         id: Some(wire.id).filter(|id| *id > 0)?,
@@ -128,8 +138,7 @@ pub fn summary(wire: WireSummary) -> Option<Summary> {
     })
 }
 
-pub fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
-    let summary = summary(wire.summary)?;
+fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Product {
     let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
     let whose = || Whose::Product(summary.id);
     let tags = typed(
@@ -143,7 +152,7 @@ pub fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
-    Some(Product {
+    Product {
         tags,
         sku: label(wire.sku),
         gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
@@ -156,19 +165,19 @@ pub fn product(wire: WireProduct, dropped: &mut Dropped) -> Option<Product> {
         images,
         reviews,
         summary,
-    })
+    }
 }
 
 /// The first `limit` entries that are of the right type and make sense; `note` hears of each.
 fn typed<W: DeserializeOwned, T>(
-    entries: Vec<Value>,
+    entries: Option<List>,
     limit: usize,
     clean: impl Fn(W) -> Option<T>,
     mut note: impl FnMut(Option<T>) -> Option<T>,
 ) -> Vec<T> {
-    let entries = entries.into_iter();
+    let entries = entries.unwrap_or_default().first.into_iter();
     entries
-        .filter_map(|entry| note(serde_json::from_value(entry).ok().and_then(&clean)))
+        .filter_map(|entry| note(serde_json::from_str(entry.get()).ok().and_then(&clean)))
         .take(limit)
         .collect()
 }

@@ -3,8 +3,11 @@
 //! while the others wait.
 //!
 //! What is stale is served for long, because an old page or product list is worth more to a
-//! shopper than an error. What nobody asked for in a long time is worth a short wait for the new one. Who makes a value is a task of its own: a caller that goes away takes
-//! nothing with it, and when the task itself dies, one of those who waited starts another.
+//! shopper than an error. What nobody asked for in a long time is worth a short wait for the new
+//! one. Who makes a value is a task of its own: a caller that goes away takes nothing with it, and
+//! when the task itself dies, one of those who waited starts another.
+
+mod age;
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -16,23 +19,8 @@ use moka::sync::Cache;
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-/// How long values are served.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ages {
-    /// So long a value is served without a question.
-    pub fresh: Duration,
-    /// So much longer it is served while, or because nobody can, make it anew.
-    pub stale: Duration,
-}
-
-impl Ages {
-    /// From this age on a value is worth a short wait for the next one. Until then it is served
-    /// while the next one is made, as `stale-while-revalidate` tells shared caches to.
-    fn overdue(&self) -> Duration {
-        const LEAST: Duration = Duration::from_secs(1);
-        self.fresh.saturating_add(self.fresh.max(LEAST))
-    }
-}
+use age::Kept;
+pub use age::{Ages, Served};
 
 /// How long a value that is overdue may be waited for; then the old one is served after all.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -48,6 +36,8 @@ const LEASE: Duration = Duration::from_secs(15);
 pub enum Made<V> {
     /// Remember it.
     Keep(V),
+    /// Remember it as something that was true so long ago, because nobody can tell what is true now.
+    KeepAged(V, Duration),
     /// Remember it for this long only, and never serve it stale.
     KeepFor(V, Duration),
     /// Give it to those who wait, and forget it; an older value stays.
@@ -57,19 +47,11 @@ pub enum Made<V> {
 impl<V> Made<V> {
     fn value(&self) -> &V {
         match self {
-            Self::Keep(value) | Self::KeepFor(value, _) | Self::Pass(value) => value,
+            Self::Keep(value) | Self::KeepAged(value, _) | Self::KeepFor(value, _) | Self::Pass(value) => {
+                value
+            }
         }
     }
-}
-
-/// A value with the time since it was made or confirmed.
-#[derive(Clone, Debug)]
-pub struct Served<V> {
-    pub value: V,
-    pub age: Duration,
-    pub stale: bool,
-    /// The last try to make it anew has failed.
-    pub failing: bool,
 }
 
 /// Why there is no value.
@@ -101,39 +83,6 @@ struct Inner<K, V, E> {
     flights: Mutex<HashMap<K, Flight<V, E>>>,
     /// The number of the next flight.
     next: AtomicU64,
-}
-
-#[derive(Clone)]
-struct Kept<V> {
-    value: V,
-    /// How old the value was already at `since`.
-    age: Duration,
-    since: Instant,
-    ages: Ages,
-    /// No refresh is tried before.
-    not_before: Instant,
-    /// The last refresh has failed.
-    failing: bool,
-}
-
-impl<V> Kept<V> {
-    fn age_at(&self, now: Instant) -> Duration {
-        self.age.saturating_add(now.saturating_duration_since(self.since))
-    }
-
-    fn is_servable(&self, now: Instant) -> bool {
-        self.age_at(now) < self.ages.fresh.saturating_add(self.ages.stale)
-    }
-
-    /// Whether nobody has to make it anew now.
-    fn is_settled(&self, now: Instant) -> bool {
-        self.age_at(now) < self.ages.fresh || now < self.not_before
-    }
-
-    fn served(self, now: Instant) -> Served<V> {
-        let age = self.age_at(now);
-        Served { age, stale: age >= self.ages.fresh, failing: self.failing, value: self.value }
-    }
 }
 
 /// What there is under a key.
@@ -234,6 +183,22 @@ where
         kept.map(|(key, kept)| ((*key).clone(), kept.value.clone(), kept.age_at(now))).collect()
     }
 
+    /// What is remembered weighs so much, as of a moment ago.
+    pub fn weight(&self) -> u64 {
+        self.inner.kept.weighted_size()
+    }
+
+    /// Forgets what is not worth being kept. Whatever is asked for again is made again.
+    pub fn retain(&self, is_kept: impl Fn(&V) -> bool) {
+        for (key, kept) in self.inner.kept.iter() {
+            if !is_kept(&kept.value) {
+                self.inner.kept.invalidate(&*key);
+            }
+        }
+        // The memory of what was forgotten is wanted now.
+        self.inner.kept.run_pending_tasks();
+    }
+
     /// Puts a value in that somebody else made `age` ago.
     pub fn insert(&self, key: K, value: V, age: Duration) {
         let since = Instant::now();
@@ -254,8 +219,8 @@ where
         }
         let mut flights = self.inner.flights.lock();
         let live = flights.get(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE);
-        let flight = match live {
-            Some(flight) => flight.clone(),
+        let (flight, launch) = match live {
+            Some(flight) => (flight.clone(), None),
             None => {
                 // A flight may have landed since. What is not there is not looked up again, because
                 // that would make a value that nobody else wants look popular.
@@ -266,12 +231,16 @@ where
                     return Found::Ready(kept.served(now));
                 }
                 let last = kept.as_ref().map(|kept| kept.value.clone());
-                let flight = self.start(key, now, make(last));
+                let (flight, launch) = self.prepare(key, now, make(last));
                 flights.insert(key.clone(), flight.clone());
-                flight
+                (flight, Some(launch))
             }
         };
         drop(flights);
+        if let Some(launch) = launch {
+            // A runtime that is ending drops the task at once, and its landing takes the lock.
+            tokio::spawn(launch);
+        }
         match kept {
             None => Found::Nothing(flight.outcome),
             Some(kept) if kept.failing || kept.age_at(now) < kept.ages.overdue() => {
@@ -281,24 +250,24 @@ where
         }
     }
 
-    /// Makes the value in a task of its own.
-    fn start(
+    /// A flight, and the task that makes its value.
+    fn prepare(
         &self,
         key: &K,
         now: Instant,
         work: impl Future<Output = Result<Made<V>, E>> + Send + 'static,
-    ) -> Flight<V, E> {
+    ) -> (Flight<V, E>, impl Future<Output = ()> + Send + 'static) {
         let number = self.inner.next.fetch_add(1, Ordering::Relaxed);
         let (sender, outcome) = watch::channel(None);
         let landing = Landing { inner: Arc::clone(&self.inner), key: key.clone(), number };
-        tokio::spawn(async move {
+        let launch = async move {
             let made = work.await;
             landing.settle(&made);
             drop(landing);
             // Nobody has to be waiting.
             let _ = sender.send(Some(made.map(|made| made.value().clone())));
-        });
-        Flight { started: now, number, outcome }
+        };
+        (Flight { started: now, number, outcome }, launch)
     }
 }
 
@@ -331,6 +300,12 @@ where
         };
         let kept = match made {
             Ok(Made::Keep(value)) => Some(kept(value, self.inner.ages)),
+            Ok(Made::KeepAged(value, age)) => Some(Kept {
+                age: *age,
+                not_before: now + self.inner.ages.fresh,
+                failing: true,
+                ..kept(value, self.inner.ages)
+            }),
             Ok(Made::KeepFor(value, fresh)) => {
                 Some(kept(value, Ages { fresh: *fresh, stale: Duration::ZERO }))
             }
@@ -479,6 +454,34 @@ mod tests {
             assert_eq!(memory.get(1, fail).await.unwrap().value, 7);
         }
         assert_eq!(maker.count(), 1);
+    }
+
+    #[tokio::test]
+    async fn what_is_made_of_old_data_ages_with_it() {
+        let (memory, maker) = (memory(Duration::from_secs(60), HOUR), Maker::default());
+        let make = |age| {
+            let maker = maker.clone();
+            move |_| {
+                let maker = maker.clone();
+                async move { Ok(Made::KeepAged(maker.next(), age)) }
+            }
+        };
+        assert_eq!(memory.get(1, make(HOUR / 2)).await.unwrap().value, 1);
+        let served = memory.get(1, make(HOUR / 2)).await.unwrap();
+        assert!(served.age >= HOUR / 2 && served.stale && served.failing);
+        assert_eq!(maker.count(), 1, "it is not made again at once");
+        assert_eq!(memory.get(2, make(2 * HOUR)).await.unwrap().value, 2);
+        assert_eq!(memory.get(2, make(2 * HOUR)).await.unwrap().value, 3, "too old to be served again");
+    }
+
+    #[tokio::test]
+    async fn what_is_not_worth_being_kept_is_forgotten() {
+        let memory = memory(HOUR, HOUR);
+        for key in 0..100 {
+            memory.insert(key, key as usize, Duration::ZERO);
+        }
+        memory.retain(|value| value % 4 == 0);
+        assert_eq!((memory.weight(), memory.entries().len()), (25, 25));
     }
 
     #[tokio::test]
