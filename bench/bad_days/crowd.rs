@@ -86,7 +86,7 @@ impl Crowd {
         let started = Instant::now();
         let asked = async {
             let request = self.client.get(format!("http://{}{path}", self.shop));
-            let answer = request.header(header::ACCEPT_ENCODING, "br").send().await?;
+            let answer = request.header(header::ACCEPT_ENCODING, "gzip, deflate, br").send().await?;
             let kept = answer.headers().get(header::CACHE_CONTROL).is_none_or(|value| value != "no-store");
             Ok::<_, reqwest::Error>((answer.status(), kept, answer.bytes().await?))
         };

@@ -1,24 +1,16 @@
 //! Remembered pages while every isolate hangs.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde_json::json;
-use tokio::net::TcpListener;
-use vitrine::catalogue::Sample;
-use vitrine::connections::Connections;
-use vitrine::memory::Ages;
 use vitrine::page_json::PageJson;
-use vitrine::pages::{Shop, ShopSettings};
-use vitrine::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
-use vitrine::server;
-use vitrine::site::Site;
 
 use crate::common::latencies::{Latencies, milliseconds};
+use crate::common::shop::serve;
 use crate::crowd::Crowd;
 
 const TIME: Duration = Duration::from_secs(10);
@@ -31,7 +23,7 @@ pub fn run() -> Result<()> {
         );
         println!("{:<34} {:>9} {:>11} {:>11} {:>11}", "", "answers", "p50", "p99", "p99.9");
         let renderer = renderer_that_hangs().await?;
-        let crowd = Crowd::of(serve(renderer.clone()).await?)?;
+        let crowd = Crowd::of(serve(renderer.clone(), Duration::from_secs(60)).await?)?;
         let remembered = || "/product/1".to_owned();
         crowd.in_turn(2, TIME / 5, remembered).await;
         report("isolates idle", &crowd.in_turn(2, TIME, remembered).await.whole);
@@ -78,20 +70,4 @@ async fn renderer_that_hangs() -> Result<Renderer> {
     };
     let bundle = Bundle { source: source.into(), source_map: b"" };
     Ok(Renderer::start(bundle, settings, PageJson::new(&json!({ "content": "warm-up" }))?).await?)
-}
-
-async fn serve(renderer: Renderer) -> Result<std::net::SocketAddr> {
-    let settings = ShopSettings {
-        robots: None,
-        started: String::new(),
-        ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(60) },
-        page_memory: 16 << 20,
-        pressure: Pressure::default(),
-    };
-    let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
-    let shop = Shop::new(Arc::new(Sample::load()?), renderer, site, settings);
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    tokio::spawn(Connections::default().serve(listener, server::router(shop)?, std::future::pending()));
-    Ok(address)
 }

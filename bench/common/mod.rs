@@ -4,3 +4,4 @@
 pub mod latencies;
 pub mod paths;
 pub mod running;
+pub mod shop;
