@@ -25,8 +25,9 @@ fi
 wanted=()
 [ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
 
-install=(apt-get install -y --no-install-recommends "${needed[@]}" "${wanted[@]}")
-if [ $((${#needed[@]} + ${#wanted[@]})) -gt 0 ]; then
+missing=("${needed[@]}" "${wanted[@]}")
+install=(apt-get install -y --no-install-recommends "${missing[@]}")
+if [ ${#missing[@]} -gt 0 ]; then
   if [ "$(id -u)" = 0 ]; then
     sudo=()
   elif sudo -n true 2>/dev/null; then
@@ -38,8 +39,8 @@ if [ $((${#needed[@]} + ${#wanted[@]})) -gt 0 ]; then
     install=()
   fi
   if [ ${#install[@]} -gt 0 ]; then
-    command -v apt-get >/dev/null || fail "please install: ${needed[*]} ${wanted[*]}"
-    echo "setup: installing ${needed[*]} ${wanted[*]} with apt"
+    command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
+    echo "setup: installing ${missing[*]} with apt"
     log=$(mktemp)
     if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } >"$log" 2>&1; then
       tail -20 "$log" >&2
