@@ -15,7 +15,8 @@
 //!   HTTP caching and the client ask.
 //! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
-//! - [`pressure`]: whether memory runs out, so that no new work is taken on.
+//! - [`pressure`], [`allocator`]: whether memory runs out, so that no new work is taken on, and how
+//!   it is given back.
 //! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
 //! - [`seo`], [`site`]: the head, structured data, sitemap and feed, with the shop's own address.
 //! - [`security`]: the headers that every answer carries.
@@ -29,6 +30,7 @@ compile_error!(
 #[cfg(not(any(feature = "v8", feature = "quickjs")))]
 compile_error!("an engine is needed: build with `--features v8` or `--features quickjs`");
 
+pub mod allocator;
 pub mod assets;
 pub mod catalogue;
 pub mod causes;

@@ -23,9 +23,6 @@ use vitrine::settings::{
 use vitrine::supervise::{self, lifeline};
 use vitrine::{listening, readiness, server};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 fn main() -> anyhow::Result<()> {
     // Before any other thread exists, because it takes what it reads out of the environment.
     let handed_over = ListenFd::from_env();

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use super::Shop;
 use super::view::View;
+use crate::allocator;
+use crate::causes::Causes;
 use crate::memory::Memory;
 
 /// Between two measures: what was given back shows in the numbers after a moment.
@@ -23,7 +25,14 @@ impl Shop {
             loop {
                 pressure.tightness().await;
                 renderer.collect_garbage();
-                forget_some(&views);
+                let views = views.clone();
+                let relieved = tokio::task::spawn_blocking(move || {
+                    forget_some(&views);
+                    allocator::give_back();
+                });
+                if let Err(error) = relieved.await {
+                    tracing::error!(error = %Causes(&error), "no memory was given back");
+                }
                 tokio::time::sleep(PERIOD).await;
             }
         }
