@@ -199,6 +199,21 @@ where
         self.inner.kept.run_pending_tasks();
     }
 
+    /// Forgets the half that was made or confirmed longest ago: nobody has asked for it since it went
+    /// stale, and what lies beside it in memory is as old.
+    pub fn forget_older_half(&self) {
+        let mut ages: Vec<_> = self.inner.kept.iter().map(|(key, kept)| (kept.since, key)).collect();
+        let half = ages.len() / 2;
+        if half == 0 {
+            return;
+        }
+        ages.select_nth_unstable_by_key(half - 1, |(since, _)| *since);
+        for (_, key) in ages.drain(..half) {
+            self.inner.kept.invalidate(&*key);
+        }
+        self.inner.kept.run_pending_tasks();
+    }
+
     /// Puts a value in that somebody else made `age` ago.
     pub fn insert(&self, key: K, value: V, age: Duration) {
         let since = Instant::now();
@@ -482,6 +497,22 @@ mod tests {
         }
         memory.retain(|value| value % 4 == 0);
         assert_eq!((memory.weight(), memory.entries().len()), (25, 25));
+    }
+
+    #[tokio::test]
+    async fn of_what_is_kept_the_older_half_is_forgotten() {
+        let memory = memory(HOUR, HOUR);
+        for key in 0..9 {
+            // How old a value is says nothing of when it was last asked for.
+            memory.insert(key, key as usize, Duration::from_secs(key.into()));
+        }
+        memory.forget_older_half();
+        let mut kept: Vec<_> = memory.entries().into_iter().map(|(key, ..)| key).collect();
+        kept.sort_unstable();
+        assert_eq!(kept, [4, 5, 6, 7, 8]);
+        (0..4).for_each(|_| memory.forget_older_half());
+        memory.forget_older_half();
+        assert_eq!(memory.entries().len(), 1, "the last one is nobody's older half");
     }
 
     #[tokio::test]

@@ -39,12 +39,13 @@ impl Shop {
     }
 }
 
-/// Forgets what is seldom asked for twice, and half of what is left if there is nothing of the kind.
+/// Forgets what is seldom asked for twice, and the older half of what is left if there is nothing of
+/// the kind.
 fn forget_some<E: Clone + Send + Sync + 'static>(views: &Views<E>) {
     let before = views.weight();
-    views.retain(|view| view.is_indexable());
+    views.retain(|view| view.is_indexable);
     if views.weight() == before && before > LEAST_PAGES {
-        views.retain(|_| fastrand::bool());
+        views.forget_older_half();
     }
     tracing::debug!(before, after = views.weight(), "pages were forgotten");
 }

@@ -40,6 +40,8 @@ pub struct View {
     pub status: StatusCode,
     caching: Caching,
     robots: Option<&'static str>,
+    /// Whether search engines may list the page. One that they may not is seldom asked for twice.
+    pub is_indexable: bool,
     body: Representation,
     /// A hash of everything that a page's body is made of.
     source: Option<blake3::Hash>,
@@ -68,6 +70,7 @@ impl View {
             status: StatusCode::OK,
             caching: Caching::For(fresh),
             robots: None,
+            is_indexable: true,
             source: None,
             body,
             making: Making::of("file"),
@@ -117,11 +120,6 @@ impl View {
     /// Whether it is a file with this text.
     pub fn has_text(&self, text: &str) -> bool {
         self.body.identity() == text.as_bytes()
-    }
-
-    /// Whether search engines may list it. What they may not is seldom asked for twice.
-    pub fn is_indexable(&self) -> bool {
-        self.robots.is_none()
     }
 
     /// Whether it is the whole page, and nothing but the page.
@@ -201,14 +199,15 @@ pub async fn make(shop: &Shop, form: Form, address: &Address, last: Option<Arc<V
             }
         }
     };
-    let robots = (form == Form::Document && !seo::is_indexable(page.robots)).then_some(page.robots);
+    let is_indexable = seo::is_indexable(page.robots);
+    let robots = (form == Form::Document && !is_indexable).then_some(page.robots);
     let body = match caching {
         Caching::Never => body.for_one(),
-        // What search engines leave out is seldom asked for twice.
-        _ if !seo::is_indexable(page.robots) => body.for_few(),
+        _ if !is_indexable => body.for_few(),
         _ => body,
     };
-    let view = Arc::new(View { path: page.path, status: answered, caching, robots, body, source, making });
+    let (path, status) = (page.path, answered);
+    let view = Arc::new(View { path, status, caching, robots, is_indexable, body, source, making });
     if shop.pressure.is_tight() { Made::Pass(view) } else { view.keep(complete, outdated_for) }
 }
 
