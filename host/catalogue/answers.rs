@@ -15,7 +15,7 @@ use crate::causes::Causes;
 use crate::memory::{Ages, Failure, Made, Memory, Served};
 use crate::seldom::Seldom;
 
-/// So often a suspicious answer has to be seen, one refresh after the other, before it is believed.
+/// So often a suspicious answer has to be heard, one refresh after the other, before it is believed.
 const BELIEVED_AFTER: u32 = 3;
 
 /// Remembered answers by query.
@@ -28,9 +28,33 @@ pub struct Answers<K, V> {
 struct Judge<K, V> {
     /// How many things an answer lists; nothing where fewer are no reason for doubt.
     count: fn(&V) -> Option<usize>,
-    suspicions: Arc<Mutex<HashMap<K, u32>>>,
+    suspicions: Arc<Mutex<HashMap<K, Suspicion>>>,
     staleness: Staleness,
     seldom: Arc<Seldom>,
+}
+
+/// What is not believed yet.
+#[derive(Clone, Copy)]
+struct Suspicion {
+    /// How many things the latest answer lists.
+    count: usize,
+    /// So often in a row something like it was heard.
+    heard: u32,
+}
+
+impl Suspicion {
+    /// Counts one more answer. One that tells another story starts anew: nothing twice and a half
+    /// once are two accidents, of which neither is true yet.
+    fn after(last: Option<Self>, count: usize) -> Self {
+        let is_alike = |last: &Self| !is_loss(last.count, count) && !is_loss(count, last.count);
+        let heard = last.filter(is_alike).map_or(1, |last| last.heard + 1);
+        Self { count, heard }
+    }
+}
+
+/// Nothing where there was something, or half of it gone, or more.
+fn is_loss(old: usize, new: usize) -> bool {
+    old > 0 && new <= old / 2
 }
 
 impl<K, V> Clone for Judge<K, V> {
@@ -135,15 +159,13 @@ where
         let (Made::Keep(answer) | Made::KeepFor(answer, _)) = &made else { return Ok(made) };
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
-        // Nothing where there was something, or half of it gone, or more.
-        let suspicious = old > 0 && new <= old / 2;
         let mut suspicions = self.suspicions.lock();
-        if !suspicious {
+        if !is_loss(old, new) {
             suspicions.remove(&query);
             return Ok(made);
         }
-        let seen = suspicions.get(&query).map_or(1, |seen| seen + 1);
-        if seen >= BELIEVED_AFTER {
+        let suspicion = Suspicion::after(suspicions.get(&query).copied(), new);
+        if suspicion.heard >= BELIEVED_AFTER {
             suspicions.remove(&query);
             tracing::warn!(
                 old,
@@ -152,12 +174,12 @@ where
             );
             return Ok(made);
         }
-        suspicions.insert(query, seen);
+        suspicions.insert(query, suspicion);
         self.staleness.doubt();
         tracing::warn!(
             old,
             new,
-            seen,
+            heard = suspicion.heard,
             "the catalogue says that most of it is gone; the last good answer stays"
         );
         // Good for another while, so that the next look comes one refresh later.
@@ -195,6 +217,13 @@ mod tests {
         assert_eq!(judge(&[189, 94, 95]).await, [189, 189, 95]);
         assert_eq!(judge(&[194, 0, 194, 0, 0, 194]).await, [194, 194, 194, 194, 194, 194]);
         assert_eq!(judge(&[1, 0, 0]).await, [1, 1, 1]);
+    }
+
+    #[tokio::test]
+    async fn what_is_believed_was_itself_heard_three_times() {
+        assert_eq!(judge(&[194, 0, 0, 97, 97, 97]).await, [194, 194, 194, 194, 194, 97]);
+        assert_eq!(judge(&[194, 90, 80, 0, 0, 0]).await, [194, 194, 194, 194, 194, 0]);
+        assert_eq!(judge(&[194, 90, 80, 70]).await, [194, 194, 194, 70]);
     }
 
     #[tokio::test]
