@@ -4,9 +4,9 @@
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Returns memory that was freed to the operating system. By itself the allocator does so only
-/// every few thousand allocations of a thread, and a shop that sheds work hardly allocates.
+/// after some thousand allocations of a thread, and a shop that sheds work hardly allocates.
 ///
-/// Takes milliseconds for every hundred megabytes, so it is not for a thread that answers.
+/// Walks through everything that was freed, so it is not for a thread that answers.
 pub fn give_back() {
     // SAFETY: it takes no pointer, and any thread may call it at any time.
     unsafe { libmimalloc_sys::mi_collect(true) };

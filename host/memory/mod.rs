@@ -190,13 +190,8 @@ where
 
     /// Forgets what is not worth being kept. Whatever is asked for again is made again.
     pub fn retain(&self, is_kept: impl Fn(&V) -> bool) {
-        for (key, kept) in self.inner.kept.iter() {
-            if !is_kept(&kept.value) {
-                self.inner.kept.invalidate(&*key);
-            }
-        }
-        // The memory of what was forgotten is wanted now.
-        self.inner.kept.run_pending_tasks();
+        let kept = self.inner.kept.iter().filter(|(_, kept)| !is_kept(&kept.value));
+        self.forget(kept.map(|(key, _)| key));
     }
 
     /// Forgets the half that was made or confirmed longest ago: nobody has asked for it since it went
@@ -204,13 +199,15 @@ where
     pub fn forget_older_half(&self) {
         let mut ages: Vec<_> = self.inner.kept.iter().map(|(key, kept)| (kept.since, key)).collect();
         let half = ages.len() / 2;
-        if half == 0 {
-            return;
+        if !ages.is_empty() {
+            ages.select_nth_unstable_by_key(half, |(since, _)| *since);
         }
-        ages.select_nth_unstable_by_key(half - 1, |(since, _)| *since);
-        for (_, key) in ages.drain(..half) {
-            self.inner.kept.invalidate(&*key);
-        }
+        self.forget(ages.drain(..half).map(|(_, key)| key));
+    }
+
+    fn forget(&self, keys: impl Iterator<Item = Arc<K>>) {
+        keys.for_each(|key| self.inner.kept.invalidate(&*key));
+        // The memory of what was forgotten is wanted now.
         self.inner.kept.run_pending_tasks();
     }
 
