@@ -1,6 +1,6 @@
 # Vitrine. `make` alone prints the targets.
 #
-#   ENGINE=auto|v8|quickjs  the JavaScript engine; auto takes V8 where its library can be had
+#   ENGINE=auto|v8|quickjs  the JavaScript engine; auto takes V8 where its library is available
 #   ARGS="…"                passed to the storefront by `make run`
 
 SHELL := bash
@@ -13,19 +13,20 @@ ARGS ?=
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
 cargo_flags = --release --locked --no-default-features --features $(engine)
 
-.PHONY: help setup build run test bench soak fuzz dev fmt clean
+.PHONY: help setup build run test test-all bench soak fuzz dev fmt clean
 
 help:
-	@echo "make setup   install what is missing: system packages, npm packages, the engine's library"
-	@echo "make build   build target/release/vitrine"
-	@echo "make run     build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
-	@echo "make test    run every check: format, lints, types, unit, integration and browser tests"
-	@echo "make bench   measure filtering, rendering, start and bad days"
-	@echo "make soak    mixed load for SOAK_SECONDS (600); fails when memory grows"
-	@echo "make fuzz    fuzz each parser for FUZZ_SECONDS (600)"
-	@echo "make dev     rebuild and restart whenever a source changes"
-	@echo "make fmt     format the sources"
-	@echo "make clean   remove everything that was built"
+	@echo "make setup     install what is missing: system packages, npm packages, the engine's library"
+	@echo "make build     build target/release/vitrine"
+	@echo "make run       build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
+	@echo "make test      run the checks of a change: format, lints, types, unit, integration and browser tests"
+	@echo "make test-all  the same, and what repeats a test on more pages and shops or measures durations"
+	@echo "make bench     measure filtering, rendering, start and overload"
+	@echo "make soak      mixed load for SOAK_SECONDS (600); fails when memory grows"
+	@echo "make fuzz      fuzz each parser for FUZZ_SECONDS (600)"
+	@echo "make dev       rebuild and restart whenever a source changes"
+	@echo "make fmt       format the sources"
+	@echo "make clean     remove everything that was built"
 
 setup:
 	@scripts/setup.sh $(engine)
@@ -40,6 +41,10 @@ run: build
 test:
 	@scripts/setup.sh $(engine) test
 	@scripts/test.sh $(engine)
+
+test-all:
+	@scripts/setup.sh $(engine) test
+	@scripts/test.sh $(engine) all
 
 bench: setup
 	cargo bench --bench storefront --bench bad_days --profile release --locked --no-default-features --features $(engine)

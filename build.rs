@@ -1,7 +1,7 @@
-//! Bundles the client and the server application with esbuild and embeds both.
+//! Bundles the server and client applications with esbuild for embedding into the executable.
 //!
-//! `ssr/` becomes one script for the isolates, `client/` becomes hashed files for the browser,
-//! each with its brotli and gzip variant. The host includes the generated `bundles.rs`.
+//! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
+//! each with a brotli and a gzip variant; the host includes them through the generated `client_files.rs`.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,8 +13,8 @@ use anyhow::{Context, Result, bail, ensure};
 
 const ESBUILD: &str = "node_modules/.bin/esbuild";
 
-/// React's `react-dom/server` entries pull in the streaming renderer, which wants web globals that
-/// an isolate lacks. `renderToString` lives in this file and needs none of them.
+/// The entry points of `react-dom/server` include the streaming renderer, which needs web globals that
+/// an isolate lacks. `renderToString` is in this file and needs none of them.
 const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
 
 fn main() -> Result<()> {
@@ -55,7 +55,7 @@ fn main() -> Result<()> {
         "--chunk-names=chunk-[hash]",
         &format!("--outdir={}", client.display()),
     ])?;
-    fs::write(out.join("bundles.rs"), embed(&client)?)?;
+    fs::write(out.join("client_files.rs"), embed(&client)?)?;
     Ok(())
 }
 
@@ -72,7 +72,8 @@ fn esbuild(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Writes the compressed variants and the Rust source that includes every file.
+/// Writes compressed variants beside the files of `client`, and returns the Rust source that includes
+/// every file.
 fn embed(client: &Path) -> Result<String> {
     let mut files: Vec<PathBuf> =
         fs::read_dir(client)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
@@ -107,14 +108,6 @@ fn embed(client: &Path) -> Result<String> {
     writeln!(source, "];")?;
     writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
     writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
-    writeln!(
-        source,
-        "pub static SERVER_BUNDLE: &str = include_str!(concat!(env!(\"OUT_DIR\"), \"/ssr.js\"));"
-    )?;
-    writeln!(
-        source,
-        "pub static SERVER_SOURCE_MAP: &[u8] = include_bytes!(concat!(env!(\"OUT_DIR\"), \"/ssr.js.map\"));"
-    )?;
     Ok(source)
 }
 

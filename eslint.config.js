@@ -3,19 +3,19 @@ import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
 
-/** What would make the server's markup and the browser's differ. */
+/** What would make the markup of server and browser differ. */
 const notWhileRendering = [
   ...["Date", "Intl"].map((name) => ({
     selector: `Identifier[name="${name}"]`,
     message: "Dates and money arrive formatted in the contract.",
   })),
   {
-    selector: 'MemberExpression[property.name=/^toLocale/]',
-    message: "Locale differs between server and browser.",
+    selector: "MemberExpression[property.name=/^toLocale/]",
+    message: "The locale differs between server and browser.",
   },
   {
     selector: 'MemberExpression[object.name="Math"][property.name="random"]',
-    message: "What is random is decided by the host.",
+    message: "The host decides what is random.",
   },
   {
     selector: "JSXAttribute[name.name=/^(suppressHydrationWarning|dangerouslySetInnerHTML)$/]",
@@ -23,15 +23,41 @@ const notWhileRendering = [
   },
 ];
 
-const notImported = {
-  router: { group: ["react-router", "react-router-dom", "react-router/*"], message: "Import from client/router.ts." },
-  outwards: { group: ["**/ssr/**", "**/host/**"], message: "The client knows nothing of ssr or host." },
-};
+/** The import rules below do not see imports at run time. */
+const notDynamic = { selector: "ImportExpression", message: "Import statically: the layers are checked there." };
+
+const notHistory = { object: "window", property: "history", message: "Only navigation/history.ts uses the history." };
+const notFetch = { name: "fetch", message: "Only navigation/data.ts uses the network." };
+
+/**
+ * The folders of client/, from the top layer to the bottom. A folder imports from the layers below
+ * its own, never from those above or beside it. Files directly in client/ (entry, App) are above
+ * all folders; the generated ones belong to no layer.
+ */
+const LAYERS = [["shell"], ["pages"], ["home", "overview", "listing", "product"], ["ui"], ["navigation"]];
+
+const forbid = (group, message) => ({ group, message });
+const outside = forbid(["**/ssr/**", "**/host/**"], "The client does not know ssr or host.");
+const routerPackage = forbid(["react-router", "react-router-dom", "react-router/*"], "Import navigation/router.ts.");
+const history = forbid(["**/history"], "Only the page router writes the history.");
+const test = forbid(["**/test/**"], "Only tests import from test/.");
+const top = forbid(["**/App", "**/entry"], "Nothing imports the entry or the root component.");
+
+const restrictedImports = (...patterns) => ({ "no-restricted-imports": ["error", { patterns: [outside, ...patterns] }] });
+
+/** The import rule of a folder's modules, with further patterns. */
+function layer(folder, ...patterns) {
+  const level = LAYERS.findIndex((folders) => folders.includes(folder));
+  const forbidden = LAYERS.slice(0, level + 1).flat().filter((other) => other !== folder);
+  const layers = forbidden.map((other) => forbid([`**/${other}/**`], `${folder}/ does not import ${other}/.`));
+  return restrictedImports(top, ...layers, ...patterns);
+}
 
 export default tseslint.config(
-  { ignores: ["target", "dist", "**/*.gen.ts", "playwright-report", "test-results"] },
+  { ignores: ["target", "**/*.gen.ts"] },
   js.configs.recommended,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: ["**/*.{ts,tsx}"],
     extends: [
@@ -49,16 +75,27 @@ export default tseslint.config(
     rules: {
       // The specification asks for some logs; nothing else is written to the console.
       "no-console": ["error", { allow: ["log"] }],
-      "no-restricted-globals": ["error", { name: "fetch", message: "Only client/data.ts asks the network." }],
-      "no-restricted-imports": ["error", { patterns: [notImported.router, notImported.outwards] }],
-      "no-restricted-syntax": ["error", ...notWhileRendering],
+      "no-restricted-globals": ["error", notFetch, { name: "history", message: notHistory.message }],
+      "no-restricted-properties": ["error", notHistory],
+      "no-restricted-syntax": ["error", ...notWhileRendering, notDynamic],
     },
   },
-  { files: ["client/data.ts"], rules: { "no-restricted-globals": "off" } },
+  { files: ["client/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, test) },
+  { files: ["client/App.tsx"], rules: restrictedImports(routerPackage, history, test, top) },
+  { files: ["client/test/**/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, top) },
+  ...LAYERS.flat().flatMap((folder) => [
+    { files: [`client/${folder}/**/*.{ts,tsx}`], rules: layer(folder, routerPackage, history, test) },
+    { files: [`client/${folder}/**/*.test.{ts,tsx}`], rules: layer(folder, routerPackage, history) },
+  ]),
+
+  // The exceptions: one module for each thing that the rules above keep out of all others.
+  { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
+  { files: ["client/navigation/history.ts"], rules: { "no-restricted-properties": "off" } },
+  { files: ["client/navigation/pageRouter.ts"], rules: layer("navigation", routerPackage, test) },
+  { files: ["client/navigation/router.ts"], rules: restrictedImports(forbid(["./*", "../**"], "Only the package.")) },
+  // Tests replace the network, and look at the history that was written.
   {
-    files: ["client/router.ts"],
-    rules: { "no-restricted-imports": ["error", { patterns: [notImported.outwards] }] },
+    files: ["**/*.test.{ts,tsx}"],
+    rules: { "no-restricted-globals": "off", "no-restricted-properties": "off" },
   },
-  // Tests stand in for the network and the console.
-  { files: ["**/*.test.{ts,tsx}"], rules: { "no-restricted-globals": "off" } },
 );

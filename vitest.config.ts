@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     environment: "happy-dom",
     include: ["client/**/*.test.{ts,tsx}", "ssr/**/*.test.{ts,tsx}"],
-    setupFiles: ["client/testSetup.ts"],
+    setupFiles: ["client/test/testSetup.ts"],
     restoreMocks: true,
   },
 });

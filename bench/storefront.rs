@@ -4,22 +4,31 @@
 //! the start, which starts the release binary itself. Figures of different runs or machines are
 //! not comparable.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
+)]
+
 #[path = "common/mod.rs"]
 mod common;
 
 use std::num::NonZeroUsize;
-use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use serde_json::json;
+use vitrine::catalogue::ProductSet;
 use vitrine::catalogue::{Slug, Summary};
+use vitrine::contract::PageJson;
 use vitrine::contract::{Filters, Sort};
-use vitrine::page_json::PageJson;
+use vitrine::document::assets;
+use vitrine::pages::filter;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
-use vitrine::shelf::Shelf;
-use vitrine::{assets, filter};
 
+use crate::common::program::Program;
 use crate::common::shop::serve;
 
 /// Addresses whose rendering is measured.
@@ -65,7 +74,7 @@ fn filtering() {
             thumbnail: None,
         })
         .collect();
-    let shelf = Shelf::new(products);
+    let shelf = ProductSet::new(products);
     let narrow = Filters {
         query: "shelf 9".into(),
         max_price: Some(700),
@@ -160,7 +169,7 @@ async fn endless_render() -> Result<()> {
     Ok(())
 }
 
-/// A client for this machine, whatever proxy the environment names.
+/// A client that uses no proxy, even if the environment names one.
 fn client() -> Result<reqwest::Client> {
     Ok(reqwest::Client::builder().no_proxy().build()?)
 }
@@ -171,25 +180,13 @@ fn start_to_first_page() -> Result<()> {
     let client = client()?;
     let mut times = Vec::new();
     for _ in 0..10 {
-        let address = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let started = Instant::now();
-        let mut shop = Command::new(env!("CARGO_BIN_EXE_vitrine"))
-            .args(["--log", "error", "--listen", &address.to_string()])
-            .stderr(Stdio::null())
-            .spawn()
-            .context("the storefront does not start")?;
+        let shop = Program::start(&[]);
         let page = runtime.block_on(async {
-            while started.elapsed() < Duration::from_secs(10) {
-                match client.get(format!("http://{address}/")).send().await {
-                    Ok(answer) => return Ok(answer.error_for_status()?.text().await?),
-                    Err(_) => tokio::time::sleep(Duration::from_millis(1)).await,
-                }
-            }
-            anyhow::bail!("the storefront did not answer")
+            let answer = client.get(format!("http://{}/", shop.address)).send().await?;
+            answer.error_for_status()?.text().await
         });
         times.push(started.elapsed());
-        shop.kill()?;
-        shop.wait()?;
         ensure!(page?.contains("page-data"), "the first page is a whole page");
     }
     report("start to first page", times);

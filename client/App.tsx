@@ -1,17 +1,14 @@
 import { useSyncExternalStore } from "react";
-import { Layout } from "./components/Layout";
+import { NavigationProvider } from "./navigation/NavigationProvider";
 import type { PageRouter } from "./navigation/pageRouter";
-import { NextLocation } from "./navigation/useNavigation";
-import { Router } from "./router";
+import { Layout } from "./shell/Layout";
 
-/** The whole client: the layout at the router's place. Server and browser render this. */
+/** The root component, which server and browser render alike. */
 export function App({ router }: { router: PageRouter }) {
-  const { visit, next } = useSyncExternalStore(router.subscribe, router.getState, router.getState);
+  const state = useSyncExternalStore(router.subscribe, router.getState, router.getState);
   return (
-    <NextLocation value={next}>
-      <Router location={visit.location} navigationType={visit.type} navigator={router.navigator}>
-        <Layout visit={visit} />
-      </Router>
-    </NextLocation>
+    <NavigationProvider router={router} state={state}>
+      <Layout visit={state.visit} />
+    </NavigationProvider>
   );
 }

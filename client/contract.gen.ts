@@ -1,4 +1,4 @@
-// Generated from host/contract.rs; never edited.
+// Generated from host/contract/mod.rs; never edited.
 
 export type Page = { 
 /**

@@ -3,9 +3,9 @@ import "./styles/base.css";
 import "./styles/controls.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
-import { isPage, loadPage } from "./data";
+import { isPage, loadPage } from "./navigation/data";
 import { createPageRouter } from "./navigation/pageRouter";
-// Last, so that it has the last word over the components' own styles.
+// Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
 const root = document.getElementById("root");
@@ -15,12 +15,13 @@ const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textCo
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 router.start();
-// From here on a failure is the client's own to handle; the page no longer does without it.
+// Until now a failing script made the document fall back to its controls for pages without
+// JavaScript. From here on React handles failures.
 document.documentElement.dataset.client = "ready";
 
 if (root.hasChildNodes()) {
   hydrateRoot(root, <App router={router} />);
 } else {
-  // The host sent the data without markup, because rendering had failed.
+  // The host sent no markup, because rendering had failed.
   createRoot(root).render(<App router={router} />);
 }

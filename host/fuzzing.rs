@@ -1,27 +1,31 @@
-//! Ways into private parsers, and documents of any text, for the targets in `fuzz/` alone: each takes
-//! any input, and what has to be true of the outcome is checked.
+//! Entry points for the fuzz targets in `fuzz/`: private parsers that check their own invariants, and
+//! documents with arbitrary texts.
 //!
-//! Only built with the feature `fuzzing`, which nothing but those targets asks for, and for tests.
+//! Built only for tests and with the feature `fuzzing`, which only the fuzz targets enable.
 
-use crate::catalogue::{Product, Review, Slug, Summary};
-use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, ProductCard};
-use crate::document::Document;
-use crate::format::{self, OriginalPrice};
-use crate::page_json::PageJson;
-use crate::seo::Head;
-use crate::site::Site;
+use std::sync::Arc;
 
-#[cfg(feature = "fuzzing")]
+use anyhow::Context as _;
+
+use crate::catalogue::{Product, Review, ReviewDate, Slug, Summary};
+use crate::contract::format::{self, OriginalPrice};
+use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, PageJson, ProductCard};
+use crate::document::Site;
+use crate::document::head::Head;
+use crate::document::html::Document;
+use crate::pages::draft::Metadata;
+
+#[cfg(any(test, feature = "fuzzing"))]
 pub use crate::catalogue::check_parsers;
-#[cfg(feature = "fuzzing")]
-pub use crate::pages::check_address;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use crate::shop::check_address;
 
-/// The documents of a list of categories and of a product, with the same text in all their texts.
+/// The documents of a page of categories and of a product page, with `text` in every text field.
 ///
 /// # Errors
-/// Fails when a document cannot be put together, which no text can cause.
+/// Fails when a document cannot be assembled, which no text may cause.
 pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
-    let product = product(text);
+    let product = product(text)?;
     let Summary { id, title, brand, thumbnail, price, .. } = product.summary.clone();
     let price = format::price(price, 0.0, OriginalPrice::Exact);
     let card = ProductCard { id, title, brand, thumbnail, price, rating: 5.0, stock: 1 };
@@ -29,13 +33,14 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let category =
         CategoryCard { slug: text.into(), name: text.into(), thumbnail: Some(text.into()), count: Some(1) };
     let categories = Categories { query: text.into(), categories: vec![category], failed: false };
+    let metadata = |product| Metadata { product, ..Metadata::new(text) };
     Ok([
-        document(text, Content::Categories(categories), None, site)?,
-        document(text, Content::Product(Box::new(related)), Some(&product), site)?,
+        document(text, Content::Categories(categories), &metadata(None), site)?,
+        document(text, Content::Product(Box::new(related)), &metadata(Some(Arc::new(product))), site)?,
     ])
 }
 
-fn document(text: &str, content: Content, product: Option<&Product>, site: &Site) -> anyhow::Result<String> {
+fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> anyhow::Result<String> {
     let page = Page {
         path: format!("/{text}"),
         canonical: format!("/{text}"),
@@ -45,43 +50,39 @@ fn document(text: &str, content: Content, product: Option<&Product>, site: &Site
         categories: vec![Category { slug: text.into(), name: text.into() }],
         content,
     };
-    let (head, json) = (Head::new(&page, product, site)?, PageJson::new(&page)?);
+    let (head, json) = (Head::new(&page, metadata, site)?, PageJson::new(&page)?);
     Ok(Document { page: &page, head: &head, json: &json, markup: Some("<p>markup</p>") }.html()?)
 }
 
-fn product(text: &str) -> Product {
-    let summary = Summary {
-        id: 1,
-        title: text.into(),
-        description: text.into(),
-        category: Slug::parse("beauty"),
-        brand: Some(text.into()),
-        price: 9.99,
-        discount_percentage: 0.0,
-        rating: 5.0,
-        stock: 1,
-        thumbnail: Some(text.into()),
-    };
-    let review = Review {
-        reviewer_name: text.into(),
-        rating: 5,
-        date: "2025-04-30T09:41:02Z".into(),
-        comment: text.into(),
-    };
-    Product {
-        summary,
-        tags: vec![text.into()],
-        sku: text.into(),
-        gtin13: None,
-        weight: Some(1.0),
-        dimensions: None,
-        warranty: text.into(),
-        shipping: text.into(),
-        returns: text.into(),
-        minimum_order_quantity: 1,
-        images: vec![text.into()],
-        reviews: vec![review],
-    }
+fn product(text: &str) -> anyhow::Result<Product> {
+    let text = || text.to_owned();
+    Ok(Product {
+        summary: Summary {
+            id: 1,
+            title: text(),
+            description: text(),
+            category: Slug::parse("beauty"),
+            brand: Some(text()),
+            price: 9.99,
+            rating: 5.0,
+            stock: 1,
+            thumbnail: Some(text()),
+            ..Summary::default()
+        },
+        tags: vec![text()],
+        sku: text(),
+        warranty: text(),
+        shipping: text(),
+        returns: text(),
+        images: vec![text()],
+        reviews: vec![Review {
+            reviewer_name: text(),
+            rating: 5,
+            date: ReviewDate::parse("2025-04-30T09:41:02Z").context("a review has a date")?,
+            comment: text(),
+        }],
+        ..Product::default()
+    })
 }
 
 #[cfg(test)]
@@ -91,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    /// Every element of a document with the names of its attributes, and every comment.
+    /// Every element of a document with its attributes' names, and every comment.
     fn outline(html: &str) -> Vec<String> {
         let nodes = Html::parse_document(html);
         let nodes = nodes.tree.nodes().filter_map(|node| match node.value() {

@@ -1,27 +1,21 @@
 //! Vitrine: a product-browsing storefront as one executable.
 //!
-//! The modules in reading order:
+//! The modules in reading order. Each uses only modules listed below it, which
+//! `tests/parallel/layers.rs` checks:
 //!
-//! - [`settings`]: what an operator can turn.
-//! - [`server`]: the router with its layers.
-//! - [`connections`], [`request_limits`]: the loop that serves it, and what is refused at its door.
-//! - [`listening`], [`readiness`]: the socket, and the word that the process is ready.
-//! - [`supervise`]: the parent process that restarts and replaces a serving worker.
-//! - [`pages`]: the URL table; each page turns parameters into queries and their answers into a
-//!   [`contract::Page`] with its status.
+//! - [`serve`]: start-up of each program, from settings to connections.
+//! - [`settings`]: command-line flags and environment variables.
+//! - [`server`]: the complete router: routes and middleware.
+//! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
+//! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
+//! - [`pages`]: what each URL shows: typed addresses, drafts, filters.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
-//! - [`shelf`], [`filter`]: a listing's products, and the one implementation of filtering.
-//! - [`memory`], [`representation`], [`compression`]: finished pages are remembered, and answered as
-//!   HTTP caching and the client ask.
-//! - [`contract`], [`page_json`]: the types that cross into JavaScript, and their serialisation.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
-//! - [`pressure`], [`allocator`]: whether memory runs out, so that no new work is taken on, and how
-//!   it is given back.
-//! - [`document`], [`assets`], [`format`]: HTML around the markup, the client's files, and texts.
-//! - [`seo`], [`site`]: the head, structured data, sitemap and feed, with the shop's own address.
-//! - [`security`]: the headers that every answer carries.
-//! - [`error`], [`request_log`], [`causes`], [`counter`], [`seldom`]: what happens when a request
-//!   fails, what is logged of each and why, how events are counted, how often one of a kind is told.
+//! - [`contract`]: the types that are passed to JavaScript, their serialisation, and formatted texts.
+//! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.
+//! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
+//! - [`process`]: sockets, signals, memory, and the supervisor of worker processes.
+//! - [`observe`]: counters and log lines.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
 compile_error!(
@@ -30,35 +24,18 @@ compile_error!(
 #[cfg(not(any(feature = "v8", feature = "quickjs")))]
 compile_error!("an engine is needed: build with `--features v8` or `--features quickjs`");
 
-pub mod allocator;
-pub mod assets;
+pub mod cache;
 pub mod catalogue;
-pub mod causes;
-pub mod compression;
-pub mod connections;
 pub mod contract;
-pub mod counter;
 pub mod document;
-pub mod error;
-pub mod filter;
-pub mod format;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-pub mod listening;
-pub mod memory;
-pub mod page_json;
+pub mod http;
+pub mod observe;
 pub mod pages;
-pub mod pressure;
-pub mod readiness;
+pub mod process;
 pub mod render;
-pub mod representation;
-pub mod request_limits;
-pub mod request_log;
-pub mod security;
-pub mod seldom;
-pub mod seo;
+pub mod serve;
 pub mod server;
 pub mod settings;
-pub mod shelf;
-pub mod site;
-pub mod supervise;
+pub mod shop;

@@ -1,4 +1,4 @@
-//! The router with everything around it.
+//! The complete router: routes and middleware.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -10,21 +10,20 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::assets;
-use crate::error::AppError;
-use crate::pages::{self, Shop};
-use crate::representation::Caching;
-use crate::request_limits::limit_requests;
-use crate::request_log::log_requests;
-use crate::security;
+use crate::document::{assets, security};
+use crate::http::caching::Caching;
+use crate::http::request_limits::limit_requests;
+use crate::observe::request_log::log_requests;
+use crate::shop::error::AppError;
+use crate::shop::{self, Shop};
 
-/// Everything that the storefront answers.
+/// All routes of the storefront, with its middleware.
 ///
 /// # Errors
-/// Fails when one of the site's image sources cannot stand in a header.
+/// Fails when one of the site's image sources is not valid in a header.
 pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
     let security = security::headers(shop.site())?;
-    Ok(pages::routes()
+    Ok(shop::routes()
         .with_state(Arc::new(shop))
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
@@ -37,18 +36,19 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
         .layer(map_response(move |mut response: Response| {
             let headers = response.headers_mut();
             headers.extend(security.clone());
-            // Whoever says nothing else means nobody to keep the answer.
+            // An answer without `Cache-Control` must not be stored.
             headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
         .layer(from_fn(log_requests)))
 }
 
-/// The sample catalogue's artwork, which its products name by path.
-pub fn images() -> Router {
+/// The sample catalogue's artwork. Sample products refer to it by path.
+pub(crate) fn images() -> Router {
     Router::new().route("/sample-images/{name}", get(assets::show_sample_image))
 }
 
+/// Answers a request whose handler panicked.
 fn panicked(panic: Box<dyn Any + Send>) -> Response {
     let message = panic
         .downcast_ref::<String>()

@@ -1,4 +1,4 @@
-//! Every setting: flag, environment variable, default, one sentence each.
+//! Every setting of the command line: flag, environment variable, default and help text.
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -6,14 +6,16 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use url::{Host, Url};
 
+use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
-use crate::connections::ConnectionLimits;
-use crate::memory::Ages;
+use crate::document::Site;
+use crate::http::connections::ConnectionLimits;
+use crate::observe::logging::LogFormat;
 use crate::render::RendererSettings;
-use crate::site::Site;
+use crate::shop::ShopSettings;
 
 /// A product-browsing storefront as one executable.
 #[derive(Debug, Parser)]
@@ -38,87 +40,87 @@ pub enum Command {
 pub struct ServeSettings {
     /// Address and port to listen on.
     #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3000")]
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
 
     /// Where products come from: `sample`, or the base address of a catalogue service.
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
-    pub catalogue: CatalogueChoice,
+    pub(crate) catalogue: CatalogueChoice,
 
     /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
     #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_origin)]
-    pub public_url: Option<Url>,
+    pub(crate) public_url: Option<Url>,
 
     /// Further host that product images come from, such as `https://cdn.example`; may be repeated, or
     /// several with commas between them.
     /// The catalogue's own host and its subdomains are allowed already.
     #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_parser = parse_origin, value_name = "URL")]
-    pub image_hosts: Vec<Url>,
+    pub(crate) image_hosts: Vec<Url>,
 
     /// File to answer `/robots.txt` with instead of the shop's own.
     #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
-    pub robots: Option<PathBuf>,
+    pub(crate) robots: Option<PathBuf>,
 
-    /// How long what the catalogue service answered, and pages made of it, are fresh, in seconds;
-    /// with 0 nothing is remembered.
+    /// How long answers of the catalogue service, and pages made from them, are fresh, in seconds; with 0
+    /// nothing is remembered.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
-    pub fresh: Duration,
+    pub(crate) fresh: Duration,
 
-    /// How much longer it is served when there is nothing newer, in seconds.
+    /// How much longer they are served when there is nothing newer, in seconds.
     #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
-    pub stale: Duration,
+    pub(crate) stale: Duration,
 
     /// Keeps a copy of the whole catalogue: `auto` when it has at most 5000 products, a number for
     /// another limit, `off` never.
     #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
-    pub mirror: MirrorPolicy,
+    pub(crate) mirror: MirrorPolicy,
 
-    /// Directory for the catalogue's last good answers, which a start during an outage sells from.
+    /// Directory for the catalogue's last good answers, from which a start during an outage sells.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
-    pub state_dir: Option<PathBuf>,
+    pub(crate) state_dir: Option<PathBuf>,
 
     /// Most memory that finished pages take, in MiB.
     #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "MIB")]
-    pub page_memory: u32,
+    pub(crate) page_memory: u32,
 
     /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
     #[arg(long, env = "VITRINE_ISOLATES", value_parser = parse_isolates)]
-    pub isolates: Option<NonZeroUsize>,
+    pub(crate) isolates: Option<NonZeroUsize>,
 
     /// Renders that may wait for an isolate; further pages are sent for the browser to draw.
     #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "RENDERS")]
-    pub render_queue: u32,
+    pub(crate) render_queue: u32,
 
     /// Time budget of one render, in milliseconds.
     #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
-    pub render_timeout: Duration,
+    pub(crate) render_timeout: Duration,
 
     /// Heap limit of one isolate, in MiB (at least 32).
     #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = clap::value_parser!(u32).range(32..=4096), value_name = "MIB")]
-    pub isolate_heap: u32,
+    pub(crate) isolate_heap: u32,
 
-    /// Serve from a worker process that is started again when it dies; SIGHUP replaces it.
+    /// Serve from a worker process, which is restarted when it dies; SIGHUP replaces it.
     #[arg(long, env = "VITRINE_SUPERVISE", value_parser = BoolishValueParser::new())]
     pub supervise: bool,
 
     /// End as on SIGTERM when standard input, a pipe, is closed; for the supervisor's workers.
     #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = BoolishValueParser::new())]
-    pub end_with_stdin: bool,
+    pub(crate) end_with_stdin: bool,
 
-    /// How much memory the shop may take, in MiB; near it no new page is made. Without it the limit
-    /// of the control group counts.
+    /// How much memory the shop may take, in MiB; near this limit no new page is made. Without it the
+    /// limit of the control group counts.
     #[arg(long, env = "VITRINE_MEMORY_LIMIT", value_parser = clap::value_parser!(u32).range(128..), value_name = "MIB")]
-    pub memory_limit: Option<u32>,
+    pub(crate) memory_limit: Option<u32>,
 
-    /// After so many renders an isolate is replaced by a fresh one.
+    /// After this many renders an isolate is replaced by a fresh one.
     #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..), value_name = "RENDERS")]
-    pub recycle_after: u64,
+    pub(crate) recycle_after: u64,
 
     /// Connections at once; further ones wait to be accepted.
     #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1_000_000), value_name = "CONNECTIONS")]
-    pub max_connections: u32,
+    pub(crate) max_connections: u32,
 
     #[command(flatten)]
-    pub log: LogSettings,
+    pub(crate) log: LogSettings,
 }
 
 /// Settings of `sample-catalogue`.
@@ -126,39 +128,31 @@ pub struct ServeSettings {
 pub struct SampleCatalogueSettings {
     /// Address and port to listen on.
     #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3001")]
-    pub listen: SocketAddr,
+    pub(crate) listen: SocketAddr,
 
     /// Serve the `products` of this JSON file instead of the embedded ones.
     #[arg(long, env = "VITRINE_PRODUCTS", value_name = "FILE")]
-    pub products: Option<PathBuf>,
+    pub(crate) products: Option<PathBuf>,
 
     #[command(flatten)]
-    pub log: LogSettings,
+    pub(crate) log: LogSettings,
 }
 
 /// What is logged, and how.
 #[derive(Args, Debug)]
-pub struct LogSettings {
+pub(crate) struct LogSettings {
     /// What is logged: a level, or directives such as `warn,vitrine=debug`.
     #[arg(long, env = "VITRINE_LOG", default_value = "info", value_parser = parse_log, value_name = "FILTER")]
-    pub log: String,
+    pub(crate) log: String,
 
     /// The form of a log line.
     #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "text")]
-    pub log_format: LogFormat,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum LogFormat {
-    /// For people.
-    Text,
-    /// One JSON object a line.
-    Json,
+    pub(crate) log_format: LogFormat,
 }
 
 /// Where products come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CatalogueChoice {
+pub(crate) enum CatalogueChoice {
     /// The embedded sample.
     Sample,
     /// A catalogue service at this base address.
@@ -166,8 +160,8 @@ pub enum CatalogueChoice {
 }
 
 impl Cli {
-    /// Reads the command line and the environment; a bad value ends the process with a message
-    /// that names the flag and its variable.
+    /// Reads the command line and the environment. An invalid value ends the process with a message that
+    /// names the flag and its environment variable.
     pub fn read() -> Command {
         match Self::try_parse() {
             Ok(Self { command: Some(command), .. }) => command,
@@ -185,11 +179,12 @@ impl Cli {
 }
 
 impl ServeSettings {
-    /// The shop's identity, once it is known where it listens.
+    /// The shop's public address and its image sources. Without a public address it is that of the
+    /// listener, `listening`.
     ///
     /// # Errors
-    /// Fails when there is no public address and the listener's makes none.
-    pub fn site(&self, listening: SocketAddr) -> Result<Site, url::ParseError> {
+    /// Fails when the listener's address does not make a valid URL.
+    pub(crate) fn site(&self, listening: SocketAddr) -> Result<Site, url::ParseError> {
         let public_url = match &self.public_url {
             Some(url) => url.clone(),
             None => Url::parse(&format!("http://{listening}"))?,
@@ -205,20 +200,25 @@ impl ServeSettings {
         Ok(Site::new(&public_url, sources))
     }
 
-    /// How long things are remembered.
-    pub fn ages(&self) -> Ages {
-        // What is never fresh is not remembered, so it cannot be stale either.
+    /// How long catalogue answers and pages stay fresh and stale.
+    pub(crate) fn ages(&self) -> Ages {
+        // With `--fresh 0` nothing is stored, so nothing can be served stale.
         let stale = if self.fresh.is_zero() { Duration::ZERO } else { self.stale };
         Ages { fresh: self.fresh, stale }
     }
 
-    /// The accept loop's part.
-    pub fn connections(&self) -> ConnectionLimits {
+    /// The shop's settings. `robots` is the content of the operator's own robots.txt.
+    pub(crate) fn shop(&self, robots: Option<String>) -> ShopSettings {
+        ShopSettings { robots, ages: self.ages(), page_memory: u64::from(self.page_memory) << 20 }
+    }
+
+    /// The accept loop's settings.
+    pub(crate) fn connections(&self) -> ConnectionLimits {
         ConnectionLimits { connections: self.max_connections as usize, ..ConnectionLimits::default() }
     }
 
-    /// The renderer's part.
-    pub fn renderer(&self) -> RendererSettings {
+    /// The renderer's settings.
+    pub(crate) fn renderer(&self) -> RendererSettings {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         RendererSettings {
             isolates: self.isolates.unwrap_or_else(cores),
@@ -230,7 +230,7 @@ impl ServeSettings {
     }
 }
 
-/// The environment variable of the argument that an error is about.
+/// The environment variable of the setting that an error is about, if it is about one.
 fn variable_of(error: &clap::Error) -> Option<String> {
     use clap::error::{ContextKind, ContextValue};
     let Some(ContextValue::String(argument)) = error.get(ContextKind::InvalidArg) else { return None };
@@ -242,7 +242,7 @@ fn variable_of(error: &clap::Error) -> Option<String> {
     found.get_env().map(|variable| variable.to_string_lossy().into_owned())
 }
 
-/// Names the engine, because it decides how fast pages are rendered.
+/// Includes the engine, because the speed of renders depends on it.
 #[cfg(feature = "v8")]
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (engine v8)");
 #[cfg(not(feature = "v8"))]
@@ -266,18 +266,18 @@ fn parse_http_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// An address of a whole host: the shop's pages stand at its root.
+/// Parses an address without a path, because the shop's pages are at the root of their host.
 fn parse_origin(text: &str) -> Result<Url, String> {
     let url = parse_http_url(text)?;
     if url.path() == "/" { Ok(url) } else { Err("expected an address without a path".into()) }
 }
 
-/// Largest catalogue that is mirrored unless the operator says otherwise, in products.
-const MIRRORED: u64 = 5_000;
+/// Largest catalogue that `--mirror auto` mirrors, in products.
+const AUTO_MIRROR_LIMIT: u64 = 5_000;
 
 fn parse_mirror(text: &str) -> Result<MirrorPolicy, String> {
     match text {
-        "auto" => Ok(MirrorPolicy::UpTo(MIRRORED)),
+        "auto" => Ok(MirrorPolicy::UpTo(AUTO_MIRROR_LIMIT)),
         "off" => Ok(MirrorPolicy::Never),
         number => number
             .parse()
@@ -291,13 +291,13 @@ fn parse_isolates(text: &str) -> Result<NonZeroUsize, String> {
     number.ok_or_else(|| "expected a number from 1 to 1024".into())
 }
 
-/// A year.
-const MOST_SECONDS: u64 = 31_536_000;
+/// Longest time of a setting in seconds: a year.
+const MAX_SECONDS: u64 = 31_536_000;
 
 fn parse_seconds(text: &str) -> Result<Duration, String> {
     match text.parse() {
-        Ok(seconds @ 0..=MOST_SECONDS) => Ok(Duration::from_secs(seconds)),
-        _ => Err(format!("expected seconds from 0 to {MOST_SECONDS}")),
+        Ok(seconds @ 0..=MAX_SECONDS) => Ok(Duration::from_secs(seconds)),
+        _ => Err(format!("expected seconds from 0 to {MAX_SECONDS}")),
     }
 }
 
@@ -313,7 +313,7 @@ fn parse_log(text: &str) -> Result<String, String> {
     if text.trim().is_empty() {
         return Err(format!("nothing would be logged; {expected}"));
     }
-    // A lone word that is no level would be taken for a module's name and silence everything else.
+    // `EnvFilter` would take a misspelled level for a module's name, and silence everything else.
     let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
     if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
         return Err(format!("unknown level; {expected}"));
@@ -346,14 +346,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_never_fresh_is_never_stale() {
+    fn without_a_fresh_age_there_is_no_stale_age() {
         let ages = |fresh| Cli::parse_from(["vitrine", "--fresh", fresh, "--stale", "600"]).serve.ages();
         assert_eq!(ages("0").stale, Duration::ZERO);
         assert_eq!(ages("1").stale, Duration::from_secs(600));
     }
 
     #[test]
-    fn a_bad_value_is_refused_with_its_variable() {
+    fn an_invalid_value_is_refused_with_its_variable() {
         for (flag, value, variable) in [
             ("--listen", "nowhere", "VITRINE_LISTEN"),
             ("--catalogue", "ftp://x", "VITRINE_CATALOGUE"),

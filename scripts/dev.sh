@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rebuilds and restarts the storefront whenever a source changes: scripts/dev.sh ENGINE [ARGS…]
+# Rebuilds and restarts the storefront whenever a source file changes: scripts/dev.sh ENGINE [ARGS…]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Decides the JavaScript engine and prints its Cargo feature: scripts/engine.sh auto|v8|quickjs
+# Chooses the JavaScript engine and prints its Cargo feature: scripts/engine.sh auto|v8|quickjs
 #
-# V8 needs a prebuilt static library. It is taken from RUSTY_V8_ARCHIVE, from the folder in which
-# the `v8` crate keeps what it downloaded, from a copy beside the project, or from its release page.
+# V8 needs a prebuilt static library. It is looked for in this order: RUSTY_V8_ARCHIVE, the download
+# cache of the `v8` crate, a copy beside the project, and the crate's release page.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,11 +15,12 @@ version=$(awk '/^name = "v8"$/ { getline; gsub(/[^0-9.]/, ""); print }' Cargo.lo
 target=$(rustc -vV | sed -n 's/^host: //p')
 archive="librusty_v8_simdutf_release_$target.a.gz"
 address="https://github.com/denoland/rusty_v8/releases/download/v$version/$archive"
-# The crate looks for its download under the address with everything else turned to underscores.
+# The crate names a cached download by its address, with an underscore for every character that is not
+# a letter or digit.
 cached="${CARGO_HOME:-$HOME/.cargo}/.rusty_v8/$(tr -c 'A-Za-z0-9\n' _ <<<"$address")"
 beside="../shared/v8/$archive"
 
-# The crate's own download needs tools that a fresh machine may lack; Node is there anyway.
+# The crate's own download needs tools that a fresh machine may lack. Node is required anyway.
 download() {
   mkdir -p "$(dirname "$cached")"
   node --input-type=module -e '
@@ -42,7 +43,7 @@ have_v8() {
     say "v8, from cargo's cache"
   elif [ -f "$beside" ]; then
     mkdir -p "$(dirname "$cached")"
-    # Renamed into place, so that an interrupted copy is never taken for the library.
+    # Copy, then rename, so that an interrupted copy is never used as the library.
     cp "$beside" "$cached.part" && mv "$cached.part" "$cached"
     say "v8, from the library beside the project (copied to cargo's cache)"
   elif download; then

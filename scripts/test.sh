@@ -1,24 +1,55 @@
 #!/usr/bin/env bash
-# Every check, on the given engine: scripts/test.sh v8|quickjs
+# Runs the checks on the given engine and prints the time of each step at the end:
+#   scripts/test.sh v8|quickjs      every check of a change (`make test`)
+#   scripts/test.sh v8|quickjs all  the same, and the checks that are left out there (`make test-all`)
 #
-# Where the other engine can be built, renders, bad days and processes are tested on it too. That
-# comes first, so that target/release/vitrine is the given engine's afterwards.
+# Cheap steps come first. The other engine, where it can be built, comes before the given one, so
+# that target/release/vitrine is the given engine's for the browser tests.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
+scope=${2:-}
 
-step() { printf '\n== %s\n' "$*"; }
-# The features are the engine, and further ones after commas.
-flags_of() { echo "--release --locked --no-default-features --features $1"; }
+# Which Rust tests run where, as words for `cargo test`.
+usual_tests=(--lib --bins --test parallel --test engine --test panics) # on the given engine
+engine_tests=(--test engine)                                            # on the other engine
+timed_tests=(--test timed)                                              # they assert durations: one at a time
 
-step "formatting"
-cargo fmt --all --check
+names=()
+seconds=()
+current=
 
-step "TypeScript: types and lints"
-npm run --silent check
+# step NAME COMMAND…: runs a command and notes how long it took.
+step() {
+  current=$1
+  started=$SECONDS
+  printf '\n== %s\n' "$current"
+  "${@:2}"
+  names+=("$current")
+  seconds+=($((SECONDS - started)))
+  current=
+}
 
-step "TypeScript: unit tests"
-npm test --silent
+report() {
+  local status=$? index
+  if [ -n "$current" ]; then
+    names+=("$current: FAILED")
+    seconds+=($((SECONDS - started)))
+  fi
+  printf '\n== time of each step\n'
+  for index in "${!names[@]}"; do printf '%5d s  %s\n' "${seconds[index]}" "${names[index]}"; done
+  printf '%5d s  in all\n' "$SECONDS"
+  [ -z "$current" ] || echo "test: $current failed" >&2
+  exit "$status"
+}
+trap report EXIT
+
+# cargo_on FEATURES COMMAND…: the features are the engine, and further ones after commas.
+cargo_on() {
+  local features=$1 command=$2
+  shift 2
+  cargo "$command" --release --locked --no-default-features --features "$features" "$@"
+}
 
 can_build() {
   case $1 in
@@ -27,25 +58,24 @@ can_build() {
   esac
 }
 
+step "formatting" cargo fmt --all --check
+step "table of the specification's tests" npm run --silent test:table
+step "TypeScript: types and lints" npm run --silent check
+step "TypeScript: unit tests" npm test --silent
+# With `fuzzing`, because nothing else compiles the ways into the parsers for `fuzz/`.
+step "Rust: lints" cargo_on "$engine,fuzzing" clippy --all-targets -- -D warnings
+
 other=$([ "$engine" = v8 ] && echo quickjs || echo v8)
 if can_build "$other"; then
-  step "Rust: renders, bad days and processes on $other"
-  # shellcheck disable=SC2046 # the flags are words
-  cargo test $(flags_of "$other") --test renderer --test bad_days --test supervise --test process
+  step "Rust: tests on $other" cargo_on "$other" test "${engine_tests[@]}"
 else
-  step "Rust: renders, bad days and processes on $other: skipped, what it needs is missing"
+  printf '\n== Rust: tests on %s: skipped, what it needs is missing\n' "$other"
+fi
+step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}"
+if [ "$scope" = all ]; then
+  step "Rust: every bad input on $engine" cargo_on "$engine" test --test panics -- --ignored
+  step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi
 
-step "Rust: lints"
-# shellcheck disable=SC2046
-cargo clippy $(flags_of "$engine") --all-targets -- -D warnings
-# The ways into the parsers for `fuzz/`, which no other check compiles.
-# shellcheck disable=SC2046
-cargo clippy $(flags_of "$engine,fuzzing") --lib -- -D warnings
-
-step "Rust: tests on $engine"
-# shellcheck disable=SC2046
-cargo test $(flags_of "$engine")
-
-step "browser tests"
-npx playwright test --config tests/browser/playwright.config.ts
+# The whole suite has projects of its own; see tests/browser/playwright.config.ts.
+step "browser tests" env BROWSER_TESTS="$scope" npm run --silent test:browser

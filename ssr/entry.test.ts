@@ -22,15 +22,15 @@ describe("renderPage", () => {
     expect(html).toContain("Sorry, an unexpected error has occurred.");
   });
 
-  it("gives the same bytes for the same page", () => {
+  it("gives identical markup for the same page", () => {
     expect(renderPage(JSON.stringify(page))).toBe(renderPage(JSON.stringify(page)));
   });
 
-  it("escapes what the catalogue says", () => {
+  it("escapes texts of the catalogue", () => {
     expect(renderPage(JSON.stringify(page))).not.toContain("<script");
   });
 
-  it("adds no character beyond one byte to the page", () => {
+  it("adds no characters outside Latin-1 to the page", () => {
     expect(renderPage(JSON.stringify(page))).not.toMatch(/[\u0100-\uffff]/);
   });
 });

@@ -4,9 +4,9 @@ import { App } from "../client/App";
 import type { Page } from "../client/contract.gen";
 import { createPageRouter } from "../client/navigation/pageRouter";
 
-/** The one function that the host calls: a page's data in, the markup inside the root out. */
+/** Called by the host. Takes a page's data as JSON and returns the markup inside the root element. */
 function renderPage(json: string): string {
-  // The host made this text from its own `Page` type.
+  // The host serialises its own `Page` type, from which this one is generated.
   const page = JSON.parse(json) as Page;
   return renderToString(<App router={createPageRouter(page)} />);
 }

@@ -1,5 +1,5 @@
-// The few web globals that the server bundle needs and a bare isolate lacks. They are made from
-// two host functions, which nothing else can reach: the host removes `Deno` once the bundle runs.
+// The web globals that the server bundle needs and a bare isolate lacks, built on two functions of the
+// host. No other code can call them, because the host deletes `Deno` after the bundle has run.
 
 interface UrlParts {
   readonly href: string;
@@ -20,7 +20,7 @@ interface HostOps {
 
 declare const Deno: { core: { ops: HostOps } } | undefined;
 
-// Node, where tests run the same bundle, has all of this.
+// The tests run this code in Node, which has these globals already.
 if (typeof Deno !== "undefined") {
   const { op_parse_url: parseUrl, op_console: writeLine } = Deno.core.ops;
 
@@ -39,7 +39,7 @@ if (typeof Deno !== "undefined") {
     }
   }
 
-  // React reports what it recovers from through `console.error`.
+  // React logs the errors that it recovers from through `console.error`.
   const write = (...values: unknown[]): void => {
     writeLine(values.map(String).join(" "));
   };

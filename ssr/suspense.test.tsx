@@ -4,23 +4,23 @@ import { lazy, Suspense, type ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 
-/** What the host takes for markup that lacks a part. */
-function markOfTheHost(): string {
+/** The comment by which the host recognises incomplete markup, read from the host's source. */
+function failureMark(): string {
   const isolate = readFileSync("host/render/isolate.rs", "utf8");
   const mark = /SUSPENSE_FAILED: &str = "(.+)";/.exec(isolate)?.[1];
-  if (mark === undefined) throw new Error("the host looks for no mark");
+  if (mark === undefined) throw new Error("The host's source does not define SUSPENSE_FAILED");
   return mark;
 }
 
-function Whole(): ReactElement {
-  return <p>whole</p>;
+function Complete(): ReactElement {
+  return <p>complete</p>;
 }
 
 function Broken(): ReactElement {
   throw new Error("broken");
 }
 
-const Late = lazy(() => new Promise<{ default: typeof Whole }>(() => undefined));
+const Late = lazy(() => new Promise<{ default: typeof Complete }>(() => undefined));
 
 function render(part: ReactElement): string {
   return renderToString(
@@ -31,24 +31,24 @@ function render(part: ReactElement): string {
 }
 
 describe("markup of a Suspense boundary", () => {
-  // React reports there what it recovers from.
+  // React logs the errors that it recovers from.
   beforeEach(() => void vi.spyOn(console, "error").mockImplementation(() => undefined));
 
-  it("carries the host's mark when a component throws", () => {
+  it("contains the host's mark when a component throws", () => {
     const html = render(<Broken />);
-    expect(html).toContain(markOfTheHost());
+    expect(html).toContain(failureMark());
     expect(html).toContain("waiting");
   });
 
-  it("carries the host's mark when a lazy part never resolves", () => {
+  it("contains the host's mark when a lazy component never resolves", () => {
     const html = render(<Late />);
-    expect(html).toContain(markOfTheHost());
+    expect(html).toContain(failureMark());
     expect(html).toContain("waiting");
   });
 
-  it("carries no mark when everything is there", () => {
-    const html = render(<Whole />);
-    expect(html).not.toContain(markOfTheHost());
-    expect(html).toContain("whole");
+  it("contains no mark when every component renders", () => {
+    const html = render(<Complete />);
+    expect(html).not.toContain(failureMark());
+    expect(html).toContain("complete");
   });
 });

@@ -12,10 +12,10 @@ use futures_util::future::join_all;
 use parking_lot::Mutex;
 use tokio::net::TcpListener;
 use vitrine::catalogue::{Sample, sample::api};
-use vitrine::connections::Connections;
+use vitrine::http::connections::Connections;
 
 use crate::common::paths;
-use crate::common::running::Running;
+use crate::common::program::Program;
 use crate::crowd::{Answers, Crowd};
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -30,10 +30,10 @@ struct Case {
     name: String,
     rate: usize,
     calls: Calls,
-    shop: Running,
+    shop: Program,
 }
 
-pub fn run() -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     println!("\ncalls of the catalogue service, {MINUTES} minutes; two shops at once, one for each rate");
     println!(
         "{:<34} {:>13} {:>13} {:>13} {:>9} {:>9}",
@@ -45,7 +45,7 @@ pub fn run() -> Result<()> {
         for rate in [10, 1_000] {
             let (service, calls) = runtime.block_on(service())?;
             let arguments = ["--catalogue", &format!("http://{service}"), "--mirror", mirror];
-            let shop = Running::start(&arguments)?;
+            let shop = Program::quiet(&arguments);
             cases.push(Case { name: format!("{kept}, {rate} requests/s"), rate, calls, shop });
         }
         let started = Instant::now();

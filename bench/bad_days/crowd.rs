@@ -13,21 +13,21 @@ use crate::common::latencies::Latencies;
 
 /// What a crowd was answered within its time.
 #[derive(Debug, Default)]
-pub struct Answers {
+pub(crate) struct Answers {
     /// Pages with their markup.
-    pub whole: Latencies,
+    pub(crate) whole: Latencies,
     /// Redirects and pages that do not exist.
-    pub elsewhere: AtomicUsize,
+    pub(crate) elsewhere: AtomicUsize,
     /// 503.
-    pub refused: Latencies,
+    pub(crate) refused: Latencies,
     /// Pages that the browser has to draw.
-    pub shells: AtomicUsize,
+    pub(crate) shells: AtomicUsize,
     /// Any other error, and no answer at all.
-    pub failed: AtomicUsize,
+    pub(crate) failed: AtomicUsize,
 }
 
 impl Answers {
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         let others = [&self.elsewhere, &self.shells, &self.failed];
         let others: usize = others.iter().map(|count| count.load(Ordering::Relaxed)).sum();
         self.whole.count() + self.refused.count() + others
@@ -36,13 +36,13 @@ impl Answers {
 
 /// Visitors of one shop.
 #[derive(Clone)]
-pub struct Crowd {
+pub(crate) struct Crowd {
     client: Client,
     shop: SocketAddr,
 }
 
 impl Crowd {
-    pub fn of(shop: SocketAddr) -> Result<Self> {
+    pub(crate) fn of(shop: SocketAddr) -> Result<Self> {
         let client = Client::builder()
             .no_proxy()
             .no_brotli()
@@ -54,7 +54,12 @@ impl Crowd {
     }
 
     /// Each of `visitors` asks for the next path as soon as the last one is answered.
-    pub async fn in_turn(&self, visitors: usize, time: Duration, path: impl Fn() -> String) -> Arc<Answers> {
+    pub(crate) async fn in_turn(
+        &self,
+        visitors: usize,
+        time: Duration,
+        path: impl Fn() -> String,
+    ) -> Arc<Answers> {
         let (answers, end) = (Arc::new(Answers::default()), Instant::now() + time);
         join_all((0..visitors).map(|_| async {
             while Instant::now() < end {
@@ -65,8 +70,13 @@ impl Crowd {
         answers
     }
 
-    /// So many requests come every second, whether the shop answers or not.
-    pub async fn at_rate(&self, rate: usize, time: Duration, path: impl Fn() -> String) -> Arc<Answers> {
+    /// This many requests come every second, whether the shop answers or not.
+    pub(crate) async fn at_rate(
+        &self,
+        rate: usize,
+        time: Duration,
+        path: impl Fn() -> String,
+    ) -> Arc<Answers> {
         let (answers, started) = (Arc::new(Answers::default()), Instant::now());
         let mut clock = tokio::time::interval(Duration::from_millis(1));
         let mut sent = 0;

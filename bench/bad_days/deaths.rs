@@ -5,19 +5,19 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 
 use crate::common::latencies::milliseconds;
-use crate::load::{Failure, Load, VISITORS, get};
-use crate::shop::{Shop, signal};
+use crate::common::load::{Failure, Load, VISITORS, get};
+use crate::common::program::{Program, signal};
 
 const DEATHS: usize = 5;
 const SWAPS: usize = 20;
 
-/// Kills the worker of a few shops, the hard way.
-pub fn killed() -> Result<()> {
+/// Kills the worker of a few shops with SIGKILL.
+pub(crate) fn killed() -> Result<()> {
     println!("\nkill -9 of {DEATHS} workers, {VISITORS} visitors each");
     let mut gaps = Vec::new();
     let (mut refused, mut broken) = (0, 0);
     for _ in 0..DEATHS {
-        let (shop, worker) = Shop::supervised(&[]);
+        let (shop, worker) = Program::supervised(&[]);
         let load = Load::on(shop.address);
         load.run_for(500);
         let killed = Instant::now();
@@ -45,9 +45,9 @@ pub fn killed() -> Result<()> {
 }
 
 /// Replaces the worker again and again.
-pub fn swapped() -> Result<()> {
+pub(crate) fn swapped() -> Result<()> {
     println!("\n{SWAPS} swaps of the worker (SIGHUP), {VISITORS} visitors");
-    let (shop, _) = Shop::supervised(&[]);
+    let (shop, _) = Program::supervised(&[]);
     let load = Load::on(shop.address);
     let mut times = Vec::new();
     for _ in 0..SWAPS {

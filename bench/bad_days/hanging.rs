@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde_json::json;
-use vitrine::page_json::PageJson;
+use vitrine::contract::PageJson;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
 
 use crate::common::latencies::{Latencies, milliseconds};
@@ -16,7 +16,7 @@ use crate::crowd::Crowd;
 const TIME: Duration = Duration::from_secs(10);
 const ISOLATES: usize = 2;
 
-pub fn run() -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         println!(
             "\nremembered pages, {ISOLATES} isolates, 2 visitors who ask for them in turn, {TIME:?} each"

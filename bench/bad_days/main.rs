@@ -5,19 +5,21 @@
 //! The run fails when a promise is broken: a refused connection, a failed swap, a service that is
 //! called more often than it allows.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
+)]
+
 mod calls;
 #[path = "../common/mod.rs"]
 mod common;
 mod crowd;
 mod deaths;
 mod hanging;
-#[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/supervise/load.rs"]
-mod load;
 mod overload;
-#[allow(dead_code, reason = "the tests use more of it")]
-#[path = "../../tests/supervise/shop.rs"]
-mod shop;
 
 use anyhow::Result;
 use vitrine::render::initialize_platform;

@@ -1,4 +1,4 @@
-//! More shoppers come than the shop can serve, each for a page that nobody has asked for before.
+//! More shoppers come than the shop can serve, each for a page that is not in memory.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::{Result, ensure};
 
 use crate::common::latencies::milliseconds;
-use crate::common::running::Running;
+use crate::common::program::Program;
 use crate::crowd::{Answers, Crowd};
 
 const TIME: Duration = Duration::from_secs(10);
@@ -15,10 +15,10 @@ const VISITORS: usize = 8;
 /// A crowd of three times the saturation gets at least this share of what the shop can do.
 const LEAST_GOODPUT: f64 = 0.7;
 
-pub fn run() -> Result<()> {
+pub(crate) fn run() -> Result<()> {
     println!("\noverload: every request is for another page of 48 products, {TIME:?} each");
     println!("{:<34} {:>9} {:>11} {:>11} {:>9} {:>11}", "", "pages/s", "p50", "p99", "503", "p99 of 503");
-    let shop = Running::start(&[])?;
+    let shop = Program::quiet(&[]);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
         let crowd = Crowd::of(shop.address)?;

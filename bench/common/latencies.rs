@@ -6,22 +6,22 @@ use parking_lot::Mutex;
 
 /// Any number of latencies, from any number of visitors.
 #[derive(Debug, Default)]
-pub struct Latencies {
+pub(crate) struct Latencies {
     /// In microseconds.
     times: Mutex<Vec<u32>>,
 }
 
 impl Latencies {
-    pub fn add(&self, took: Duration) {
+    pub(crate) fn add(&self, took: Duration) {
         self.times.lock().push(u32::try_from(took.as_micros()).unwrap_or(u32::MAX));
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.times.lock().len()
     }
 
     /// The latency that this share of the answers, in per cent, did not exceed.
-    pub fn percentile(&self, share: f64) -> Duration {
+    pub(crate) fn percentile(&self, share: f64) -> Duration {
         let mut times = self.times.lock().clone();
         times.sort_unstable();
         let last = times.len().saturating_sub(1);
@@ -31,6 +31,6 @@ impl Latencies {
     }
 }
 
-pub fn milliseconds(time: Duration) -> f64 {
+pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }

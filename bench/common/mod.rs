@@ -1,7 +1,12 @@
-//! What the benchmarks share.
+//! What the benchmarks share, some of it with the tests.
 #![allow(dead_code, reason = "every benchmark uses its own part of this module")]
 
-pub mod latencies;
-pub mod paths;
-pub mod running;
-pub mod shop;
+pub(crate) mod latencies;
+#[path = "../../tests/common/load.rs"]
+pub(crate) mod load;
+pub(crate) mod paths;
+#[path = "../../tests/common/program.rs"]
+pub(crate) mod program;
+pub(crate) mod shop;
+#[path = "../../tests/common/until.rs"]
+pub(crate) mod until;

@@ -1,7 +1,7 @@
 //! What visitors ask for.
 
 /// A path: mostly the popular ones, sometimes any, sometimes none that exists.
-pub fn any(random: &mut fastrand::Rng) -> String {
+pub(crate) fn any(random: &mut fastrand::Rng) -> String {
     const POPULAR: [&str; 8] =
         ["/", "/categories", "/brands", "/products", "/sale", "/deals", "/best-sellers", "/new-arrivals"];
     match random.u32(0..100) {

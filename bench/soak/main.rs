@@ -5,6 +5,14 @@
 //! of an answer, send half a request, or hold a connection. The run fails when memory grows after the
 //! warm-up, when threads or descriptors do, when an answer is a 5xx, or when the shop is gone.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
+)]
+
 #[path = "../common/mod.rs"]
 mod common;
 mod sample;
@@ -17,13 +25,13 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail, ensure};
 
 use crate::common::latencies::milliseconds;
-use crate::common::running::Running;
+use crate::common::program::Program;
 use crate::sample::{Sample, fit};
 use crate::visitors::Tally;
 
-/// Growth of the fitted level over the second half, against the level at its begin.
+/// Growth of the fitted level over the second half, against the level at its start.
 const MOST_GROWTH: f64 = 0.05;
-/// Descriptors come and go with connections; so many more are no leak.
+/// Descriptors come and go with connections; this many more are no leak.
 const MORE_DESCRIPTORS: i64 = 64;
 const MORE_THREADS: i64 = 4;
 
@@ -33,9 +41,9 @@ fn main() -> Result<()> {
         Err(_) => 600,
     };
     ensure!(seconds >= 300, "the memory of pages takes minutes to fill; five are the least");
-    let catalogue = Running::start(&["sample-catalogue"])?;
+    let catalogue = Program::quiet(&["sample-catalogue"]);
     let base = format!("http://{}", catalogue.address);
-    let mut shop = Running::start(&["--catalogue", &base, "--fresh", "5"])?;
+    let mut shop = Program::quiet(&["--catalogue", &base, "--fresh", "5"]);
     println!("soaking for {seconds} s; load average {}", std::fs::read_to_string("/proc/loadavg")?.trim());
 
     let tally = Arc::new(Tally::default());
@@ -45,10 +53,10 @@ fn main() -> Result<()> {
     let mut samples = Vec::new();
     while started.elapsed() < Duration::from_secs(seconds) {
         std::thread::sleep(Duration::from_secs(1));
-        if let Some(status) = shop.process.try_wait()? {
+        if let Some(status) = shop.try_exit_status() {
             bail!("the shop ended: {status}");
         }
-        samples.push(Sample::of(shop.process.id(), started.elapsed())?);
+        samples.push(Sample::of(shop.id(), started.elapsed())?);
     }
     tally.stop.store(true, Ordering::Relaxed);
     runtime.shutdown_timeout(Duration::from_secs(5));

@@ -4,17 +4,17 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result};
 
-pub struct Sample {
+pub(crate) struct Sample {
     /// Seconds since the start of the run.
     at: f64,
     /// Memory of its own, in bytes.
-    pub memory: f64,
-    pub threads: i64,
-    pub descriptors: i64,
+    pub(crate) memory: f64,
+    pub(crate) threads: i64,
+    pub(crate) descriptors: i64,
 }
 
 impl Sample {
-    pub fn of(process: u32, at: Duration) -> Result<Self> {
+    pub(crate) fn of(process: u32, at: Duration) -> Result<Self> {
         let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
         let number = |name: &str| -> Result<i64> {
             let line = status.lines().find_map(|line| line.strip_prefix(name)).context("no such line")?;
@@ -30,15 +30,15 @@ impl Sample {
 }
 
 /// A straight line through the memory of some samples.
-pub struct Fit {
+pub(crate) struct Fit {
     /// Bytes a second.
-    pub slope: f64,
-    /// Growth from the line's begin to its end, as a share of its begin.
-    pub growth: f64,
+    pub(crate) slope: f64,
+    /// Growth from the line's start to its end, as a share of its start.
+    pub(crate) growth: f64,
 }
 
 /// Least squares: single samples jump with every garbage collection, a line through hundreds does not.
-pub fn fit(samples: &[Sample]) -> Fit {
+pub(crate) fn fit(samples: &[Sample]) -> Fit {
     let count = samples.len() as f64;
     let mean = |value: fn(&Sample) -> f64| samples.iter().map(value).sum::<f64>() / count;
     let (at, memory) = (mean(|sample| sample.at), mean(|sample| sample.memory));

@@ -21,12 +21,12 @@ const VISITORS: u64 = 20;
 
 /// What the visitors have seen.
 #[derive(Default)]
-pub struct Tally {
-    pub stop: AtomicBool,
-    pub requests: AtomicU64,
-    pub aborted: AtomicU64,
+pub(crate) struct Tally {
+    pub(crate) stop: AtomicBool,
+    pub(crate) requests: AtomicU64,
+    pub(crate) aborted: AtomicU64,
     statuses: Mutex<BTreeMap<u16, u64>>,
-    pub latencies: Latencies,
+    pub(crate) latencies: Latencies,
 }
 
 impl Tally {
@@ -35,17 +35,17 @@ impl Tally {
         self.latencies.add(took);
     }
 
-    pub fn statuses(&self) -> String {
+    pub(crate) fn statuses(&self) -> String {
         self.statuses.lock().iter().map(|(status, count)| format!("{status}: {count}  ")).collect()
     }
 
-    pub fn failures(&self) -> u64 {
+    pub(crate) fn failures(&self) -> u64 {
         self.statuses.lock().range(500..).map(|(_, count)| count).sum()
     }
 }
 
 /// Starts the visitors, who come until they are told to stop.
-pub fn send(runtime: &Runtime, shop: SocketAddr, tally: &Arc<Tally>) {
+pub(crate) fn send(runtime: &Runtime, shop: SocketAddr, tally: &Arc<Tally>) {
     for visitor in 0..VISITORS {
         let tally = Arc::clone(tally);
         runtime.spawn(async move {
@@ -59,7 +59,7 @@ pub fn send(runtime: &Runtime, shop: SocketAddr, tally: &Arc<Tally>) {
                 tally.requests.fetch_add(1, Ordering::Relaxed);
                 if random.u32(0..20) == 0 {
                     tally.aborted.fetch_add(1, Ordering::Relaxed);
-                    // A visitor who leaves early may find the door closed as well.
+                    // A visitor who leaves early may find the connection refused as well.
                     let _ = misbehave(shop, &mut random).await;
                 } else {
                     visit(&client, shop, &mut random, &mut tag, &tally).await;

@@ -1,15 +1,15 @@
 import { flushSync } from "react-dom";
 
-/** Changes the page inside a view transition, where the browser has them and motion is welcome. */
+/** Runs an update inside a view transition, unless the browser lacks them or motion is reduced. */
 export function crossFade(update: () => void): void {
-  const still = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (still || !("startViewTransition" in document)) {
+  const withoutMotion = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (withoutMotion || !("startViewTransition" in document)) {
     flushSync(update);
     return;
   }
   const transition = document.startViewTransition(() => {
     flushSync(update);
   });
-  // A transition that is cut short by the next one is no failure: the page has changed all the same.
+  // A transition is rejected when the next one interrupts it. The page has been updated all the same.
   transition.ready.catch(() => undefined);
 }

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Page } from "../contract.gen";
-import { loadPage } from "../data";
-import { pageAt } from "../testing";
+import { pageAt } from "../test/testing";
+import { loadPage } from "./data";
 import { createPageRouter } from "./pageRouter";
 
-vi.mock("../data", () => ({ loadPage: vi.fn() }));
+vi.mock("./data", () => ({ loadPage: vi.fn() }));
 
 const load = vi.mocked(loadPage);
 

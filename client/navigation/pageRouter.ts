@@ -1,112 +1,110 @@
 import type { Page } from "../contract.gen";
-import { loadPage } from "../data";
-import { createPath, NavigationType } from "../router";
-import type { Location, Navigator } from "../router";
-import { createRecentMap } from "./createRecentMap";
+import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
-import { currentEntry, newKey, writeEntry } from "./historyEntry";
+import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
+import { createPageLoader } from "./pageLoader";
+import { createPath, NavigationType } from "./router";
+import type { Location, Navigator } from "./router";
 import { createScrollMemory } from "./scrollMemory";
 import { firstVisit, pathOf, resolve } from "./visit";
 import type { Visit } from "./visit";
 
-interface PageRouterState {
+export interface PageRouterState {
   visit: Visit;
-  /** Where the shopper is going while its page loads. */
+  /** The location whose page is being loaded. */
   next: Location<unknown> | undefined;
 }
 
-interface Leaving {
+interface Navigation {
   to: Location<unknown>;
   type: NavigationType;
-  /** A change within the page, such as a filter, stays where the shopper is. */
+  /** Set for a change within the page, such as a filter. */
   keepScroll: boolean;
 }
 
 export type PageRouter = ReturnType<typeof createPageRouter>;
 
-/** How many visited pages the back button shows without asking again. */
-const KEPT_PAGES = 12;
+/** How many visited pages the back button shows without loading them again. */
+const MAX_VISITED_PAGES = 12;
 
 /**
- * What is shown, and how it changes: loads the page of the next address, drops late answers, writes
- * the history. It starts from a page that is already there, and leaves the browser alone until started.
+ * Holds the current page and changes it: loads the page of the next location, ignores answers that
+ * come too late, and writes the history. The server creates a router too, so nothing touches the
+ * browser before `start`.
  */
 export function createPageRouter(first: Page) {
   let state: PageRouterState = { visit: firstVisit(first), next: undefined };
   let loading: AbortController | undefined;
   const listeners = new Set<() => void>();
-  const kept = createRecentMap<Page>(KEPT_PAGES);
+  const loader = createPageLoader();
+  const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
   const scroll = createScrollMemory();
 
-  function set(change: Partial<PageRouterState>) {
+  function setState(change: Partial<PageRouterState>) {
     state = { ...state, ...change };
     for (const listener of listeners) listener();
   }
 
-  async function leave(leaving: Leaving) {
-    const { to } = leaving;
+  async function navigate(navigation: Navigation) {
+    const { to } = navigation;
     loading?.abort();
     const { signal } = (loading = new AbortController());
-    // The stand-in of a page that loads is scrolled for itself; the place was remembered on leaving.
+    // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
     if (state.next === undefined) scroll.remember(state.visit.location.key);
-
-    const known = knownPage(leaving);
-    set({ next: known === undefined ? to : undefined });
-    const outcome = known ?? (await loadPage(to.pathname + to.search, signal).catch(asError));
-    if (!signal.aborted) arrive(leaving, outcome);
+    const available = availablePage(navigation);
+    setState({ next: available === undefined ? to : undefined });
+    const outcome = available ?? (await loader.load(to.pathname + to.search, signal).catch(asError));
+    if (!signal.aborted) show(navigation, outcome);
   }
 
-  /** A page that needs no loading: the one shown, when only the anchor changes, or one of the last visited. */
-  function knownPage({ to, type }: Leaving): Page | Error | undefined {
+  /** What can be shown without loading: the current page, when only the anchor changes, or a visited one. */
+  function availablePage({ to, type }: Navigation): Page | Error | undefined {
     const path = to.pathname + to.search;
     const { location, outcome } = state.visit;
-    const back = type === NavigationType.Pop;
-    if (location.pathname + location.search === path && (back || to.hash !== "")) return outcome;
-    const page = back ? kept.get(to.key) : undefined;
+    const isTraversal = type === NavigationType.Pop;
+    if (location.pathname + location.search === path && (isTraversal || to.hash !== "")) return outcome;
+    const page = isTraversal ? visitedPages.get(to.key) : undefined;
     return page?.path === path ? page : undefined;
   }
 
-  function arrive({ to, type, keepScroll }: Leaving, outcome: Page | Error) {
-    // The host may have redirected: the address is that of the page that came.
+  function show({ to, type, keepScroll }: Navigation, outcome: Page | Error) {
+    // After a redirect the page has another path than the one that was asked for.
     const location = outcome instanceof Error ? to : { ...to, ...pathOf(outcome) };
     writeEntry(location, type === NavigationType.Push ? "push" : "replace");
-    if (!(outcome instanceof Error)) kept.set(location.key, outcome);
-
+    if (!(outcome instanceof Error)) visitedPages.set(location.key, outcome);
     const update = () => {
       const next = state.next === to ? undefined : state.next;
-      set({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollFor(location, type) }, next });
+      setState({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollTarget(location, type) }, next });
     };
     if (location.pathname === state.visit.location.pathname) update();
     else crossFade(update);
   }
 
-  function scrollFor({ key, hash }: Location<unknown>, type: NavigationType): number | null {
+  function scrollTarget({ key, hash }: Location<unknown>, type: NavigationType): number | null {
     const remembered = type === NavigationType.Pop ? scroll.recall(key) : undefined;
     return remembered ?? (hash === "" ? 0 : null);
   }
 
-  function follow(type: NavigationType): Navigator["push"] {
+  function navigateAs(type: NavigationType): Navigator["push"] {
     return (to, entryState: unknown, options) => {
       const location = { ...resolve(to), key: newKey(), state: entryState };
-      void leave({ to: location, type, keepScroll: options?.preventScrollReset === true });
+      void navigate({ to: location, type, keepScroll: options?.preventScrollReset === true });
     };
   }
 
   const navigator: Navigator = {
     createHref: (to) => (typeof to === "string" ? to : createPath(to)),
-    go: (steps) => {
-      window.history.go(steps);
-    },
-    push: follow(NavigationType.Push),
-    replace: follow(NavigationType.Replace),
+    go: moveBy,
+    push: navigateAs(NavigationType.Push),
+    replace: navigateAs(NavigationType.Replace),
   };
 
-  /** Takes over from the browser: its back and forward buttons, and where the window scrolls. */
+  /** Handles the browser's back and forward buttons and scroll restoration from now on. */
   function start(): () => void {
     const { key, state: entryState } = currentEntry();
     const { visit } = state;
-    set({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
-    kept.set(key, first);
+    setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
+    visitedPages.set(key, first);
     scroll.load();
 
     const started = new AbortController();
@@ -114,18 +112,18 @@ export function createPageRouter(first: Page) {
       window.addEventListener(type, listener, { signal: started.signal });
     };
     const takeOverScroll = () => {
-      window.history.scrollRestoration = "manual";
+      setScrollRestoration("manual");
     };
     takeOverScroll();
     on("pageshow", takeOverScroll);
     on("pagehide", () => {
       scroll.remember(state.visit.location.key);
       scroll.save();
-      // A reload, or a return from another site, is the browser's own to restore.
-      window.history.scrollRestoration = "auto";
+      // The browser restores the position after a reload or a return from another site.
+      setScrollRestoration("auto");
     });
     on("popstate", () => {
-      void leave({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
+      void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
     });
     return () => {
       started.abort();
@@ -133,6 +131,7 @@ export function createPageRouter(first: Page) {
   }
 
   return {
+    /** The interface that React Router's components and hooks navigate with. */
     navigator,
     start,
     getState: () => state,
@@ -140,6 +139,9 @@ export function createPageRouter(first: Page) {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    prefetch: loader.prefetch,
+    /** Changes the address to one of the same page that needs no loading. */
+    rewriteAddress: rewriteEntry,
   };
 }
 

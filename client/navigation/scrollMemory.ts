@@ -1,24 +1,28 @@
-import { createRecentMap } from "./createRecentMap";
+import { createBoundedMap } from "./createBoundedMap";
 
 const STORAGE_KEY = "vitrine-scroll";
-const REMEMBERED = 50;
+const MAX_POSITIONS = 50;
 
-/** How far each entry of the history was scrolled; it outlives a reload, not the tab. */
+/** The scroll position of each history entry. Saved positions outlive a reload, but not the tab. */
 export function createScrollMemory() {
-  const positions = createRecentMap<number>(REMEMBERED);
+  const positions = createBoundedMap<number>(MAX_POSITIONS);
+
   return {
     remember(key: string) {
       positions.set(key, window.scrollY);
     },
+
     recall: positions.get,
+
     load() {
       for (const [key, position] of stored()) positions.set(key, position);
     },
+
     save() {
       try {
         sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions.entries()));
       } catch {
-        // A browser that refuses storage forgets the positions with the document.
+        // Without storage the positions are lost on a reload.
       }
     },
   };

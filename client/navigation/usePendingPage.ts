@@ -1,34 +1,35 @@
 import { useEffect, useState } from "react";
-import { useLocation, useNavigation } from "../router";
-import { routeOf } from "../routes";
-import type { Pending } from "../routes";
+import { useLocation } from "./router";
+import { pendingOf } from "./routes";
+import type { Pending } from "./routes";
+import { useNextLocation } from "./useNextLocation";
 
-/** Prefetched pages arrive sooner than this; a stand-in would only flash. */
-const PATIENCE_MS = 120;
+/** Prefetched pages arrive sooner; a placeholder would only flash. */
+const DELAY_MS = 120;
 
-/** What to show for the page that is being loaded; null while nothing is, or not for long enough. */
+/** What to show for the page that is loading; null while none is, and for the first moments. */
 export function usePendingPage(): Pending | null {
   const { pathname } = useLocation();
-  const { location: next } = useNavigation();
-  // A new query of the same page keeps the page: it shows its own progress.
-  const awaited = next !== undefined && next.pathname !== pathname ? next : undefined;
-  const late = useLate(awaited?.key);
-  return awaited !== undefined && late ? (routeOf(awaited.pathname)?.pending ?? "bar") : null;
+  const next = useNextLocation();
+  // When only the query changes, the page stays and shows its own progress.
+  const nextPage = next !== undefined && next.pathname !== pathname ? next : undefined;
+  const isDelayed = useIsDelayed(nextPage?.key);
+  return nextPage !== undefined && isDelayed ? pendingOf(nextPage.pathname) : null;
 }
 
-/** Whether the same thing has been awaited for a while. */
-function useLate(key: string | undefined): boolean {
-  const [lateKey, setLateKey] = useState<string>();
+/** Whether the same history entry has been loading for longer than the delay. */
+function useIsDelayed(key: string | undefined): boolean {
+  const [delayedKey, setDelayedKey] = useState<string>();
   useEffect(() => {
     if (key === undefined) return;
     const timer = setTimeout(() => {
-      setLateKey(key);
-    }, PATIENCE_MS);
+      setDelayedKey(key);
+    }, DELAY_MS);
     return () => {
       clearTimeout(timer);
-      // The same entry of the history may be awaited again, and waits its time again.
-      setLateKey(undefined);
+      // The same entry may load again later, and then has the same delay.
+      setDelayedKey(undefined);
     };
   }, [key]);
-  return key !== undefined && key === lateKey;
+  return key !== undefined && key === delayedKey;
 }

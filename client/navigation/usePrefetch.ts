@@ -1,15 +1,17 @@
 import { useEffect } from "react";
 import type { RefObject } from "react";
-import { prefetchPage } from "../data";
-import { routeOf } from "../routes";
+import { routeOf } from "./routes";
+import { usePageRouter } from "./usePageRouter";
 
-/** A pointer that only passes over a link asks for nothing. */
-const INTENT_MS = 60;
+/** Long enough to ignore a pointer that only passes over a link. */
+const HOVER_MS = 60;
 
-/** Loads a page's data when its link is hovered, focused or touched; one listener serves all links. */
-export function usePrefetch(frame: RefObject<HTMLElement | null>): void {
+/** Loads a page when its link is hovered, focused or touched. One listener serves all links of the container. */
+export function usePrefetch(container: RefObject<HTMLElement | null>): void {
+  const { prefetch } = usePageRouter();
+
   useEffect(() => {
-    const element = frame.current;
+    const element = container.current;
     if (element === null || savesData()) return;
     const listening = new AbortController();
     const options = { signal: listening.signal, passive: true };
@@ -19,7 +21,7 @@ export function usePrefetch(frame: RefObject<HTMLElement | null>): void {
       stop();
       const path = pagePath(event.target);
       if (path === undefined) return;
-      timer = setTimeout(prefetchPage, event.type === "touchstart" ? 0 : INTENT_MS, path);
+      timer = setTimeout(prefetch, event.type === "touchstart" ? 0 : HOVER_MS, path);
     }
 
     function stop() {
@@ -29,16 +31,16 @@ export function usePrefetch(frame: RefObject<HTMLElement | null>): void {
     for (const type of ["pointerover", "focusin", "touchstart"]) {
       element.addEventListener(type, prefetchSoon, options);
     }
-    // The click itself loads the page.
+    // A click loads the page itself.
     element.addEventListener("click", stop, options);
     return () => {
       stop();
       listening.abort();
     };
-  }, [frame]);
+  }, [container, prefetch]);
 }
 
-/** Path and query of the page that the link under an event leads to, unless it is the one shown. */
+/** Path and query of the page that the link around an element leads to, unless it is the current page. */
 function pagePath(target: EventTarget | null): string | undefined {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
   if (link === null || link.target !== "" || link.origin !== window.location.origin) return undefined;

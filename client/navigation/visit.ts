@@ -1,17 +1,17 @@
 import type { Page } from "../contract.gen";
-import { createPath, NavigationType, parsePath } from "../router";
-import type { Location, Path, To } from "../router";
+import { createPath, NavigationType, parsePath } from "./router";
+import type { Location, Path, To } from "./router";
 
-/** One address as it is shown: the page, or why there is none. */
+/** A location and what is shown there: a page, or the error that prevented it. */
 export interface Visit {
   location: Location<unknown>;
   type: NavigationType;
   outcome: Page | Error;
-  /** Where the window scrolls to; null leaves it where it is. */
+  /** The position to scroll to, or null to leave the window as it is. */
   scroll: number | null;
 }
 
-/** The page that came as a document. Its own path counts, so that both sides render the same. */
+/** The visit of the page in the document. It uses the page's own path, so that server and browser render the same. */
 export function firstVisit(page: Page): Visit {
   const location = { ...pathOf(page), hash: "", key: "first", state: null };
   return { location, type: NavigationType.Pop, outcome: page, scroll: null };
@@ -22,7 +22,7 @@ export function pathOf({ path }: Page): { pathname: string; search: string } {
   return { pathname, search };
 }
 
-/** An address as the browser spells it: encoded, and without dots. */
+/** A target as the browser would spell it: encoded, and with dot segments resolved. */
 export function resolve(to: To): Path {
   const { pathname, search, hash } = new URL(typeof to === "string" ? to : createPath(to), window.location.href);
   return { pathname, search, hash };

@@ -1,7 +1,8 @@
-import { BrandGroup } from "../components/BrandGroup";
-import { FailureNotice } from "../components/FailureNotice";
-import { PageHeading } from "../components/PageHeading";
-import type { Brand, Brands } from "../contract.gen";
+import type { Brands } from "../contract.gen";
+import { BrandGroup } from "../overview/BrandGroup";
+import { groupByInitial } from "../overview/groupByInitial";
+import { PageHeading } from "../overview/PageHeading";
+import { FailureNotice } from "../ui/FailureNotice";
 import "./BrandsPage.css";
 
 export function BrandsPage({ content }: { content: Brands }) {
@@ -12,23 +13,11 @@ export function BrandsPage({ content }: { content: Brands }) {
         <FailureNotice what="brands" heading="h2" />
       ) : (
         <div className="BrandsPage-groups">
-          {[...byInitial(content.brands)].map(([initial, brands]) => (
+          {[...groupByInitial(content.brands)].map(([initial, brands]) => (
             <BrandGroup key={initial} initial={initial} brands={brands} />
           ))}
         </div>
       )}
     </div>
   );
-}
-
-/** Brands under their first letter; all that do not start with one stand together. */
-function byInitial(brands: readonly Brand[]): Map<string, Brand[]> {
-  const groups = new Map<string, Brand[]>();
-  for (const brand of brands) {
-    const initial = /^\p{Letter}/u.exec(brand.name)?.[0].toUpperCase() ?? "#";
-    const group = groups.get(initial);
-    if (group === undefined) groups.set(initial, [brand]);
-    else group.push(brand);
-  }
-  return groups;
 }

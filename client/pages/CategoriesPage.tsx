@@ -1,30 +1,33 @@
 import { useState } from "react";
-import { CategoryFilter } from "../components/CategoryFilter";
-import { CategoryList } from "../components/CategoryList";
-import { FailureNotice } from "../components/FailureNotice";
-import { LayoutToggle } from "../components/LayoutToggle";
-import { PageHeading } from "../components/PageHeading";
 import type { Categories } from "../contract.gen";
+import { categoriesHref } from "../navigation/addresses";
+import { usePageRouter } from "../navigation/usePageRouter";
+import { CategoryFilter } from "../overview/CategoryFilter";
+import { LayoutToggle } from "../overview/LayoutToggle";
+import { PageHeading } from "../overview/PageHeading";
+import { CategoryList } from "../ui/CategoryList";
+import { FailureNotice } from "../ui/FailureNotice";
 import "./CategoriesPage.css";
 
 export function CategoriesPage({ content }: { content: Categories }) {
+  const router = usePageRouter();
   const [layout, setLayout] = useState<"grid" | "list">("grid");
   const [text, setText] = useState(content.query);
-  const [shown, setShown] = useState(content);
-  // Back, forward and links bring the filter of their own address.
-  if (shown !== content) {
-    setShown(content);
+  const [shownContent, setShownContent] = useState(content);
+
+  // New content belongs to another address, with a filter of its own.
+  if (shownContent !== content) {
+    setShownContent(content);
     setText(content.query);
   }
 
-  const wanted = text.trim();
-  const matching = content.categories.filter(({ name }) => name.toLowerCase().includes(wanted.toLowerCase()));
+  const query = text.trim();
+  const matching = content.categories.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
 
   function filter(next: string) {
     setText(next);
-    // The list is here already, so only the address follows; the router's state is kept for its way back.
-    const query = next.trim() === "" ? "" : `?q=${encodeURIComponent(next.trim())}`;
-    window.history.replaceState(window.history.state, "", window.location.pathname + query);
+    // All categories are loaded already, so only the address changes.
+    router.rewriteAddress(categoriesHref(next));
   }
 
   return (
@@ -41,7 +44,7 @@ export function CategoriesPage({ content }: { content: Categories }) {
           <p className="CategoriesPage-result" role="status">
             {matching.length > 0
               ? `${matching.length} ${matching.length === 1 ? "category" : "categories"}`
-              : `No categories found matching "${wanted}"`}
+              : `No categories found matching "${query}"`}
           </p>
           <CategoryList categories={matching} layout={layout} priorityCount={6} />
         </>

@@ -1,9 +1,10 @@
-import { EmptyWindow } from "../components/EmptyWindow";
-import { Link } from "../router";
+import { pageHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { EmptyWindow } from "../ui/EmptyWindow";
 import "./ErrorPage.css";
 
 interface ErrorPageProps {
-  /** HTTP status, where there is one. */
+  /** HTTP status; undefined when there was no answer. */
   status: number | undefined;
   message: string;
 }
@@ -18,7 +19,7 @@ export function ErrorPage({ status, message }: ErrorPageProps) {
       <p className="ErrorPage-message" dir="auto">
         {message === "" ? "Unknown error" : message}
       </p>
-      <Link className="button button--primary" to="/">
+      <Link className="button button--primary" to={pageHref("/")}>
         Back to the homepage
       </Link>
     </div>

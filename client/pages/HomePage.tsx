@@ -1,9 +1,10 @@
-import { CategoryList } from "../components/CategoryList";
-import { ProductSection } from "../components/ProductSection";
-import { SaleBanner } from "../components/SaleBanner";
-import { SectionHeading } from "../components/SectionHeading";
-import { ShopStats } from "../components/ShopStats";
 import type { Home, ProductCard } from "../contract.gen";
+import { ProductSection } from "../home/ProductSection";
+import { SaleBanner } from "../home/SaleBanner";
+import { ShopStats } from "../home/ShopStats";
+import { pageHref } from "../navigation/addresses";
+import { CategoryList } from "../ui/CategoryList";
+import { SectionHeading } from "../ui/SectionHeading";
 import "./HomePage.css";
 
 export function HomePage({ home }: { home: Home }) {
@@ -13,7 +14,7 @@ export function HomePage({ home }: { home: Home }) {
       <ShopStats />
       {home.categories.length > 0 && (
         <section aria-labelledby="HomePage-categories">
-          <SectionHeading id="HomePage-categories" title="Categories" href="/categories" />
+          <SectionHeading id="HomePage-categories" title="Categories" href={pageHref("/categories")} />
           <CategoryList categories={home.categories} layout="shelf" />
         </section>
       )}

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { NO_FILTERS } from "../filterUrl";
-import { listing, productCard } from "../fixtures";
-import { renderAt } from "../testing";
+import { NO_FILTERS } from "../navigation/filterUrl";
+import { listing, productCard } from "../test/fixtures";
+import { renderAt } from "../test/testing";
 import { ListingPage } from "./ListingPage";
 
 function show(part: Parameters<typeof listing>[0] = {}, path = "/products") {

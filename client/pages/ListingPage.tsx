@@ -1,12 +1,14 @@
 import type { Listing } from "../contract.gen";
-import { Breadcrumb } from "../components/listing/Breadcrumb";
-import { FilterChips } from "../components/listing/FilterChips";
-import { FilterPanel } from "../components/listing/FilterPanel";
-import { ListingResults } from "../components/listing/ListingResults";
-import { RESULT_COUNT_ID, ResultCount } from "../components/listing/ResultCount";
-import { SortSelect } from "../components/listing/SortSelect";
-import { useListingFilters } from "../components/listing/useListingFilters";
-import { useLocation, useNavigation } from "../router";
+import { Breadcrumb } from "../listing/Breadcrumb";
+import { FilterChips } from "../listing/FilterChips";
+import { FilterPanel } from "../listing/FilterPanel";
+import { ListingResults } from "../listing/ListingResults";
+import { ResultCount } from "../listing/ResultCount";
+import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
+import { SortSelect } from "../listing/SortSelect";
+import { useListingFilters } from "../listing/useListingFilters";
+import { useLocation } from "../navigation/router";
+import { useNextLocation } from "../navigation/useNextLocation";
 import "./ListingPage.css";
 
 interface ListingPageProps {
@@ -16,9 +18,9 @@ interface ListingPageProps {
 /** All products, a preset, a category or a search. */
 export function ListingPage({ listing }: ListingPageProps) {
   const { filters, change } = useListingFilters(listing);
-  const here = useLocation();
-  const { location: next } = useNavigation();
-  const busy = next !== undefined && next.pathname === here.pathname;
+  const { pathname } = useLocation();
+  const next = useNextLocation();
+  const isBusy = next !== undefined && next.pathname === pathname;
 
   return (
     <div className="ListingPage container">
@@ -39,7 +41,7 @@ export function ListingPage({ listing }: ListingPageProps) {
         />
         <div className="ListingPage-results">
           <FilterChips listing={listing} filters={filters} onChange={change} />
-          <ListingResults listing={listing} busy={busy} />
+          <ListingResults listing={listing} busy={isBusy} />
         </div>
       </div>
     </div>

@@ -1,13 +1,14 @@
 import { ArrowLeft } from "lucide-react";
 import type { Product, ProductCard } from "../contract.gen";
-import { ProductGallery } from "../components/product/ProductGallery";
-import { ProductMissing } from "../components/product/ProductMissing";
-import { ProductSummary } from "../components/product/ProductSummary";
-import { RecentlyViewed } from "../components/product/RecentlyViewed";
-import { Reviews } from "../components/product/Reviews";
-import { ProductGrid } from "../components/ProductGrid";
-import { SectionHeading } from "../components/SectionHeading";
-import { Link } from "../router";
+import { categoryHref, pageHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { ProductGallery } from "../product/ProductGallery";
+import { ProductMissing } from "../product/ProductMissing";
+import { ProductSummary } from "../product/ProductSummary";
+import { RecentlyViewed } from "../product/RecentlyViewed";
+import { Reviews } from "../product/Reviews";
+import { ProductGrid } from "../ui/ProductGrid";
+import { SectionHeading } from "../ui/SectionHeading";
 import "./ProductPage.css";
 
 interface ProductPageProps {
@@ -17,10 +18,10 @@ interface ProductPageProps {
 export function ProductPage({ content: { product, failed, related } }: ProductPageProps) {
   if (product === null) return <ProductMissing failed={failed} />;
   const { category } = product;
-  const shelf = category === null ? "/products" : `/category/${encodeURIComponent(category.slug)}`;
+  const backHref = category === null ? pageHref("/products") : categoryHref(category.slug);
   return (
     <div className="ProductPage container">
-      <Link className="ProductPage-back" to={shelf}>
+      <Link className="ProductPage-back" to={backHref}>
         <ArrowLeft className="ProductPage-arrow" aria-hidden="true" size={18} />
         <span className="ProductPage-where">
           Back to <bdi>{category?.name ?? "all products"}</bdi>
@@ -35,7 +36,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
       <Reviews rating={product.rating} reviews={product.reviews} />
       {related.length > 0 && (
         <section aria-labelledby="related-title">
-          <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={shelf} />
+          <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={backHref} />
           <ProductGrid products={related} onAdd={logAdded} />
         </section>
       )}

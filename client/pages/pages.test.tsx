@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { Categories, Home } from "../contract.gen";
-import { renderAt } from "../testing";
+import { renderAt } from "../test/testing";
 import { BrandsPage } from "./BrandsPage";
 import { CategoriesPage } from "./CategoriesPage";
 import { ErrorPage } from "./ErrorPage";

@@ -1,4 +1,5 @@
-//! Any body of the catalogue service is refused, or becomes values within their bounds.
+//! Parses any bytes as an answer of the catalogue service. They must be rejected, or give values within
+//! their limits.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! No text of a page becomes markup of its document: however the texts read, the document has the
-//! same elements with the same attributes.
+//! Puts any text into every text of a page. The document must have the same elements with the same
+//! attributes as with harmless text, so that no text becomes markup.
 
 #![no_main]
 
@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use libfuzzer_sys::fuzz_target;
 use scraper::{Html, Node};
 use vitrine::fuzzing::documents;
-use vitrine::site::Site;
+use vitrine::document::Site;
 
 static SITE: LazyLock<Site> =
     LazyLock::new(|| Site::new(&"https://shop.example".parse().unwrap(), Vec::new()));
@@ -19,7 +19,7 @@ fn outlines(text: &str) -> [Vec<String>; 2] {
     documents(text, &SITE).unwrap().map(|html| outline(&html))
 }
 
-/// Every element with the names of its attributes, and every comment.
+/// Every element with its attributes' names, and every comment.
 fn outline(html: &str) -> Vec<String> {
     let html = Html::parse_document(html);
     let nodes = html.tree.nodes().filter_map(|node| match node.value() {

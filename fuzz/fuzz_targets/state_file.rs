@@ -1,75 +1,45 @@
-//! Any state file, with a right checksum or a wrong one, is ignored or loaded, and whatever was
-//! loaded answers every query.
+//! Loads any state file, with a valid checksum or without. It must be ignored, or give a catalogue that
+//! answers every query.
 
 #![no_main]
 
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use libfuzzer_sys::fuzz_target;
 use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
+use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Catalogue, CatalogueError, Category, CategoryPreview, MirrorPolicy, Product, ProductId, Remembered,
-    Result, Section, Slug, StateDir, Summary, Whole,
+    Ask, Catalogue, CatalogueError, Categories, Listing, MirrorPolicy, Preview, ProductById, Query, Remembered,
+    Result, Section, StateDir,
 };
-use vitrine::memory::Ages;
-use vitrine::shelf::Shelf;
 
-/// The service is down, so that only the file answers.
+/// A catalogue service that is down, so that every answer comes from the file.
 struct Down;
 
-fn down<T>() -> Result<T> {
-    Err(CatalogueError::Status(503))
-}
-
 #[async_trait]
-impl Catalogue for Down {
-    async fn categories(&self) -> Result<Arc<[Category]>> {
-        down()
-    }
-    async fn category_preview(&self, _: &Slug) -> Result<CategoryPreview> {
-        down()
-    }
-    async fn category_products(&self, _: &Slug) -> Result<Arc<Shelf>> {
-        down()
-    }
-    async fn all_products(&self) -> Result<Arc<Shelf>> {
-        down()
-    }
-    async fn search(&self, _: &str) -> Result<Arc<Shelf>> {
-        down()
-    }
-    async fn product(&self, _: ProductId) -> Result<Option<Arc<Product>>> {
-        down()
-    }
-    async fn section(&self, _: Section) -> Result<Arc<[Summary]>> {
-        down()
+impl<Q: Query> Ask<Q> for Down {
+    async fn ask(&self, _: &Q) -> Result<Q::Answer> {
+        Err(CatalogueError::Status(503))
     }
 }
 
-#[async_trait]
-impl Whole for Down {
-    async fn size(&self) -> Result<u64> {
-        down()
-    }
-    async fn everything(&self) -> Result<Vec<Arc<Product>>> {
-        down()
-    }
-}
+impl Catalogue for Down {}
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap());
-/// In memory, where there is such a folder.
+/// A folder for the state file, in memory where the system has such a file system.
 static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     let memory = PathBuf::from("/dev/shm");
     let parent = if memory.is_dir() { memory } else { std::env::temp_dir() };
     tempfile::Builder::new().prefix("vitrine-fuzz").tempdir_in(parent).unwrap().keep()
 });
 
-/// Inputs that begin with `!` are written as they are, all others get the head that makes them whole.
+/// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other
+/// input gets a header with a valid checksum.
 fn write(bytes: &[u8]) {
     let file = FOLDER.join("catalogue.state");
     let whole = match bytes.strip_prefix(b"!") {
@@ -90,15 +60,15 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     }
     RUNTIME.block_on(async {
-        let _ = catalogue.all_products().await;
-        let _ = catalogue.search("a").await;
-        let _ = catalogue.product(1).await;
-        for category in catalogue.categories().await.iter().flat_map(|all| all.iter()) {
-            let _ = catalogue.category_preview(&category.slug).await;
-            let _ = catalogue.category_products(&category.slug).await;
+        let _ = catalogue.ask(&Listing::All).await;
+        let _ = catalogue.ask(&Listing::Search("a".into())).await;
+        let _ = catalogue.ask(&ProductById(1)).await;
+        for category in catalogue.ask(&Categories).await.iter().flat_map(|all| all.iter()) {
+            let _ = catalogue.ask(&Preview(category.slug.clone())).await;
+            let _ = catalogue.ask(&Listing::Category(category.slug.clone())).await;
         }
         for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
-            let _ = catalogue.section(section).await;
+            let _ = catalogue.ask(&section).await;
         }
     });
 });

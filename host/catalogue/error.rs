@@ -4,13 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A query that the catalogue did not answer. Cheap to clone, because everyone who waited for the
-/// same answer gets the same error.
+/// Why a query failed. Cheap to clone, because all waiters of one call get the same error.
 ///
 /// "There is no such product" is an answer, not an error.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum CatalogueError {
-    /// No connection, or a broken one.
+    /// The connection failed or broke.
     #[error("the catalogue service could not be reached")]
     Transport(#[source] Arc<reqwest::Error>),
     /// A time budget ran out.
@@ -19,37 +18,37 @@ pub enum CatalogueError {
     /// A status that the API does not use for this call.
     #[error("the catalogue service answered with status {0}")]
     Status(u16),
-    /// 429, now or a while ago: no call is made before `retry_after` has passed.
+    /// The service answered 429, to this call or an earlier one: no call is made for `retry_after`.
     #[error("the catalogue service asks for no calls for {retry_after:?}")]
     RateLimited { retry_after: Duration },
-    /// The body is larger than any catalogue.
+    /// The body, after decompression, is larger than `limit` bytes.
     #[error("the catalogue service's answer is larger than {limit} bytes")]
     TooLarge { limit: usize },
-    /// Whoever was asking ended before the answer came.
+    /// The task that made the call died before the answer arrived.
     #[error("a call to the catalogue service ended early")]
     Died,
-    /// The body is not what the API promises.
+    /// The body does not match the API's schema.
     #[error("the catalogue service's answer is not understood")]
     Malformed(#[source] Arc<serde_json::Error>),
-    /// The body is a product in the API's form, but its values make no sense.
+    /// The body is a product in the API's schema with invalid or implausible values.
     #[error("the catalogue service's product makes no sense")]
     Implausible(#[source] Arc<serde_json::Error>),
-    /// The last calls of this kind failed, or no call could connect, so none is made for
-    /// `retry_after`, or, when that is zero, until the one that probes the service has ended.
+    /// The circuit breaker is open, for this kind of query or for the connection. No call is made for
+    /// `retry_after`; zero means until the probe under way has ended.
     #[error("the catalogue service failed too often, no call for {retry_after:?}")]
     CircuitOpen { retry_after: Duration },
-    /// This shop made as many calls as the service allows, so this one was not made.
+    /// The token bucket is empty: the call would exceed the service's rate limit.
     #[error("too many calls of the catalogue service")]
     Throttled,
 }
 
-/// What was waited for when a time budget ran out.
+/// The phase of a call in which a time budget ran out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Phase {
     Connect,
     /// The status and headers.
     FirstByte,
-    /// The next piece of the body.
+    /// The next chunk of the body.
     Read,
     /// The whole answer.
     Total,
@@ -67,12 +66,12 @@ impl fmt::Display for Phase {
 }
 
 impl CatalogueError {
-    /// Whether the same call may well succeed a moment later.
+    /// Whether a retry may succeed.
     pub(super) fn is_transient(&self) -> bool {
         matches!(self, Self::Transport(_) | Self::TimedOut(_) | Self::Status(500 | 502 | 503 | 504))
     }
 
-    /// Whether there was not even a connection, whatever was asked for.
+    /// Whether no connection could be made, which affects every kind of query.
     pub(super) fn is_failure_to_connect(&self) -> bool {
         match self {
             Self::Transport(error) => error.is_connect(),
@@ -81,8 +80,9 @@ impl CatalogueError {
         }
     }
 
-    /// Whether this speaks against the service. A client error does not: the service works and
-    /// refuses this one call. Nor does one bad product, or looking at it often would cost all others.
+    /// Whether the circuit breaker counts this as a failure. A client error (4xx) is not counted: the
+    /// service works and refuses this call. Neither is an invalid product: requests for it would
+    /// otherwise open the breaker for all products.
     pub(super) fn is_failure_of_the_service(&self) -> bool {
         match self {
             Self::Transport(_) | Self::TimedOut(_) | Self::TooLarge { .. } | Self::Malformed(_) => true,
@@ -101,7 +101,7 @@ impl From<reqwest::Error> for CatalogueError {
         if error.is_timeout() && error.is_connect() {
             return Self::TimedOut(Phase::Connect);
         }
-        // The address holds the shopper's search text, which does not belong in a log.
+        // The URL contains the shopper's search text, which must not be logged.
         Self::Transport(Arc::new(error.without_url()))
     }
 }

@@ -1,4 +1,4 @@
-//! The storefront's own entities, typed and cleaned at the door.
+//! The storefront's own types. Values are validated and cleaned when they are parsed (`service/wire/`).
 
 use std::fmt;
 
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 /// A product's number in the catalogue.
 pub type ProductId = u32;
 
-/// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens. Nothing else can
-/// reach an upstream path.
+/// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens, so that it is safe in a
+/// path of the service's API.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Slug(Box<str>);
@@ -24,7 +24,7 @@ impl TryFrom<String> for Slug {
 impl Slug {
     const MAX_LENGTH: usize = 64;
 
-    /// Accepts a well-formed slug.
+    /// The slug, if `text` is a valid one.
     pub fn parse(text: &str) -> Option<Self> {
         let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         ((1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed)).then(|| Self(text.into()))
@@ -34,7 +34,7 @@ impl Slug {
         &self.0
     }
 
-    /// The slug as words: hyphens turned to spaces, each word capitalised.
+    /// The slug as words: hyphens become spaces, and each word is capitalised.
     pub fn title(&self) -> String {
         let capitalise = |word: &str| {
             let mut characters = word.chars();
@@ -59,7 +59,7 @@ pub struct Category {
     pub name: String,
 }
 
-/// What a category's card shows of its products.
+/// What a category's card shows about its products.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CategoryPreview {
     /// Thumbnail of the first product.
@@ -68,14 +68,14 @@ pub struct CategoryPreview {
     pub count: Option<u32>,
 }
 
-/// A product as cards, filters and facets need it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// The fields of a product that cards, filters and facets need.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     pub id: ProductId,
     pub title: String,
-    /// Empty where the query did not ask for it.
+    /// Empty if the query did not select it.
     pub description: String,
-    /// Absent where the query did not ask for it.
+    /// `None` if the query did not select it, or the product has no valid one.
     pub category: Option<Slug>,
     pub brand: Option<String>,
     /// In US dollars; finite and not negative.
@@ -85,12 +85,12 @@ pub struct Summary {
     /// 0 to 5.
     pub rating: f64,
     pub stock: u32,
-    /// An `http(s)` address or a path on this host.
+    /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
 }
 
 impl Summary {
-    /// About how much memory it takes, in bytes.
+    /// Approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
         let optional = [&self.brand, &self.thumbnail].map(|text| text.as_ref().map_or(0, String::len));
         size_of::<Self>() + self.title.len() + self.description.len() + optional.iter().sum::<usize>()
@@ -98,12 +98,12 @@ impl Summary {
 }
 
 /// A product with everything that its page shows.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
     pub sku: String,
-    /// The barcode as a GTIN-13, when its check digit is right.
+    /// The barcode, if it is a GTIN-13 with a correct check digit.
     pub gtin13: Option<String>,
     /// In kilograms.
     pub weight: Option<f64>,
@@ -118,12 +118,15 @@ pub struct Product {
 }
 
 impl Product {
-    /// About how much memory it takes, in bytes.
+    /// Approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
         let list =
             |texts: &[String]| texts.iter().map(|text| size_of::<String>() + text.len()).sum::<usize>();
         let review = |review: &Review| {
-            size_of::<Review>() + review.reviewer_name.len() + review.date.len() + review.comment.len()
+            size_of::<Review>()
+                + review.reviewer_name.len()
+                + review.date.as_str().len()
+                + review.comment.len()
         };
         let texts = [&self.sku, &self.warranty, &self.shipping, &self.returns];
         size_of::<Self>()
@@ -143,21 +146,102 @@ pub struct Dimensions {
     pub depth: f64,
 }
 
-/// A review without its author's address.
+/// A review. The reviewer's email address is never read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Review {
     pub reviewer_name: String,
     /// 1 to 5.
     pub rating: u8,
-    /// RFC 3339, with a valid calendar date in front.
-    pub date: String,
+    pub date: ReviewDate,
     pub comment: String,
+}
+
+/// When a review was written: a timestamp (RFC 3339) that begins with a valid calendar date.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ReviewDate {
+    timestamp: String,
+    year: u16,
+    month: u8,
+    day: u8,
+}
+
+impl ReviewDate {
+    /// Longest timestamp that is accepted, in bytes.
+    const MAX_LENGTH: usize = 40;
+
+    /// Parses a timestamp. The date is taken as written, without conversion to another time zone, so
+    /// that server and browsers show the same day.
+    pub fn parse(timestamp: &str) -> Option<Self> {
+        let (date, time) = timestamp.split_at_checked(10)?;
+        let printable = time.bytes().all(|byte| byte.is_ascii_graphic());
+        if !time.starts_with('T') || timestamp.len() > Self::MAX_LENGTH || !printable {
+            return None;
+        }
+        let mut parts = date.split('-');
+        let mut number = |length: usize| -> Option<u16> {
+            let part = parts.next()?;
+            let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
+            digits.then(|| part.parse().ok())?
+        };
+        let (year, month, day) = (number(4)?, number(2)?, number(2)?);
+        if !(1..=days_of_month(year, month)?).contains(&day) {
+            return None;
+        }
+        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
+        Some(Self { timestamp: timestamp.into(), year, month, day })
+    }
+
+    /// The timestamp as the catalogue sent it.
+    pub fn as_str(&self) -> &str {
+        &self.timestamp
+    }
+
+    pub(crate) fn year(&self) -> u16 {
+        self.year
+    }
+
+    /// From 1 to 12.
+    pub(crate) fn month(&self) -> u8 {
+        self.month
+    }
+
+    /// From 1 to 31.
+    pub(crate) fn day(&self) -> u8 {
+        self.day
+    }
+}
+
+/// Days of a month in the Gregorian calendar; `None` for an invalid month.
+fn days_of_month(year: u16, month: u16) -> Option<u16> {
+    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    Some(match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        1..=12 => 31,
+        _ => return None,
+    })
+}
+
+impl TryFrom<String> for ReviewDate {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or(text)
+    }
+}
+
+impl From<ReviewDate> for String {
+    fn from(date: ReviewDate) -> Self {
+        date.timestamp
+    }
 }
 
 /// The product sections of the home page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Section {
-    /// The catalogue's own order, without its first eight.
+    /// The catalogue's own order, without the first [`Section::FEATURED_SKIP`] products.
     Featured,
     /// By rating, best first.
     BestSellers,
@@ -174,7 +258,23 @@ impl Section {
 
 #[cfg(test)]
 mod tests {
-    use super::Slug;
+    use super::{ReviewDate, Slug};
+
+    #[test]
+    fn a_review_date_is_taken_from_its_timestamp_as_written() {
+        for (timestamp, date) in
+            [("2025-04-30T23:59:59.999Z", (2025, 4, 30)), ("2024-02-29T00:00:00Z", (2024, 2, 29))]
+        {
+            let parsed = ReviewDate::parse(timestamp).unwrap();
+            assert_eq!((parsed.year(), parsed.month(), parsed.day()), date);
+            assert_eq!(parsed.as_str(), timestamp);
+        }
+        for bad in
+            ["", "2025-04-30", "2025-13-01T00:00:00Z", "2023-02-29T00:00Z", "+025-04-30T0", "April 30, 2025"]
+        {
+            assert_eq!(ReviewDate::parse(bad), None, "{bad}");
+        }
+    }
 
     #[test]
     fn a_slug_becomes_a_title() {
@@ -182,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_but_a_slug_is_a_slug() {
+    fn invalid_slugs_are_rejected() {
         for text in ["", "Beauty", "a/b", "..", "a b", "caf\u{e9}", "%2e", &"a".repeat(65)] {
             assert_eq!(Slug::parse(text), None, "{text:?}");
         }

@@ -1,16 +1,65 @@
-//! Addresses, typed: everything in a URL that decides what its page shows, and nothing else.
+//! Typed addresses: exactly the parts of a URL that determine what its page shows. All page URLs are
+//! built here, except for the query strings of listings (`listing_query.rs`).
 
-use super::listing::Preset;
-use super::queries::Queries;
-use super::query::{ListingQuery, encode};
-use super::{Draft, brands, categories, home, listing, product};
+use super::listing_query::ListingQuery;
+use super::percent_encode::encode;
 use crate::catalogue::{ProductId, Slug};
 
+pub(crate) const HOME: &str = "/";
+pub(crate) const CATEGORIES: &str = "/categories";
+pub(crate) const BRANDS: &str = "/brands";
+
+/// Pages that exist whatever the catalogue holds, besides the presets.
+pub(crate) const ALWAYS: [&str; 3] = [HOME, CATEGORIES, BRANDS];
+
+/// `/product/{id}`
+pub(crate) fn product(id: ProductId) -> String {
+    format!("/product/{id}")
+}
+
+/// `/category/{slug}`
+pub(crate) fn category(slug: impl std::fmt::Display) -> String {
+    format!("/category/{slug}")
+}
+
+/// `/search/{text}`
+pub(crate) fn search(text: &str) -> String {
+    format!("/search/{}", encode(text))
+}
+
+/// URL template of the search form, as the `SearchAction` of schema.org needs it.
+pub(crate) const SEARCH_FORM: &str = "/search?q={search_term_string}";
+
+/// A listing of all or selected products with a fixed path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Preset {
+    All,
+    Sale,
+    NewArrivals,
+    BestSellers,
+    Deals,
+}
+
+impl Preset {
+    pub(crate) const EVERY: [Self; 5] =
+        [Self::All, Self::Sale, Self::NewArrivals, Self::BestSellers, Self::Deals];
+
+    pub(crate) fn path(self) -> &'static str {
+        match self {
+            Self::All => "/products",
+            Self::Sale => "/sale",
+            Self::NewArrivals => "/new-arrivals",
+            Self::BestSellers => "/best-sellers",
+            Self::Deals => "/deals",
+        }
+    }
+}
+
 /// The address of one page.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Address {
-    /// `/`, with the number of the drawing that decides its six categories.
-    Home { drawing: u64 },
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Address {
+    /// `/`, with the seed for the random choice of its categories.
+    Home { seed: u64 },
     /// `/categories`
     Categories { query: String },
     /// `/brands`
@@ -23,77 +72,67 @@ pub enum Address {
     Search(String, ListingQuery),
     /// `/product/{id}`
     Product(ProductId),
-    /// `/product/{text}` with a text that is no product's number.
-    NoProduct(String),
-    /// A path that names nothing.
-    Nowhere(String),
-}
-
-/// What a request line leads to.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Located {
-    Page(Address),
-    /// 308: the one right spelling of this address.
-    Moved(String),
-    /// 303: where a form's answer is.
-    SeeOther(String),
-}
-
-impl Located {
-    /// 308 to `path`, with the query as it was.
-    pub fn moved(path: &str, raw_query: &str) -> Self {
-        let separator = if path.contains('?') { '&' } else { '?' };
-        Self::Moved(if raw_query.is_empty() { path.into() } else { format!("{path}{separator}{raw_query}") })
-    }
+    /// `/product/{text}` with an invalid product id.
+    InvalidProduct(String),
+    /// A path that matches no route.
+    UnknownPath(String),
 }
 
 impl Address {
-    /// The page without what all pages have, from the catalogue's answers.
-    pub async fn draft(&self, queries: &Queries<'_>) -> Draft {
+    /// The canonical path and query.
+    pub(crate) fn path(&self) -> String {
         match self {
-            Self::Home { drawing } => home::draft(queries, *drawing).await,
-            Self::Categories { query } => categories::draft(queries, query).await,
-            Self::Brands => brands::draft(queries).await,
-            Self::Preset(preset, query) => listing::preset(queries, *preset, query).await,
-            Self::Category(slug, query) => listing::category(queries, slug, query).await,
-            Self::Search(text, query) => listing::search(queries, text, query).await,
-            Self::Product(id) => product::draft(queries, *id).await,
-            Self::NoProduct(text) => product::missing(format!("/product/{}", encode(text)), false),
-            Self::Nowhere(path) => Draft::nowhere(path),
+            Self::Home { .. } => HOME.into(),
+            Self::Categories { query } if query.is_empty() => CATEGORIES.into(),
+            Self::Categories { query } => format!("{CATEGORIES}?q={}", encode(query)),
+            Self::Brands => BRANDS.into(),
+            Self::Preset(_, query) | Self::Category(_, query) | Self::Search(_, query) => {
+                query.href(&self.base_path())
+            }
+            Self::Product(id) => product(*id),
+            Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
+            Self::UnknownPath(path) => path.clone(),
         }
     }
 
-    /// The spelling that all requests for this page share. It is known before any data is, so it
-    /// may differ from the page's own path, which is kept within what the data allows.
-    pub fn key(&self) -> String {
+    /// The canonical path, without the query.
+    pub(crate) fn base_path(&self) -> String {
         match self {
-            Self::Home { drawing } => format!("/#{drawing}"),
-            Self::Categories { query } => categories::path(query),
-            Self::Brands => "/brands".into(),
-            Self::Preset(preset, query) => query.href(preset.path()),
-            Self::Category(slug, query) => query.href(&listing::category_path(slug)),
-            Self::Search(text, query) => query.href(&listing::search_path(text)),
-            Self::Product(id) => format!("/product/{id}"),
-            Self::NoProduct(text) => format!("/product/{}", encode(text)),
-            Self::Nowhere(path) => path.clone(),
+            Self::Preset(preset, _) => preset.path().into(),
+            Self::Category(slug, _) => category(slug),
+            Self::Search(text, _) => search(text),
+            Self::Categories { .. } => CATEGORIES.into(),
+            other => other.path(),
         }
     }
 
-    /// Whether the query string has one right spelling.
-    pub fn is_listing(&self) -> bool {
+    /// Whether the address is a listing. Only listings have a canonical query string.
+    pub(crate) fn is_listing(&self) -> bool {
         matches!(self, Self::Preset(..) | Self::Category(..) | Self::Search(..))
     }
 
-    /// The same listing with the query of `path`, which is its own path kept within what the data
-    /// allows.
-    pub fn within(&self, path: &str) -> Self {
-        let query = ListingQuery::parse(path.split_once('?').map_or("", |(_, query)| query));
+    /// The same listing with another query; addresses of other pages are unchanged.
+    pub(crate) fn with_query(&self, query: ListingQuery) -> Self {
         match self {
             Self::Preset(preset, _) => Self::Preset(*preset, query),
             Self::Category(slug, _) => Self::Category(slug.clone(), query),
             Self::Search(text, _) => Self::Search(text.clone(), query),
             other => other.clone(),
         }
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        let texts = match self {
+            Self::Home { .. } | Self::Brands | Self::Product(_) => 0,
+            Self::Preset(_, query) => query.size(),
+            Self::Category(slug, query) => slug.as_str().len() + query.size(),
+            Self::Search(text, query) => text.len() + query.size(),
+            Self::Categories { query: text } | Self::InvalidProduct(text) | Self::UnknownPath(text) => {
+                text.len()
+            }
+        };
+        size_of::<Self>() + texts
     }
 }
 
@@ -102,34 +141,35 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::pages::query::MAX_TEXT;
+    use crate::pages::listing_query::MAX_TEXT;
 
-    /// The longest key of a listing: two texts, fifty brands and fifty categories, in escapes.
+    /// Upper bound for the path of a listing, in bytes: two texts, 50 brands and 50 categories,
+    /// percent-encoded.
     const LONGEST: usize = (2 + 50) * (MAX_TEXT * 12 + 10) + 50 * 80 + 200;
 
-    fn keys(raw_query: &str) -> [String; 3] {
+    fn paths(raw_query: &str) -> [String; 3] {
         let slug = Slug::parse("beauty").unwrap();
         let query = || ListingQuery::parse(raw_query);
         [
-            Address::Preset(Preset::All, query()).key(),
-            Address::Category(slug, query()).key(),
-            Address::Search("red mug".into(), query()).key(),
+            Address::Preset(Preset::All, query()).path(),
+            Address::Category(slug, query()).path(),
+            Address::Search("red mug".into(), query()).path(),
         ]
     }
 
     #[test]
-    fn a_key_is_bounded_however_much_is_asked_for() {
+    fn the_length_of_a_path_is_bounded() {
         let brands: String =
             (0..80).map(|brand| format!("brand={brand}{}&", "\u{1f6d2}".repeat(300))).collect();
         let slugs: String = (0..80).map(|slug| format!("category={slug}{}&", "a".repeat(61))).collect();
-        for key in keys(&format!("{brands}{slugs}q={}", "\u{1f6d2}".repeat(300))) {
-            assert!((100_000..=LONGEST).contains(&key.len()), "{}", key.len());
+        for path in paths(&format!("{brands}{slugs}q={}", "\u{1f6d2}".repeat(300))) {
+            assert!((100_000..=LONGEST).contains(&path.len()), "{}", path.len());
         }
     }
 
     proptest! {
         #[test]
-        fn two_spellings_of_the_same_have_one_key(
+        fn equivalent_queries_have_the_same_canonical_path(
             text in "[a-z%&=+\u{e9} ]{0,12}",
             brands in prop::collection::btree_set("[A-Za-z&' ]{1,8}", 0..4),
             stars in 0_u8..8,
@@ -138,21 +178,21 @@ mod tests {
         ) {
             let plain = |text: &str| url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
             let every_byte = |text: &str| text.bytes().map(|byte| format!("%{byte:02x}")).collect::<String>();
-            let spelled = |encode: &dyn Fn(&str) -> String| -> Vec<String> {
+            let parameters = |encode: &dyn Fn(&str) -> String| -> Vec<String> {
                 let brands = brands.iter().map(|brand| format!("brand={}", encode(brand)));
                 let others = [format!("q={}", encode(&text)), format!("rating={stars}"), format!("page={page}")];
                 brands.chain(others).collect()
             };
-            let mut backwards = spelled(&every_byte);
-            backwards.reverse();
-            let backwards = format!("&{unknown}&&{}", backwards.join("&"));
-            prop_assert_eq!(keys(&spelled(&plain).join("&")), keys(&backwards));
+            let mut reversed = parameters(&every_byte);
+            reversed.reverse();
+            let reversed = format!("&{unknown}&&{}", reversed.join("&"));
+            prop_assert_eq!(paths(&parameters(&plain).join("&")), paths(&reversed));
         }
 
         #[test]
-        fn any_query_has_a_printable_key(raw_query in any::<String>(), parameter in "(q|max|rating|category|brand|stock|sort|page)") {
-            for key in keys(&format!("{parameter}={raw_query}")) {
-                prop_assert!(key.bytes().all(|byte| byte.is_ascii_graphic()) && key.len() <= LONGEST, "{}", key);
+        fn any_query_has_a_printable_path(raw_query in any::<String>(), parameter in "(q|max|rating|category|brand|stock|sort|page)") {
+            for path in paths(&format!("{parameter}={raw_query}")) {
+                prop_assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && path.len() <= LONGEST, "{}", path);
             }
         }
     }

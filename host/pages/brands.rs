@@ -1,35 +1,36 @@
 //! `/brands`
 
-use super::Draft;
-use super::queries::Queries;
-use super::query::ListingQuery;
+use super::address::{Address, Preset};
+use super::draft::{Draft, Metadata};
+use super::listing_query::ListingQuery;
+use super::questions::Questions;
+use crate::catalogue::{Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, Filters};
-use crate::shelf::Shelf;
 
-pub async fn draft(queries: &Queries<'_>) -> Draft {
-    let shelf = queries.ask("all products", queries.catalogue.all_products()).await;
-    let failed = shelf.is_none();
-    let brands = shelf.map(|shelf| count_brands(&shelf)).unwrap_or_default();
-    let draft = Draft::new("/brands", "Brands", Content::Brands(Brands { brands, failed }));
+pub(crate) async fn draft(questions: &Questions<'_>) -> Draft {
+    let products = questions.ask(Listing::All).await;
+    let failed = products.is_none();
+    let brands = products.map(|products| count_brands(&products)).unwrap_or_default();
+    let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
+    let metadata = Metadata::new(format!("All {} brands of the shop: {}.", names.len(), names.join(", ")));
+    let draft = Draft::new(Address::Brands, "Brands", Content::Brands(Brands { brands, failed }), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 
-fn count_brands(shelf: &Shelf) -> Vec<Brand> {
-    let names = &shelf.brands().names;
+fn count_brands(products: &ProductSet) -> Vec<Brand> {
+    let names = &products.brands().names;
     let mut counts = vec![0; names.len()];
-    for &brand in &shelf.brands().of_product {
+    for &brand in &products.brands().of_product {
         if let Some(count) = counts.get_mut(brand as usize) {
             *count += 1;
         }
     }
-    let mut brands: Vec<Brand> = names
-        .iter()
-        .zip(counts)
-        .map(|(name, count)| {
-            let filters = Filters { brands: vec![name.clone()], ..Filters::default() };
-            Brand { name: name.clone(), count, href: ListingQuery { filters, page: 1 }.href("/products") }
-        })
-        .collect();
+    let brand = |(name, count): (&String, u32)| {
+        let filters = Filters { brands: vec![name.clone()], ..Filters::default() };
+        let href = ListingQuery { filters, page: 1 }.href(Preset::All.path());
+        Brand { name: name.clone(), count, href }
+    };
+    let mut brands: Vec<Brand> = names.iter().zip(counts).map(brand).collect();
     brands.sort_by_cached_key(|brand| brand.name.to_lowercase());
     brands
 }

@@ -1,11 +1,11 @@
-//! From the catalogue's products to the contract's cards.
+//! Converts the catalogue's products and categories to the contract's types.
 
 use crate::catalogue::{Category, Summary};
-use crate::contract;
-use crate::format::{self, OriginalPrice};
+use crate::contract::format::{self, OriginalPrice};
+use crate::contract::{self, ProductCard};
 
-pub fn product_card(product: &Summary) -> contract::ProductCard {
-    contract::ProductCard {
+fn product_card(product: &Summary) -> ProductCard {
+    ProductCard {
         id: product.id,
         title: product.title.clone(),
         brand: product.brand.clone(),
@@ -16,10 +16,15 @@ pub fn product_card(product: &Summary) -> contract::ProductCard {
     }
 }
 
-pub fn product_cards<'a>(products: impl IntoIterator<Item = &'a Summary>) -> Vec<contract::ProductCard> {
+pub(super) fn product_cards<'a>(products: impl IntoIterator<Item = &'a Summary>) -> Vec<ProductCard> {
     products.into_iter().map(product_card).collect()
 }
 
-pub fn category(category: &Category) -> contract::Category {
-    contract::Category { slug: category.slug.to_string(), name: category.name.clone() }
+/// The entries of the header's menu.
+pub(crate) fn categories(categories: &[Category]) -> Vec<contract::Category> {
+    let entry = |category: &Category| contract::Category {
+        slug: category.slug.to_string(),
+        name: category.name.clone(),
+    };
+    categories.iter().map(entry).collect()
 }

@@ -1,62 +1,71 @@
-//! A page on its way: content and status, decided before anything is rendered.
+//! A draft: the content and status of a page, decided before anything is rendered.
 
 use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::cards;
-use crate::catalogue::{Category, Product};
-use crate::contract::{Content, ErrorContent, Page};
-use crate::seo;
+use super::address::Address;
+use crate::catalogue::Product;
+use crate::contract::{Content, ErrorContent};
 
-/// A page without what all pages have.
-pub struct Draft {
-    pub path: String,
-    pub canonical: String,
+/// A page without the parts that all pages share.
+pub(crate) struct Draft {
+    /// The page's address: the requested one after limiting it to the data, such as to the last page.
+    pub(crate) address: Address,
+    /// The address for `rel=canonical`.
+    pub(crate) canonical: Address,
+    pub(crate) status: StatusCode,
+    /// The title, without the shop's name.
+    pub(crate) title: String,
+    pub(crate) content: Content,
+    pub(crate) metadata: Metadata,
+}
+
+/// What search engines and link previews read of a page besides its content.
+pub(crate) struct Metadata {
+    /// May be longer than anybody shows.
+    pub(crate) description: String,
+    /// Address of the picture for link previews; the shop's own without one.
+    pub(crate) picture: Option<String>,
+    /// Whether search engines may list the page when its status is 200.
+    pub(crate) is_indexable: bool,
     /// The product that the page is about, with what only machines read.
-    pub product: Option<Arc<Product>>,
-    pub status: StatusCode,
-    pub title: String,
-    pub content: Content,
+    pub(crate) product: Option<Arc<Product>>,
+}
+
+impl Metadata {
+    pub(crate) fn new(description: impl Into<String>) -> Self {
+        Self { description: description.into(), picture: None, is_indexable: true, product: None }
+    }
 }
 
 impl Draft {
-    pub fn new(path: impl Into<String>, title: impl Into<String>, content: Content) -> Self {
-        let path = path.into();
-        let canonical = path.clone();
-        Self { path, canonical, product: None, status: StatusCode::OK, title: title.into(), content }
+    /// A page with status 200 whose canonical address is its own.
+    pub(crate) fn new(
+        address: Address,
+        title: impl Into<String>,
+        content: Content,
+        metadata: Metadata,
+    ) -> Self {
+        let canonical = address.clone();
+        Self { address, canonical, status: StatusCode::OK, title: title.into(), content, metadata }
     }
 
-    /// The page of a path that names nothing.
-    pub fn nowhere(path: &str) -> Self {
-        let status = StatusCode::NOT_FOUND;
-        let message = status.canonical_reason().unwrap_or("Unknown error");
+    /// The 404 page of a path that matches no route.
+    pub(crate) fn unknown_path(path: &str) -> Self {
+        let message = StatusCode::NOT_FOUND.canonical_reason().unwrap_or("Unknown error");
         let content = Content::Error(ErrorContent { message: message.into() });
-        Self::new(path, message, content).not_found()
+        let metadata = Metadata { is_indexable: false, ..Metadata::new(message) };
+        Self::new(Address::UnknownPath(path.into()), message, content, metadata).not_found()
     }
 
-    pub fn not_found(self) -> Self {
+    /// Sets status 404.
+    pub(crate) fn not_found(self) -> Self {
         Self { status: StatusCode::NOT_FOUND, ..self }
     }
 
-    /// The catalogue did not answer for what matters on this page.
-    pub fn unavailable(self) -> Self {
+    /// Sets status 503, because the catalogue did not answer for the main content.
+    pub(crate) fn unavailable(self) -> Self {
         Self { status: StatusCode::SERVICE_UNAVAILABLE, ..self }
-    }
-
-    pub fn complete(self, categories: &[Category]) -> Page {
-        let title = match &self.content {
-            Content::Home(_) => self.title,
-            _ => format!("{} | Vitrine", self.title),
-        };
-        Page {
-            path: self.path,
-            canonical: self.canonical,
-            status: self.status.as_u16(),
-            title,
-            robots: seo::robots(self.status, &self.content),
-            categories: categories.iter().map(cards::category).collect(),
-            content: self.content,
-        }
     }
 }

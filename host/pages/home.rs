@@ -2,39 +2,44 @@
 
 use futures_util::future::join_all;
 
+use super::address::Address;
+use super::cards;
 use super::categories::category_card;
-use super::queries::Queries;
-use super::{Draft, cards};
-use crate::catalogue::Section;
+use super::draft::{Draft, Metadata};
+use super::questions::Questions;
+use crate::catalogue::{Categories, Section};
 use crate::contract::{CategoryCard, Content, Home, Section as SectionContent};
 
 /// How many categories the home page shows.
 const CATEGORIES: usize = 6;
 
-/// The page with the six categories of this drawing.
-pub async fn draft(queries: &Queries<'_>, drawing: u64) -> Draft {
+const DESCRIPTION: &str = "Browse the whole shop: beauty, fashion, electronics, furniture and more. Free shipping on orders over $50, 24/7 support and 30-day returns.";
+
+/// The page with the categories chosen by `seed`.
+pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let (categories, featured, best_sellers, new_arrivals) = tokio::join!(
-        some_categories(queries, drawing),
-        section(queries, Section::Featured),
-        section(queries, Section::BestSellers),
-        section(queries, Section::NewArrivals),
+        some_categories(questions, seed),
+        section(questions, Section::Featured),
+        section(questions, Section::BestSellers),
+        section(questions, Section::NewArrivals),
     );
     let failed = featured.failed && best_sellers.failed && new_arrivals.failed;
+    let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
+    let metadata = Metadata { picture, ..Metadata::new(DESCRIPTION) };
     let content = Content::Home(Home { categories, featured, best_sellers, new_arrivals });
-    let draft = Draft::new("/", "Home", content);
+    let draft = Draft::new(Address::Home { seed }, "Home", content, metadata);
     if failed { draft.unavailable() } else { draft }
 }
 
-/// Chosen here and inlined, so that server and browser show the same.
-async fn some_categories(queries: &Queries<'_>, drawing: u64) -> Vec<CategoryCard> {
-    let categories = queries.ask("categories", queries.catalogue.categories()).await;
-    let Some(categories) = categories else { return Vec::new() };
-    let chosen = fastrand::Rng::with_seed(drawing).choose_multiple(categories.iter(), CATEGORIES);
-    join_all(chosen.into_iter().map(|category| category_card(queries, category))).await
+/// A random choice of categories. It is made here, so that server and browser show the same.
+async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCard> {
+    let Some(categories) = questions.ask(Categories).await else { return Vec::new() };
+    let chosen = fastrand::Rng::with_seed(seed).choose_multiple(categories.iter(), CATEGORIES);
+    join_all(chosen.into_iter().map(|category| category_card(questions, category))).await
 }
 
-async fn section(queries: &Queries<'_>, section: Section) -> SectionContent {
-    match queries.ask("section", queries.catalogue.section(section)).await {
+async fn section(questions: &Questions<'_>, section: Section) -> SectionContent {
+    match questions.ask(section).await {
         Some(products) => SectionContent { products: cards::product_cards(products.iter()), failed: false },
         None => SectionContent { products: Vec::new(), failed: true },
     }

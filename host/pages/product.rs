@@ -1,55 +1,51 @@
 //! `/product/{id}`
 
-use super::address::{Address, Located};
-use super::queries::Queries;
-use super::{Draft, cards};
-use crate::catalogue::{Dimensions, Product, ProductId, Slug, Summary};
+use super::address::Address;
+use super::cards;
+use super::draft::{Draft, Metadata};
+use super::questions::Questions;
+use crate::catalogue::{self, Dimensions, Listing, Product, ProductById, ProductId, Slug, Summary};
+use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
-use crate::format::{self, OriginalPrice};
 
-/// How many products of the same category are shown below.
+/// Number of related products.
 const RELATED: usize = 8;
 
-pub fn locate(text: &str, raw_query: &str) -> Located {
-    match parse_id(text) {
-        None => Located::Page(Address::NoProduct(text.into())),
-        Some(id) if id.to_string() == text => Located::Page(Address::Product(id)),
-        Some(id) => Located::moved(&format!("/product/{id}"), raw_query),
-    }
-}
-
-pub async fn draft(queries: &Queries<'_>, id: ProductId) -> Draft {
-    let path = format!("/product/{id}");
-    match queries.ask("product", queries.catalogue.product(id)).await {
-        None => missing(path, true),
-        Some(None) => missing(path, false),
+pub(crate) async fn draft(questions: &Questions<'_>, id: ProductId) -> Draft {
+    let address = Address::Product(id);
+    match questions.ask(ProductById(id)).await {
+        None => without_product(address, true).unavailable(),
+        Some(None) => missing(address),
         Some(Some(product)) => {
-            let (related, title) = tokio::join!(related(queries, &product), title(queries, &product));
-            let content = ProductContent { product: Some(detail(&product)), failed: false, related };
-            let draft = Draft::new(path, title, Content::Product(Box::new(content)));
-            Draft { product: Some(product), ..draft }
+            let (related, title) = tokio::join!(related(questions, &product), title(questions, &product));
+            let detail = detail(&product);
+            let metadata = Metadata {
+                picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
+                product: Some(product),
+                ..Metadata::new(format!("{}: {}", detail.price.current, detail.description))
+            };
+            let content = ProductContent { product: Some(detail), failed: false, related };
+            Draft::new(address, title, Content::Product(Box::new(content)), metadata)
         }
     }
 }
 
-/// Digits only; `parse` alone would also take a sign.
-fn parse_id(text: &str) -> Option<ProductId> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok())?.filter(|id| *id > 0)
+/// The page of a product that does not exist.
+pub(crate) fn missing(address: Address) -> Draft {
+    without_product(address, false).not_found()
 }
 
-/// The page of a product that does not exist, or that the catalogue did not answer for.
-pub fn missing(path: String, failed: bool) -> Draft {
+fn without_product(address: Address, failed: bool) -> Draft {
     let content = ProductContent { product: None, failed, related: Vec::new() };
-    let draft = Draft::new(path, "Product not found", Content::Product(Box::new(content)));
-    if failed { draft.unavailable() } else { draft.not_found() }
+    let metadata = Metadata::new("The product you are looking for does not exist.");
+    Draft::new(address, "Product not found", Content::Product(Box::new(content)), metadata)
 }
 
-/// The product's title; with its category where an earlier product is called the same, so that
-/// search engines can tell them apart.
-async fn title(queries: &Queries<'_>, product: &Product) -> String {
+/// The page's title. If an earlier product has the same title, the category is appended, so that search
+/// engines can distinguish the pages.
+async fn title(questions: &Questions<'_>, product: &Product) -> String {
     let Summary { id, title, category, .. } = &product.summary;
-    let all = queries.ask("all products", queries.catalogue.all_products()).await.unwrap_or_default();
+    let all = questions.ask(Listing::All).await.unwrap_or_default();
     match category {
         Some(category) if all.products().iter().any(|other| other.id < *id && other.title == *title) => {
             format!("{title} ({})", category.title())
@@ -58,16 +54,16 @@ async fn title(queries: &Queries<'_>, product: &Product) -> String {
     }
 }
 
-/// The next products of the category, in a circle, so that neighbours lead to each other.
-async fn related(queries: &Queries<'_>, product: &Product) -> Vec<ProductCard> {
+/// The next products of the category, wrapping around at its end, so that every product is linked from
+/// others.
+async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
     let Some(category) = &product.summary.category else { return Vec::new() };
-    let shelf = queries.ask("related products", queries.catalogue.category_products(category)).await;
-    let Some(shelf) = shelf else { return Vec::new() };
-    let products = shelf.products();
+    let Some(category) = questions.ask(Listing::Category(category.clone())).await else { return Vec::new() };
+    let products = category.products();
     let own = products.iter().position(|other| other.id == product.summary.id);
     let after = own.map_or(0, |own| own + 1);
-    let circle = products.iter().cycle().skip(after).take(products.len());
-    cards::product_cards(circle.filter(|other| other.id != product.summary.id).take(RELATED))
+    let following = products.iter().cycle().skip(after).take(products.len());
+    cards::product_cards(following.filter(|other| other.id != product.summary.id).take(RELATED))
 }
 
 fn detail(product: &Product) -> ProductDetail {
@@ -96,16 +92,45 @@ fn detail(product: &Product) -> ProductDetail {
         returns: product.returns.clone(),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
-        reviews: product
-            .reviews
-            .iter()
-            .map(|review| Review {
-                reviewer_name: review.reviewer_name.clone(),
-                rating: review.rating,
-                date: review.date.clone(),
-                date_text: format::date(&review.date).unwrap_or_default(),
-                comment: review.comment.clone(),
-            })
-            .collect(),
+        reviews: product.reviews.iter().map(review).collect(),
+    }
+}
+
+fn review(review: &catalogue::Review) -> Review {
+    let date = &review.date;
+    Review {
+        reviewer_name: review.reviewer_name.clone(),
+        rating: review.rating,
+        date: date.as_str().into(),
+        date_text: format::date(date.year(), date.month(), date.day()),
+        comment: review.comment.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Set this variable to write the file instead of comparing it.
+    const UPDATE: &str = "UPDATE_CONTRACT";
+
+    /// The client's tests show a product that was made as every product is.
+    #[test]
+    fn the_client_s_example_is_made_like_every_product() {
+        let detail = serde_json::to_string_pretty(&detail(&catalogue::example_product())).unwrap();
+        let generated = format!(
+            "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\
+             import type {{ ProductDetail }} from \"../contract.gen\";\n\n\
+             export const EXAMPLE_PRODUCT: ProductDetail = {detail};\n"
+        );
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/test/product.gen.ts");
+        if std::env::var_os(UPDATE).is_some() {
+            std::fs::write(file, &generated).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(
+            written == generated,
+            "the product page changed; run `{UPDATE}=1 cargo test --release --lib`"
+        );
     }
 }

@@ -1,63 +1,89 @@
-//! What happened to the renders.
+//! Counters of renders and isolates.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use super::error::RenderError;
-use super::pool::Rendered;
-use crate::counter::{Counter, Gauge};
+use super::outcome::{Refusal, RenderError, Rendered};
+use crate::observe::counters::{Counter, Gauge};
 
-/// Numbers since the start of the renderer.
+/// Counters since the start of the renderer.
 #[derive(Debug, Default)]
 pub struct RendererCounters {
     /// Renders that gave markup.
     pub rendered: Counter,
-    /// Renders that took too long.
+    /// Renders that exceeded the time budget.
     pub timeouts: Counter,
-    /// Renders that ran into the heap limit.
+    /// Renders that reached the heap limit.
     pub out_of_memory: Counter,
-    /// Renders that threw, or gave half a page or none.
+    /// Renders that threw, or gave incomplete markup or none.
     pub failed: Counter,
     /// Renders whose isolate was lost.
     pub lost: Counter,
-    /// Renders that were not begun because too many were waiting.
-    pub refused: Counter,
-    /// Renders that were not tried because the page keeps failing.
+    /// Renders refused because every place in the queue was taken.
+    pub queue_full: Counter,
+    /// Renders refused because the expected wait was too long.
+    pub long_waits: Counter,
+    /// Renders refused because no isolate became free within their time budget.
+    pub no_isolate: Counter,
+    /// Renders that timed out although their thread got hardly any processor time.
+    pub no_processor_time: Counter,
+    /// Renders refused because the process was near its memory limit.
+    pub no_memory: Counter,
+    /// Renders not tried because the page keeps failing.
     pub avoided: Counter,
     /// Isolates that were lost and replaced.
     pub lost_isolates: Counter,
     /// Isolates that were replaced because they had rendered enough.
     pub recycled: Counter,
-    /// Isolates at this moment, those included that are about to end.
+    /// Isolates that exist now, including replaced ones that are about to end.
     pub isolates: Gauge,
     /// Moving average of the time inside an isolate, in microseconds.
-    usual: AtomicU64,
+    average: AtomicU64,
 }
 
 impl RendererCounters {
+    /// Counts a render by its outcome.
     pub(super) fn count(&self, outcome: &Result<Rendered, RenderError>) {
         let counter = match outcome {
             Ok(_) => &self.rendered,
             Err(RenderError::Timeout) => &self.timeouts,
             Err(RenderError::OutOfMemory) => &self.out_of_memory,
             Err(RenderError::Lost) => &self.lost,
-            Err(RenderError::QueueFull) => &self.refused,
+            Err(RenderError::Refused(refusal)) => self.refusal_counter(*refusal),
             Err(RenderError::Avoided) => &self.avoided,
             Err(RenderError::Exception(_) | RenderError::Incomplete | RenderError::NoMarkup) => &self.failed,
         };
         counter.increment();
     }
 
-    /// A render took this long, whatever it gave. The latest eight weigh most.
-    pub(super) fn rendered(&self, took: Duration) {
-        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let usual = self.usual.load(Ordering::Relaxed);
-        // Two isolates that write at once lose one of two samples, which an average can bear.
-        self.usual.store((usual.saturating_mul(7).saturating_add(took)) / 8, Ordering::Relaxed);
+    /// Renders refused so far, for any reason.
+    pub fn refused(&self) -> u64 {
+        let refusals =
+            [&self.queue_full, &self.long_waits, &self.no_isolate, &self.no_processor_time, &self.no_memory];
+        refusals.into_iter().map(Counter::get).sum()
     }
 
-    /// How long a render takes, going by the latest ones.
-    pub fn usual_render_time(&self) -> Duration {
-        Duration::from_micros(self.usual.load(Ordering::Relaxed))
+    fn refusal_counter(&self, refusal: Refusal) -> &Counter {
+        match refusal {
+            Refusal::QueueFull => &self.queue_full,
+            Refusal::LongWait => &self.long_waits,
+            Refusal::NoIsolate => &self.no_isolate,
+            Refusal::NoProcessorTime => &self.no_processor_time,
+            Refusal::NoMemory => &self.no_memory,
+        }
+    }
+
+    /// Adds the time of a render, whatever its outcome, to the moving average, with a weight of one
+    /// eighth.
+    pub(super) fn record_time(&self, took: Duration) {
+        let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        let average = self.average.load(Ordering::Relaxed);
+        // Two concurrent writers may lose one sample, which does not matter to an average.
+        self.average.store((average.saturating_mul(7).saturating_add(took)) / 8, Ordering::Relaxed);
+    }
+
+    /// Moving average of the time inside an isolate.
+    pub(super) fn average_render_time(&self) -> Duration {
+        Duration::from_micros(self.average.load(Ordering::Relaxed))
     }
 }

@@ -1,7 +1,7 @@
-//! One JavaScript engine instance. This is the only file that names `deno_core`, and
-//! [`Isolate::render`] is the only call that crosses into JavaScript per request.
+//! One isolate, an instance of the JavaScript engine. This is the only file that uses `deno_core`, and a
+//! request crosses into JavaScript only through [`Isolate::render`].
 //!
-//! A [`JsRuntime`] belongs to the thread that made it, for life; `worker.rs` has those threads.
+//! A [`JsRuntime`] must stay on the thread that created it; `worker.rs` has those threads.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -18,20 +18,22 @@ use deno_core::{
     RuntimeOptions, op2, v8,
 };
 
-use super::error::{BootError, Exception, RenderError};
-use crate::page_json::PageJson;
+use super::boot_error::BootError;
+use super::outcome::{Exception, RenderError};
+use crate::contract::PageJson;
 
-/// React leaves this mark where a Suspense boundary gave up; the markup around it is incomplete.
+/// React writes this comment where a Suspense boundary failed; the markup is incomplete then.
 const SUSPENSE_FAILED: &str = "<!--$!-->";
 
-/// Room that a render which hit the heap limit gets to unwind in, in bytes.
-const UNWIND_ROOM: usize = 32 << 20;
+/// Extra heap, in bytes, in which a render that reached the heap limit can unwind.
+const UNWIND_HEADROOM: usize = 32 << 20;
 
-/// How many console lines of one isolate reach the log; the rest are only counted.
-const CONSOLE_LINES: u32 = 20;
+/// How many console lines of one isolate are logged; further ones are dropped.
+const MAX_CONSOLE_LINES: u32 = 20;
 
-/// Takes away from the loaded bundle what a pure function of a page has no use for: the host's
-/// functions, the clock, randomness, ways to make code, and memory outside the limited heap.
+/// Script that runs after the bundle and deletes the globals which a pure function of a page does not
+/// need: the host's functions, the clock, randomness, code from strings, WebAssembly, and buffers, whose
+/// memory is outside the limited heap.
 const SEAL: &str = "
     for (const made of [() => {}, async () => {}, function* () {}, async function* () {}]) {
       delete Object.getPrototypeOf(made).constructor;
@@ -44,29 +46,26 @@ const SEAL: &str = "
     delete Math.random;
 ";
 
-/// The name under which the bundle runs; source-mapped frames are resolved against it.
+/// The script name of the bundle; source-mapped frames are resolved against it.
 const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
 
 /// Initialises the engine for the whole process.
 ///
-/// Must run on the main thread before any other thread that may own an isolate exists: V8 ties
-/// its protected code pages to the thread that initialises it and to that thread's children.
+/// Must run on the main thread, before any thread that may own an isolate is started: V8's protection of
+/// code pages holds for the thread that initialises it and for threads started by that one.
 pub fn initialize_platform() {
     assert!(on_main_thread(), "the engine must be initialised on the main thread");
-    // The QuickJS backend otherwise keeps module bytecode in a shared folder and loads it unchecked.
-    // SAFETY: no other thread exists yet, so nobody reads the environment at the same time.
     #[cfg(feature = "quickjs")]
-    unsafe {
-        std::env::set_var("V82JSC_NO_BC_CACHE", "1");
-    }
+    disable_bytecode_cache();
     #[cfg(feature = "v8")]
     deno_core::v8_set_flags(
         [
             "vitrine",
-            // Isolate threads have 8 MiB of stack; by default V8 uses one of them and fails on deep trees.
+            // In KiB. The isolates' threads have 8 MiB of stack, of which V8 by default uses only one and
+            // fails on deep component trees.
             "--stack-size=6144",
-            // Loop unrolling also removes loops' interrupt checks, after which neither the watchdog
-            // nor the heap limit can end an endless loop that allocates.
+            // Loop unrolling also removes a loop's interrupt checks, and then neither the watchdog nor the
+            // heap limit can end an endless loop that allocates.
             "--no-turboshaft-loop-unrolling",
         ]
         .map(String::from)
@@ -75,9 +74,17 @@ pub fn initialize_platform() {
     JsRuntime::init_platform(None);
 }
 
+/// Stops the QuickJS backend from storing bytecode in a shared folder, from which it loads unchecked.
+#[cfg(feature = "quickjs")]
+#[expect(unsafe_code, reason = "the backend reads this setting from the environment only")]
+fn disable_bytecode_cache() {
+    // SAFETY: no other thread exists yet that could read the environment at the same time.
+    unsafe { std::env::set_var("V82JSC_NO_BC_CACHE", "1") };
+}
+
 #[cfg(target_os = "linux")]
 fn on_main_thread() -> bool {
-    // The main thread's id is the process id; a thread's name may be anything.
+    // The main thread's id is the process id. Thread names are not reliable.
     std::fs::read_link("/proc/thread-self")
         .ok()
         .and_then(|link| link.file_name()?.to_str()?.parse::<u32>().ok())
@@ -89,38 +96,38 @@ fn on_main_thread() -> bool {
     true
 }
 
-/// An isolate without a bundle. Split from [`Isolate`] so that a bundle which never finishes
-/// loading can be terminated too.
-pub struct BlankIsolate {
+/// An isolate without a bundle. A type of its own, so that there is a [`Terminator`] already while the
+/// bundle loads, which may never finish.
+pub(super) struct BlankIsolate {
     runtime: JsRuntime,
     out_of_memory: Rc<Cell<bool>>,
 }
 
 /// An isolate with the bundle loaded, ready to render.
-pub struct Isolate {
+pub(super) struct Isolate {
     runtime: JsRuntime,
     render: v8::Global<v8::Function>,
     terminator: Terminator,
-    /// Set by the near-heap-limit callback; the isolate must not be used again.
+    /// Set by the near-heap-limit callback. The isolate must not be used after that.
     out_of_memory: Rc<Cell<bool>>,
 }
 
-/// Stops the JavaScript that an isolate is running, from any thread.
+/// Terminates an isolate's running JavaScript, from any thread.
 #[derive(Clone)]
-pub struct Terminator {
+pub(super) struct Terminator {
     handle: v8::IsolateHandle,
     fired: Arc<AtomicBool>,
 }
 
 impl Terminator {
-    /// Ends the running render with [`RenderError::Timeout`]. The isolate is not reusable then.
-    pub fn terminate(&self) {
+    /// Ends the running render with [`RenderError::Timeout`]. The isolate must not be used after that.
+    pub(super) fn terminate(&self) {
         self.fired.store(true, Ordering::SeqCst);
         self.handle.terminate_execution();
     }
 
     /// Whether [`Terminator::terminate`] was called.
-    pub fn fired(&self) -> bool {
+    pub(super) fn fired(&self) -> bool {
         self.fired.load(Ordering::SeqCst)
     }
 }
@@ -130,7 +137,10 @@ impl BlankIsolate {
     ///
     /// The thread must be inside a tokio context: V8 posts delayed tasks through it, and aborts
     /// the process without one.
-    pub fn new(source_map: &'static [u8], heap_limit: usize) -> Result<Self, BootError> {
+    ///
+    /// # Errors
+    /// Fails when the engine cannot create an isolate.
+    pub(super) fn new(source_map: &'static [u8], heap_limit: usize) -> Result<Self, BootError> {
         let mut runtime = JsRuntime::try_new(RuntimeOptions {
             extensions: vec![vitrine_host::init()],
             module_loader: Some(Rc::new(SourceMaps { map: source_map })),
@@ -145,18 +155,21 @@ impl BlankIsolate {
         runtime.add_near_heap_limit_callback(move |current, _initial| {
             flag.set(true);
             handle.terminate_execution();
-            current + UNWIND_ROOM
+            current + UNWIND_HEADROOM
         });
         Ok(Self { runtime, out_of_memory })
     }
 
     /// The handle that stops this isolate's JavaScript.
-    pub fn terminator(&mut self) -> Terminator {
+    pub(super) fn terminator(&mut self) -> Terminator {
         Terminator { handle: self.runtime.v8_isolate().thread_safe_handle(), fired: Arc::default() }
     }
 
-    /// Runs the bundle, resolves its render function and takes away what only loading needed.
-    pub fn load(mut self, source: Arc<str>, terminator: Terminator) -> Result<Isolate, BootError> {
+    /// Runs the bundle and [`SEAL`], and looks up the bundle's render function.
+    ///
+    /// # Errors
+    /// Fails when a script throws and when the bundle defines no render function.
+    pub(super) fn load(mut self, source: Arc<str>, terminator: Terminator) -> Result<Isolate, BootError> {
         let bundle_error = |error: Box<JsError>| BootError::Bundle(Box::new((*error).into()));
         self.runtime.execute_script(BUNDLE_NAME, source).map_err(bundle_error)?;
         self.runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
@@ -169,17 +182,17 @@ impl BlankIsolate {
 
 impl Isolate {
     /// The handle that stops this isolate's JavaScript.
-    pub fn terminator(&self) -> Terminator {
+    pub(super) fn terminator(&self) -> Terminator {
         self.terminator.clone()
     }
 
-    /// Whether the isolate was terminated or ran into its heap limit, and must be dropped.
-    pub fn is_spent(&self) -> bool {
+    /// Whether the isolate was terminated or reached its heap limit, and must be dropped.
+    pub(super) fn is_lost(&self) -> bool {
         self.out_of_memory.get() || self.terminator.fired()
     }
 
-    /// Calls `renderPage(json)`.
-    pub fn render(&mut self, page: &PageJson) -> Result<String, RenderError> {
+    /// Calls `renderPage(json)` and returns the markup.
+    pub(super) fn render(&mut self, page: &PageJson) -> Result<String, RenderError> {
         match self.call(page) {
             _ if self.out_of_memory.get() => Err(RenderError::OutOfMemory),
             Err(_) if self.terminator.fired() => Err(RenderError::Timeout),
@@ -196,7 +209,7 @@ impl Isolate {
         let receiver = v8::undefined(scope).into();
         let Some(result) = render.call(scope, receiver, &[argument.into()]) else {
             return Err(match scope.exception() {
-                // A termination leaves no exception that could be looked at.
+                // A termination leaves no exception to describe.
                 Some(thrown) if !scope.has_terminated() => {
                     RenderError::Exception(Box::new(describe(scope, thrown)))
                 }
@@ -207,35 +220,35 @@ impl Isolate {
         Ok(copy_out(scope, markup))
     }
 
-    /// Gives back what memory the engine can do without; takes tens of milliseconds.
-    pub fn collect_garbage(&mut self) {
-        // QuickJS counts references, and keeps nothing that it could give back.
+    /// Collects garbage and returns free heap memory. Takes tens of milliseconds.
+    pub(super) fn collect_garbage(&mut self) {
+        // QuickJS counts references and frees memory at once, so there is nothing to collect.
         #[cfg(feature = "v8")]
         self.runtime.v8_isolate().low_memory_notification();
     }
 
-    /// Runs the engine's own pending tasks (garbage collection, finished compilations). Called
-    /// between renders; a render itself never waits for them.
-    pub fn run_pending_tasks(&mut self) {
+    /// Runs the engine's pending tasks, such as garbage collection and finished compilations. Called
+    /// between renders, so that no render waits for them.
+    pub(super) fn run_pending_tasks(&mut self) {
         let mut context = Context::from_waker(Waker::noop());
-        // The bundle starts no asynchronous work, so there is no outcome to wait for.
+        // The bundle starts no asynchronous work, so one poll is enough and its result does not matter.
         let _ = self.runtime.poll_event_loop(&mut context, PollEventLoopOptions::default());
     }
 }
 
-/// Hands the page's JSON to V8 without making a second copy in its heap.
+/// Passes the page's JSON to V8 as an external string, which is not copied into the heap.
 #[cfg(feature = "v8")]
 fn page_string<'s>(scope: &v8::PinScope<'s, '_>, page: &PageJson) -> Option<v8::Local<'s, v8::String>> {
     v8::String::new_external_onebyte(scope, page.as_bytes().into())
 }
 
-/// QuickJS would keep external strings for ever, so it gets a plain one.
+/// Copies the page's JSON, because QuickJS never frees external strings.
 #[cfg(feature = "quickjs")]
 fn page_string<'s>(scope: &v8::PinScope<'s, '_>, page: &PageJson) -> Option<v8::Local<'s, v8::String>> {
     v8::String::new_from_one_byte(scope, page.as_bytes(), v8::NewStringType::Normal)
 }
 
-/// Copies a JavaScript string out once. React's result is a rope; the view flattens it.
+/// Copies a JavaScript string out of the heap. React's result is a rope, which the view flattens.
 fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
     let view = v8::ValueView::new(scope, string);
     match view.data() {
@@ -247,12 +260,12 @@ fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
     }
 }
 
-/// What was thrown, which may be any value.
+/// Describes a thrown value, which may be of any type.
 fn describe<'s>(scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Value>) -> Exception {
     if thrown.is_native_error() {
         return (*JsError::from_v8_exception(scope, thrown)).into();
     }
-    // deno_core would make an error of it first, which QuickJS cannot do with every value.
+    // deno_core converts other values to errors first, which QuickJS cannot do with every value.
     let message = match thrown {
         symbol if symbol.is_symbol() => "a symbol".into(),
         object if object.is_object() => "an object that is no error".into(),
@@ -261,7 +274,7 @@ fn describe<'s>(scope: &mut v8::PinScope<'s, '_>, thrown: v8::Local<'s, v8::Valu
     Exception { name: "Thrown".into(), message, stack: Vec::new() }
 }
 
-/// The same in the engine's own terms; QuickJS knows no such switch.
+/// Makes the engine refuse `eval` and `new Function`, in addition to [`SEAL`]. No effect in QuickJS.
 fn forbid_code_from_strings(runtime: &mut JsRuntime) {
     deno_core::scope!(scope, runtime);
     scope.get_current_context().set_allow_generation_from_strings(false);
@@ -323,7 +336,7 @@ impl ModuleLoader for SourceMaps {
         (file_name == BUNDLE_NAME && !self.map.is_empty()).then_some(Cow::Borrowed(self.map))
     }
 
-    // The sources are not shipped; their names are still what a reader of the log wants.
+    // The sources are not shipped, but stack traces still name them.
     fn source_map_source_exists(&self, _source_url: &str) -> Option<bool> {
         Some(true)
     }
@@ -345,7 +358,8 @@ struct UrlParts {
     hash: String,
 }
 
-/// Parses by the URL standard, as browsers do; gives nothing for what is no URL.
+/// Parses a URL by the WHATWG URL standard, as browsers do. `None` when `href` is not a URL; an empty
+/// `base` means no base.
 #[op2]
 #[serde]
 fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> {
@@ -368,7 +382,7 @@ fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> 
 #[derive(Default)]
 struct ConsoleLines(u32);
 
-/// The bundle's console: the first lines reach the log, cut short; a flood does not.
+/// The bundle's console. Logs the first [`MAX_CONSOLE_LINES`] lines, each cut to 500 characters.
 #[op2(fast)]
 fn op_console(state: &mut OpState, #[string] message: &str) {
     if !state.has::<ConsoleLines>() {
@@ -376,10 +390,10 @@ fn op_console(state: &mut OpState, #[string] message: &str) {
     }
     let ConsoleLines(lines) = state.borrow_mut::<ConsoleLines>();
     *lines = lines.saturating_add(1);
-    if *lines <= CONSOLE_LINES {
+    if *lines <= MAX_CONSOLE_LINES {
         let message: String = message.chars().take(500).collect();
         tracing::warn!(%message, "the bundle wrote to its console");
-    } else if *lines == CONSOLE_LINES + 1 {
+    } else if *lines == MAX_CONSOLE_LINES + 1 {
         tracing::warn!("the bundle keeps writing to its console; this isolate's further lines are dropped");
     }
 }

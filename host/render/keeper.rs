@@ -1,4 +1,4 @@
-//! The keeper of the isolates: it replaces those that were lost or have rendered enough.
+//! The keeper: one thread that replaces isolates which were lost or have rendered enough.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,46 +7,46 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender};
 
-use super::error::BootError;
-use super::worker::{Ended, Event, News, Recipe, spawn};
-use crate::causes::Causes;
+use super::boot_error::BootError;
+use super::worker::{Ended, Event, Report, Shared, spawn};
+use crate::observe::ErrorChain;
 
-/// Pause before another try when a replacement isolate did not start.
-const REBOOT_PAUSE: Duration = Duration::from_secs(1);
+/// Pause before another try after a replacement isolate did not start.
+const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Replaces isolates that were lost or have rendered enough, one at a time, until the renderer is
 /// dropped.
-pub fn keep(recipe: &Arc<Recipe>, tell: &Sender<News>, news: &Receiver<News>) {
-    let mut running = recipe.settings.isolates.get();
-    // Isolates whose successors have started already, however they are going to end.
-    let mut succeeded = HashSet::new();
+pub(super) fn keep(shared: &Arc<Shared>, report: &Sender<Report>, reports: &Receiver<Report>) {
+    let mut running = shared.settings.isolates.get();
+    // Isolates that have a successor but have not ended yet.
+    let mut replaced = HashSet::new();
     while running > 0 {
-        recipe.counters.isolates.set(running);
-        let Ok(News { slot, isolate, event }) = news.recv() else { return };
+        shared.counters.isolates.set(running);
+        let Ok(Report { slot, isolate, event }) = reports.recv() else { return };
         match event {
-            // It went on while its successor started, and asked again.
-            Event::Due(_) if succeeded.contains(&isolate) => {}
-            Event::Due(retire) => match replace(slot, recipe, tell) {
+            // The isolate went on rendering while its successor started, and asked again.
+            Event::RecycleDue(_) if replaced.contains(&isolate) => {}
+            Event::RecycleDue(retire) => match replace(slot, shared, report) {
                 Ok(()) => {
-                    recipe.counters.recycled.increment();
+                    shared.counters.recycled.increment();
                     running += 1;
-                    succeeded.insert(isolate);
-                    // It may have ended by itself meanwhile.
+                    replaced.insert(isolate);
+                    // Fails when the isolate has ended meanwhile, which needs no request to retire.
                     let _ = retire.try_send(());
                 }
-                // It goes on, and asks again later.
+                // The isolate goes on rendering and asks again later.
                 Err(error) => log_failed_replacement(slot, &error),
             },
-            Event::Ended(Ended::Spent) if !succeeded.contains(&isolate) => {
-                recipe.counters.lost_isolates.increment();
+            Event::Ended(Ended::Lost) if !replaced.contains(&isolate) => {
+                shared.counters.lost_isolates.increment();
                 tracing::warn!(slot, "an isolate was lost; starting another");
-                while let Err(error) = replace(slot, recipe, tell) {
+                while let Err(error) = replace(slot, shared, report) {
                     log_failed_replacement(slot, &error);
-                    thread::sleep(REBOOT_PAUSE);
+                    thread::sleep(RETRY_PAUSE);
                 }
             }
             Event::Ended(_) => {
-                succeeded.remove(&isolate);
+                replaced.remove(&isolate);
                 running -= 1;
             }
         }
@@ -54,10 +54,11 @@ pub fn keep(recipe: &Arc<Recipe>, tell: &Sender<News>, news: &Receiver<News>) {
 }
 
 fn log_failed_replacement(slot: usize, error: &BootError) {
-    tracing::error!(slot, error = %Causes(error), "no replacement isolate");
+    tracing::error!(slot, error = %ErrorChain(error), "no replacement isolate");
 }
 
-fn replace(slot: usize, recipe: &Arc<Recipe>, tell: &Sender<News>) -> Result<(), BootError> {
-    let ready = spawn(slot, recipe, tell).map_err(BootError::Thread)?;
+/// Starts a successor in `slot` and waits until it is warm.
+fn replace(slot: usize, shared: &Arc<Shared>, report: &Sender<Report>) -> Result<(), BootError> {
+    let ready = spawn(slot, shared, report).map_err(BootError::Thread)?;
     ready.blocking_recv().map_err(|_| BootError::Lost)?
 }

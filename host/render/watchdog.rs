@@ -1,4 +1,4 @@
-//! One thread that ends renders which take too long, for all isolates.
+//! The watchdog: one thread that terminates renders of all isolates at their deadlines.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,9 +10,9 @@ use parking_lot::{Condvar, Mutex};
 
 use super::isolate::Terminator;
 
-/// A handle on the watchdog's thread, which ends when the last handle is dropped.
+/// A handle on the watchdog's thread. The thread ends when the last handle is dropped.
 #[derive(Clone)]
-pub struct Watchdog {
+pub(super) struct Watchdog {
     inner: Arc<Inner>,
 }
 
@@ -23,7 +23,7 @@ struct Inner {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Signalled when something is armed or the watchdog shall stop.
+    /// Signalled when an earlier deadline is armed, and when the thread has to stop.
     changed: Condvar,
 }
 
@@ -31,9 +31,9 @@ struct Shared {
 struct State {
     next_key: u64,
     armed: HashMap<u64, (Instant, Terminator)>,
-    /// When the thread looks next by itself. An earlier deadline has to wake it; the usual later
-    /// one does not, which spares two context switches a render.
-    looks_at: Option<Instant>,
+    /// When the thread wakes up next. Only an earlier deadline has to notify it. A later one, which is
+    /// the usual case, does not, which saves two context switches a render.
+    wakes_at: Option<Instant>,
     stopping: bool,
 }
 
@@ -42,20 +42,20 @@ impl Watchdog {
     ///
     /// # Errors
     /// Fails when the thread cannot be started.
-    pub fn start() -> io::Result<Self> {
+    pub(super) fn start() -> io::Result<Self> {
         let shared = Arc::new(Shared::default());
         let watched = Arc::clone(&shared);
         thread::Builder::new().name("watchdog".into()).spawn(move || watched.run())?;
         Ok(Self { inner: Arc::new(Inner { shared }) })
     }
 
-    /// Terminates through `terminator` at `deadline`, unless the guard is dropped before.
-    pub fn arm(&self, deadline: Instant, terminator: Terminator) -> Armed<'_> {
+    /// Calls `terminator` at `deadline`, unless the guard is dropped before.
+    pub(super) fn arm(&self, deadline: Instant, terminator: Terminator) -> Armed<'_> {
         let mut state = self.inner.shared.state.lock();
         let key = state.next_key;
         state.next_key += 1;
         state.armed.insert(key, (deadline, terminator));
-        if state.looks_at.is_none_or(|looks_at| deadline < looks_at) {
+        if state.wakes_at.is_none_or(|wakes_at| deadline < wakes_at) {
             self.inner.shared.changed.notify_one();
         }
         Armed { shared: &self.inner.shared, key }
@@ -69,9 +69,9 @@ impl Drop for Inner {
     }
 }
 
-/// Disarms when dropped. After that no termination can reach the isolate any more, because the
-/// watchdog holds the same lock while it terminates.
-pub struct Armed<'a> {
+/// Disarms the deadline when dropped. The drop waits for the lock that the watchdog holds while it
+/// terminates, so no termination reaches the isolate after it.
+pub(super) struct Armed<'a> {
     shared: &'a Shared,
     key: u64,
 }
@@ -94,8 +94,8 @@ impl Shared {
                 }
                 !late
             });
-            state.looks_at = state.armed.values().map(|(deadline, _)| *deadline).min();
-            match state.looks_at {
+            state.wakes_at = state.armed.values().map(|(deadline, _)| *deadline).min();
+            match state.wakes_at {
                 Some(next) => drop(self.changed.wait_until(&mut state, next)),
                 None => self.changed.wait(&mut state),
             }

@@ -1,5 +1,5 @@
-//! The life of an isolate's thread: it boots, renders what the queue holds, and ends when its
-//! successor has taken over or when the isolate is lost.
+//! An isolate's thread: it boots the isolate, renders jobs from the queue, and ends when its successor
+//! has taken over or the isolate is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,189 +10,200 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, select};
 use tokio::sync::oneshot;
 
+use super::boot_error::BootError;
+use super::bundle::Bundle;
 use super::counters::RendererCounters;
-use super::error::{BootError, RenderError};
 use super::isolate::{BlankIsolate, Isolate};
-use super::thread::{cpu_time, yield_to_others};
+use super::outcome::{Refusal, RenderError, Rendered};
+use super::settings::RendererSettings;
+use super::thread::{cpu_time, lower_priority};
 use super::watchdog::Watchdog;
-use super::{Bundle, Rendered, RendererSettings};
-use crate::page_json::PageJson;
+use crate::contract::PageJson;
 
-/// Deep component trees recurse deeply; V8's own limit is set below this.
+/// Stack size of a thread, in bytes. Deep component trees recurse deeply; V8's own limit is set below
+/// this.
 const THREAD_STACK: usize = 8 << 20;
 
-/// What loading and warming may take. Far above any budget: a slow machine must still start.
+/// Time limit of loading the bundle and rendering the warm-up page. Generous, so that a slow machine
+/// still starts.
 const BOOT_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// A render that took too long is held against its page when it was on a core for this part of the
-/// time: many times as long as a page takes, and what even a thread that yields to others gets.
+/// A timeout counts against its page only if the thread ran for at least the time budget divided by
+/// this. That is many times as long as a page takes, and even a low-priority thread gets that much of a
+/// core unless the machine is overloaded.
 const FAIR_SHARE: u32 = 20;
 
-/// An isolate that has been idle this long runs the engine's pending tasks.
+/// After this idle time an isolate runs the engine's pending tasks.
 const IDLE_AFTER: Duration = Duration::from_millis(250);
 
-/// And again each time that it has been idle this long, because some of them come late.
-const IDLE_AGAIN: Duration = Duration::from_secs(2);
+/// After each further idle time of this length it does so again, because some tasks are posted late.
+const IDLE_REPEAT: Duration = Duration::from_secs(2);
 
-/// How many renders may pass before pending tasks are run under constant load.
+/// Under constant load pending tasks run after this many renders.
 const RENDERS_BETWEEN_TASKS: u64 = 64;
 
-/// A page to render, and who waits for it.
+/// A page to render.
 #[derive(Debug)]
-pub struct Job {
+pub(super) struct Job {
     pub page: PageJson,
-    /// When an isolate began.
-    pub begun: Arc<OnceLock<Instant>>,
+    /// Set when an isolate begins to render it.
+    pub started: Arc<OnceLock<Instant>>,
+    /// Takes the outcome to the caller. Closed when the caller has stopped waiting.
     pub reply: oneshot::Sender<Result<Rendered, RenderError>>,
 }
 
 /// Everything an isolate's thread needs; shared with its successors.
-pub struct Recipe {
+pub(super) struct Shared {
     /// The number of the next isolate.
     pub next: AtomicU64,
     pub bundle: Bundle,
+    /// Renders a page on an isolate.
+    pub render: fn(&mut Isolate, &PageJson) -> Result<String, RenderError>,
     pub settings: RendererSettings,
     pub warm_up: PageJson,
     pub watchdog: Watchdog,
     pub tokio: tokio::runtime::Handle,
     pub jobs: Receiver<Job>,
     pub counters: Arc<RendererCounters>,
-    /// How often garbage was to be collected so far.
-    pub collections: Arc<AtomicU64>,
+    /// How many garbage collections were requested so far.
+    pub gc_requests: Arc<AtomicU64>,
 }
 
-/// What an isolate's thread tells the keeper.
+/// A message from an isolate's thread to the keeper.
 #[derive(Debug)]
-pub struct News {
-    /// The place in the pool.
+pub(super) struct Report {
+    /// The isolate's place in the pool.
     pub slot: usize,
-    /// The isolate's own number; its successor in the same place has another one.
+    /// The isolate's unique number; its successor in the same place has another one.
     pub isolate: u64,
     pub event: Event,
 }
 
 /// What happened to an isolate.
 #[derive(Debug)]
-pub enum Event {
-    /// It has rendered enough; the sender asks it to end once its successor is warm.
-    Due(Sender<()>),
+pub(super) enum Event {
+    /// It has rendered enough. A message through the sender makes it end once its successor is warm.
+    RecycleDue(Sender<()>),
     Ended(Ended),
 }
 
 /// Why an isolate's thread ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub(super) enum Ended {
     /// The renderer was dropped.
     Stopped,
     /// Its successor has taken over.
     Retired,
     /// The isolate was terminated, ran out of memory, or its thread panicked.
-    Spent,
+    Lost,
 }
 
-/// Starts one isolate's thread. The receiver tells when it is warm.
-pub fn spawn(
+/// Starts one isolate's thread. The receiver completes when the isolate is warm or failed to boot.
+///
+/// # Errors
+/// Fails when the thread cannot be started.
+pub(super) fn spawn(
     slot: usize,
-    recipe: &Arc<Recipe>,
-    tell: &Sender<News>,
+    shared: &Arc<Shared>,
+    report: &Sender<Report>,
 ) -> std::io::Result<oneshot::Receiver<Result<(), BootError>>> {
     let (ready, warm) = oneshot::channel();
-    let (recipe, tell) = (Arc::clone(recipe), tell.clone());
-    let isolate = recipe.next.fetch_add(1, Ordering::Relaxed);
-    // The keeper is gone only when the whole renderer is.
-    let tell = move |event| tell.send(News { slot, isolate, event }).is_ok();
+    let (shared, report) = (Arc::clone(shared), report.clone());
+    let isolate = shared.next.fetch_add(1, Ordering::Relaxed);
+    // Sending fails only when the renderer was dropped and the keeper has ended.
+    let report = move |event| report.send(Report { slot, isolate, event }).is_ok();
     thread::Builder::new().name(format!("isolate-{slot}")).stack_size(THREAD_STACK).spawn(move || {
-        yield_to_others();
-        // V8 posts delayed tasks through the thread's tokio context and aborts without one.
-        let _context = recipe.tokio.enter();
-        let isolate = match catch_unwind(AssertUnwindSafe(|| boot(&recipe))) {
+        lower_priority();
+        // V8 posts delayed tasks through the thread's tokio context, and aborts without one.
+        let _context = shared.tokio.enter();
+        let isolate = match catch_unwind(AssertUnwindSafe(|| boot(&shared))) {
             Ok(Ok(isolate)) => isolate,
-            // Nobody listens any more when start-up was given up after another isolate failed.
+            // The receiver is gone when another isolate failed and start-up was abandoned.
             Ok(Err(error)) => return drop(ready.send(Err(error))),
-            // Dropping `ready` tells of the panic.
+            // Dropping `ready` reports the panic to the receiver.
             Err(_panic) => return,
         };
         let _ = ready.send(Ok(()));
-        let due = |retire| tell(Event::Due(retire));
-        let ending = catch_unwind(AssertUnwindSafe(|| serve(isolate, &recipe, due))).unwrap_or(Ended::Spent);
-        tell(Event::Ended(ending));
+        let request_successor = |retire| report(Event::RecycleDue(retire));
+        let ended = catch_unwind(AssertUnwindSafe(|| serve(isolate, &shared, request_successor)));
+        report(Event::Ended(ended.unwrap_or(Ended::Lost)));
     })?;
     Ok(warm)
 }
 
-fn boot(recipe: &Recipe) -> Result<Isolate, BootError> {
-    let mut blank = BlankIsolate::new(recipe.bundle.source_map, recipe.settings.heap_limit)?;
+/// Loads the bundle into a new isolate and renders the warm-up page, within [`BOOT_TIMEOUT`].
+fn boot(shared: &Shared) -> Result<Isolate, BootError> {
+    let mut blank = BlankIsolate::new(shared.bundle.source_map, shared.settings.heap_limit)?;
     let terminator = blank.terminator();
-    let _armed = recipe.watchdog.arm(Instant::now() + BOOT_TIMEOUT, terminator.clone());
-    let mut isolate = blank.load(Arc::clone(&recipe.bundle.source), terminator)?;
-    isolate.render(&recipe.warm_up).map_err(BootError::WarmUp)?;
+    let _armed = shared.watchdog.arm(Instant::now() + BOOT_TIMEOUT, terminator.clone());
+    let mut isolate = blank.load(Arc::clone(&shared.bundle.source), terminator)?;
+    isolate.render(&shared.warm_up).map_err(BootError::WarmUp)?;
     Ok(isolate)
 }
 
-/// Renders until there is a reason to end. `due` asks for a successor, which ends this one.
-fn serve(mut isolate: Isolate, recipe: &Recipe, due: impl Fn(Sender<()>) -> bool) -> Ended {
+/// Renders jobs until there is a reason to end. `request_successor` asks the keeper for a successor, and
+/// returns whether the keeper still runs.
+fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sender<()>) -> bool) -> Ended {
     let (retire, retired) = crossbeam_channel::bounded(1);
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
-    let mut collections = recipe.collections.load(Ordering::Relaxed);
+    let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
     loop {
-        let wanted = recipe.collections.load(Ordering::Relaxed);
-        if wanted != collections {
-            collections = wanted;
+        let gc_requests = shared.gc_requests.load(Ordering::Relaxed);
+        if gc_requests != gc_done {
+            gc_done = gc_requests;
             isolate.collect_garbage();
         }
         let job = select! {
-            recv(recipe.jobs) -> job => job.ok(),
+            recv(shared.jobs) -> job => job.ok(),
             recv(retired) -> _ => return Ended::Retired,
             default(idle_after) => {
-                if !tidy(&mut isolate, recipe) {
-                    return Ended::Spent;
+                if !run_pending_tasks(&mut isolate, shared) {
+                    return Ended::Lost;
                 }
-                idle_after = IDLE_AGAIN;
+                idle_after = IDLE_REPEAT;
                 continue;
             }
         };
         let Some(job) = job else { return Ended::Stopped };
         idle_after = IDLE_AFTER;
-        // Whoever asked may have stopped waiting while the job was queued.
+        // The caller may have stopped waiting while the job was queued.
         if job.reply.is_closed() {
             continue;
         }
-        let (started, cpu) = (*job.begun.get_or_init(Instant::now), cpu_time());
-        let armed = recipe.watchdog.arm(started + recipe.settings.timeout, isolate.terminator());
-        #[cfg(test)]
-        super::pool::tests::panic_if_asked(&job.page);
-        let outcome = isolate.render(&job.page);
+        let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
+        let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
+        let outcome = (shared.render)(&mut isolate, &job.page);
         drop(armed);
         let outcome = match outcome {
-            // On a machine that gave it no core, the time says nothing of the page.
+            // The thread hardly ran, so the timeout is not the page's fault.
             Err(RenderError::Timeout)
-                if cpu_time().saturating_sub(cpu) < recipe.settings.timeout / FAIR_SHARE =>
+                if cpu_time().saturating_sub(cpu) < shared.settings.timeout / FAIR_SHARE =>
             {
-                Err(RenderError::QueueFull)
+                Err(RenderError::Refused(Refusal::NoProcessorTime))
             }
             outcome => outcome,
         };
         let took = started.elapsed();
-        recipe.counters.rendered(took);
+        shared.counters.record_time(took);
         let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
-        if isolate.is_spent() {
-            return Ended::Spent;
+        if isolate.is_lost() {
+            return Ended::Lost;
         }
         renders += 1;
-        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !tidy(&mut isolate, recipe) {
-            return Ended::Spent;
+        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !run_pending_tasks(&mut isolate, shared) {
+            return Ended::Lost;
         }
-        if renders.is_multiple_of(recipe.settings.recycle_after) && !due(retire.clone()) {
+        if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(retire.clone()) {
             return Ended::Stopped;
         }
     }
 }
 
-/// Runs the engine's pending tasks, among them what a render left in its microtask queue, and
-/// tells whether the isolate survived it.
-fn tidy(isolate: &mut Isolate, recipe: &Recipe) -> bool {
-    let armed = recipe.watchdog.arm(Instant::now() + recipe.settings.timeout, isolate.terminator());
+/// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog.
+/// Returns whether the isolate can be used further.
+fn run_pending_tasks(isolate: &mut Isolate, shared: &Shared) -> bool {
+    let armed = shared.watchdog.arm(Instant::now() + shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();
     drop(armed);
-    !isolate.is_spent()
+    !isolate.is_lost()
 }

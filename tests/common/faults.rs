@@ -1,21 +1,25 @@
-//! What a misbehaving catalogue service sends.
+//! What a failing catalogue service sends.
 
 use std::io;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 
-/// A way to misbehave.
+/// A way to fail.
 #[derive(Clone, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// The API as it should be.
     None,
     /// No fault either: the API with this after the title of every product.
     Retitled(String),
-    /// Nobody listens.
+    /// This answer, whatever is asked for.
+    Fixed { status: u16, content_type: &'static str, body: Arc<[u8]> },
+    /// Requests wait until another fault is set, and are answered with that.
+    Held,
+    /// Connections are refused.
     RefuseConnections,
     /// A connection is neither accepted nor refused.
     IgnoreConnections,
@@ -63,32 +67,49 @@ pub enum Fault {
     Huge,
     /// 200 MB, as the headers say.
     HugeAndHonest,
-    /// Arrays 10,000 deep, in a part that nobody asked for.
+    /// Arrays 10,000 deep, in a field that the shop does not read.
     Deep,
     /// The first product carries script in every text and a title of a megabyte, the second one a
     /// lone surrogate.
     PoisonedProducts,
 }
 
-/// What the API would answer.
-pub struct Answer {
-    pub status: u16,
-    pub body: Vec<u8>,
+impl Fault {
+    /// A fixed body that says it is JSON.
+    pub(crate) fn json(body: impl AsRef<[u8]>) -> Self {
+        Self::Fixed { status: 200, content_type: JSON, body: body.as_ref().into() }
+    }
 }
 
-pub const SCRIPT: &str = "</script><script>alert(1)</script>";
+/// What the API would answer.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+pub(crate) const SCRIPT: &str = "</script><script>alert(1)</script>";
 const UNPACKED: usize = 256 << 20;
 const HUGE: usize = 200_000_000;
 const MEGABYTE: usize = 1_000_000;
 const DEPTH: usize = 10_000;
 
 /// Sends the answer to request number `number`, with the fault; false when the connection ends.
-pub async fn send(stream: &mut TcpStream, fault: &Fault, answer: Answer, number: usize) -> io::Result<bool> {
+pub(crate) async fn send(
+    stream: &mut TcpStream,
+    fault: &Fault,
+    answer: Answer,
+    number: usize,
+) -> io::Result<bool> {
     let Answer { status, body } = answer;
     let whole = [head(status, JSON, body.len(), "").as_slice(), &body].concat();
     let half = whole.len() - body.len() / 2;
     match fault {
-        Fault::Silence => std::future::pending().await,
+        // Held requests are sent nothing before they have another fault.
+        Fault::Silence | Fault::Held => std::future::pending().await,
+        Fault::Fixed { content_type, .. } => {
+            stream.write_all(&head(status, content_type, body.len(), "")).await?;
+            stream.write_all(&body).await?;
+        }
         Fault::StallMidBody => {
             stream.write_all(&whole[..half]).await?;
             std::future::pending().await
@@ -202,7 +223,7 @@ async fn send_error(stream: &mut TcpStream, status: u16, headers: &str) -> io::R
 
 /// Gets the fault ready, so that no answer waits for it. A bomb takes a moment to pack, which
 /// happens once and on none of the threads that answer.
-pub async fn prepare(fault: &Fault) {
+pub(crate) async fn prepare(fault: &Fault) {
     let bomb = match fault {
         Fault::GzipBomb => &GZIP_BOMB,
         Fault::BrotliBomb => &BROTLI_BOMB,
@@ -271,7 +292,7 @@ fn changed(fault: &Fault, body: &[u8]) -> String {
     value.to_string().replace(SURROGATE, "\\ud800")
 }
 
-/// What stands for a lone surrogate, which no JSON value of Rust can hold.
+/// A placeholder for a lone surrogate, which no JSON value of Rust can hold.
 const SURROGATE: &str = "LONE-SURROGATE";
 
 fn mistype(value: &mut Value) {

@@ -1,7 +1,7 @@
-//! A catalogue service that misbehaves on demand.
+//! A catalogue service that fails on demand.
 //!
 //! It serves the sample catalogue's API on a free port of the loopback interface, over a small HTTP
-//! server of its own, because a well-made one does not break off in the middle of a body:
+//! server of its own, because an ordinary one does not break off in the middle of a body:
 //!
 //! ```ignore
 //! let upstream = Upstream::start().await;
@@ -16,7 +16,7 @@
 
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -24,28 +24,33 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use url::Url;
+use vitrine::catalogue::ServiceLimits;
 use vitrine::catalogue::sample::api;
 
 use super::faults::{self, Answer, Fault};
+use super::until::finishes;
 
 /// A handle on the running service, which ends when it is dropped.
-pub struct Upstream {
+pub(crate) struct Upstream {
     address: SocketAddr,
     shared: Arc<Shared>,
     commands: mpsc::Sender<Command>,
     server: JoinHandle<()>,
 }
 
+/// How long the program itself waits for the first byte of an answer.
+pub(crate) const CALL_LIMIT: Duration = ServiceLimits::DEFAULT.first_byte_timeout;
+
 /// One request that arrived.
 #[derive(Clone, Debug)]
-pub struct Call {
-    pub at: Instant,
+pub(crate) struct Call {
+    pub(crate) at: Instant,
     /// Path and query.
-    pub target: String,
+    pub(crate) target: String,
 }
 
 struct Shared {
-    fault: Mutex<Fault>,
+    fault: watch::Sender<Fault>,
     calls: watch::Sender<Vec<Call>>,
     /// Where the real API answers.
     api: SocketAddr,
@@ -68,12 +73,12 @@ enum Listening {
 
 impl Upstream {
     /// Starts it without a fault.
-    pub async fn start() -> Self {
+    pub(crate) async fn start() -> Self {
         let api = super::serve(api::router(super::sample().raw().to_vec())).await;
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let shared = Arc::new(Shared {
-            fault: Mutex::new(Fault::None),
+            fault: watch::Sender::new(Fault::None),
             calls: watch::Sender::default(),
             api,
             client: super::client(),
@@ -84,47 +89,46 @@ impl Upstream {
     }
 
     /// Its base address.
-    pub fn base(&self) -> Url {
+    pub(crate) fn base(&self) -> Url {
         format!("http://{}", self.address).parse().unwrap()
     }
 
     /// Its base address, but with TLS, which it does not speak.
-    pub fn https_base(&self) -> Url {
+    pub(crate) fn https_base(&self) -> Url {
         format!("https://{}", self.address).parse().unwrap()
     }
 
     /// Switches to a fault, or back to [`Fault::None`]. It holds for every request from now on,
     /// those on connections that are already there too.
-    pub async fn set(&self, fault: Fault) {
+    pub(crate) async fn set(&self, fault: Fault) {
         let listening = match fault {
             Fault::RefuseConnections => Listening::Refuse,
             Fault::IgnoreConnections => Listening::Ignore,
             _ => Listening::Accept,
         };
         faults::prepare(&fault).await;
-        *self.shared.fault.lock().unwrap() = fault;
+        self.shared.fault.send_replace(fault);
         let (done, is_done) = oneshot::channel();
         self.commands.send(Command::Listen(listening, done)).await.unwrap();
         is_done.await.unwrap();
     }
 
     /// Closes every connection that is there, as a service does with idle ones.
-    pub async fn close_connections(&self) {
+    pub(crate) async fn close_connections(&self) {
         let (done, is_done) = oneshot::channel();
         self.commands.send(Command::CloseConnections(done)).await.unwrap();
         is_done.await.unwrap();
     }
 
     /// The requests that arrived so far, faulty answers or not.
-    pub fn calls(&self) -> Vec<Call> {
+    pub(crate) fn calls(&self) -> Vec<Call> {
         self.shared.calls.borrow().clone()
     }
 
     /// Waits until that many requests have arrived since the start.
-    pub async fn wait_for_calls(&self, number: usize) {
+    pub(crate) async fn wait_for_calls(&self, number: usize) {
         let mut calls = self.shared.calls.subscribe();
-        let arrived = calls.wait_for(|calls| calls.len() >= number);
-        tokio::time::timeout(Duration::from_secs(10), arrived).await.expect("no call arrives").unwrap();
+        finishes("a call", calls.wait_for(|calls| calls.len() >= number)).await.unwrap();
     }
 }
 
@@ -138,7 +142,7 @@ impl Drop for Upstream {
 async fn run(listener: TcpListener, shared: Arc<Shared>, mut commands: mpsc::Receiver<Command>) {
     let address = listener.local_addr().unwrap();
     let mut listener = Some(listener);
-    // Held for their effect: a port that is taken without anyone listening, and a full queue.
+    // Kept for their effect: a bound port without a listener, and a full queue.
     let mut _taken = None;
     let mut _waiting = None;
     let mut listening = Listening::Accept;
@@ -202,11 +206,17 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
             calls.push(Call { at: Instant::now(), target: target.clone() });
             number = calls.len();
         });
-        let fault = shared.fault.lock().unwrap().clone();
+        let mut faults = shared.fault.subscribe();
+        let is_decided = |fault: &Fault| !matches!(fault, Fault::Held);
+        // An error means that the service is gone.
+        let Ok(fault) = faults.wait_for(is_decided).await.map(|fault| fault.clone()) else { return Ok(()) };
         if matches!(fault, Fault::CloseKeptAlive) && answered > 0 {
             return Ok(());
         }
-        let answer = answer_of_the_api(&shared, &target).await;
+        let answer = match &fault {
+            Fault::Fixed { status, body, .. } => Answer { status: *status, body: body.to_vec() },
+            _ => answer_of_the_api(&shared, &target).await,
+        };
         if !faults::send(&mut stream, &fault, answer, number).await? {
             return Ok(());
         }
@@ -226,7 +236,7 @@ async fn read_request(stream: &mut TcpStream) -> io::Result<Option<String>> {
         }
         request.extend_from_slice(&piece[..read]);
         if !request.starts_with(b"G") {
-            // No request of ours; the start of a TLS handshake, for example.
+            // No request of the shop; the start of a TLS handshake, for example.
             stream.write_all(b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n").await?;
             return Ok(None);
         }

@@ -1,5 +1,5 @@
-//! The sample catalogue behind the real service's HTTP API: the seven calls, with `limit`, `skip`,
-//! `select`, `sortBy`, `order`, `q` and `delay`, and errors as JSON.
+//! The sample catalogue with the real service's HTTP API: its seven calls, the parameters `limit`,
+//! `skip`, `select`, `sortBy`, `order`, `q` and `delay`, and errors as JSON.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -13,13 +13,16 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-/// How many products a list gives when it is not told.
+use crate::catalogue::model::Slug;
+
+/// Number of products in a list without `limit`.
 const DEFAULT_LIMIT: usize = 30;
+/// Longest `delay`, in milliseconds.
 const MAX_DELAY: u64 = 5_000;
 
 type Products = Arc<[Value]>;
 
-/// The API over products in the service's own JSON.
+/// The API for `products`, which are in the service's JSON schema.
 pub fn router(products: Vec<Value>) -> Router {
     Router::new()
         .route("/products", get(all))
@@ -31,10 +34,10 @@ pub fn router(products: Vec<Value>) -> Router {
         .with_state(Products::from(products))
 }
 
-/// The products of a file: an array, or the API's own list.
+/// Reads the products of a file: a JSON array, or a list as the API sends it.
 ///
 /// # Errors
-/// Fails when the file cannot be read or is neither.
+/// Fails when the file cannot be read or has another schema.
 pub fn read_products(file: &std::path::Path) -> anyhow::Result<Vec<Value>> {
     #[derive(Deserialize)]
     #[serde(untagged)]
@@ -89,7 +92,7 @@ async fn categories(State(products): State<Products>) -> Json<Value> {
             slugs.push(slug);
         }
     }
-    let name = |slug: &str| super::Slug::parse(slug).map_or_else(|| slug.to_owned(), |slug| slug.title());
+    let name = |slug: &str| Slug::parse(slug).map_or_else(|| slug.to_owned(), |slug| slug.title());
     Json(slugs.into_iter().map(|slug| json!({ "slug": slug, "name": name(slug), "url": format!("/products/category/{slug}") })).collect())
 }
 
@@ -143,7 +146,7 @@ fn number(text: Option<&str>, default: usize) -> Result<usize, std::num::ParseIn
     text.map_or(Ok(default), str::parse)
 }
 
-/// Numbers by value, then texts by their characters; what is neither or missing comes first.
+/// Orders missing and other values first, then numbers by value, then strings by code points.
 fn compare(left: &Value, right: &Value) -> Ordering {
     let rank = |value: &Value| match value {
         Value::Number(_) => 1,
@@ -159,7 +162,7 @@ fn compare(left: &Value, right: &Value) -> Ordering {
     })
 }
 
-/// The chosen fields that the product has; its id always.
+/// The selected fields of a product, and always its id.
 fn selected(product: &Value, select: Option<&str>) -> Value {
     let (Some(select), Some(fields)) = (select, product.as_object()) else { return product.clone() };
     let chosen: Map<String, Value> = std::iter::once("id")
@@ -178,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_of_any_type_can_be_sorted_by() {
+    fn products_can_be_sorted_by_fields_of_any_type() {
         let mut values = vec![json!("b"), Value::Null, json!(2), json!("a"), json!([]), json!(1.5)];
         values.sort_by(compare);
         assert_eq!(values, vec![Value::Null, json!([]), json!(1.5), json!(2), json!("a"), json!("b")]);

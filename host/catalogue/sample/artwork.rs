@@ -1,7 +1,7 @@
-//! The sample catalogue's images: drawings, composed on request into the views of a product.
+//! The sample catalogue's images: SVG drawings, composed on request into the views of a product.
 //!
-//! A drawing in `art/` fills a box of 400 by 400 on transparent ground and takes its colours from
-//! four CSS variables. A view puts it on a backdrop, under one of six cameras.
+//! A drawing in `art/` fills a box of 400 by 400 on a transparent background and takes its colours
+//! from four CSS variables. Each of the six views places it on a backdrop in a different way.
 
 use std::fmt::Write as _;
 
@@ -9,10 +9,10 @@ use include_dir::{Dir, include_dir};
 
 static DRAWINGS: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/art");
 
-/// Where the host serves the images.
-pub const PREFIX: &str = "/sample-images/";
+/// The path under which the host serves the images.
+pub(crate) const PREFIX: &str = "/sample-images/";
 
-/// A colour variant: what fills the drawing's variables, and the backdrop that suits it.
+/// A colour variant: the values of the drawing's CSS variables, and a matching backdrop.
 struct Palette {
     name: &'static str,
     base: &'static str,
@@ -53,13 +53,13 @@ const PALETTES: [Palette; 20] = [
     palette("black", ["#2a2b2f", "#131417", "#7d8087", "#c9a35b"], ["#efeff0", "#d5d6d9"]),
 ];
 
-/// The address of a view, from 1 to 6.
-pub fn address(kind: &str, colour: &str, view: u8) -> String {
+/// The path of a view's image. `view` is from 1 to 6.
+pub(crate) fn address(kind: &str, colour: &str, view: u8) -> String {
     format!("{PREFIX}{kind}-{colour}-{view}.svg")
 }
 
-/// Draws the image named `{kind}-{colour}-{view}.svg`; nothing when there is no such thing.
-pub fn draw(name: &str) -> Option<String> {
+/// Composes the image named `{kind}-{colour}-{view}.svg`; `None` for an unknown name.
+pub(crate) fn draw(name: &str) -> Option<String> {
     let (rest, view) = name.strip_suffix(".svg")?.rsplit_once('-')?;
     let (kind, colour) = rest.rsplit_once('-')?;
     let palette = PALETTES.iter().find(|palette| palette.name == colour)?;
@@ -91,13 +91,14 @@ pub fn draw(name: &str) -> Option<String> {
     Some(compose(drawing, palette, &scene))
 }
 
-/// A camera: where the drawing stands, and on what.
+/// How a view places the drawing.
 struct Scene {
+    /// SVG transform of the drawing.
     place: &'static str,
-    /// Where a second, smaller one stands behind.
+    /// SVG transform of a second copy behind it.
     companion: Option<&'static str>,
     ground: Ground,
-    /// On the palette's light colour rather than on its pale backdrop.
+    /// Whether the backdrop uses the palette's light colour instead of its pale one.
     tinted: bool,
 }
 
@@ -141,7 +142,7 @@ fn compose(drawing: &str, palette: &Palette, scene: &Scene) -> String {
     svg
 }
 
-/// What stands between a drawing's `<svg …>` and `</svg>`.
+/// The content of a drawing's `<svg>` element.
 fn inner(svg: &str) -> Option<&str> {
     let from = svg.find("<svg")?;
     let start = from + svg[from..].find('>')? + 1;
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_known_names_are_drawn() {
+    fn unknown_names_are_rejected() {
         for name in [
             "",
             "x.svg",
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn an_image_is_a_few_kilobytes_and_carries_its_colours() {
+    fn an_image_is_small_and_contains_its_colours() {
         let image = draw("lipstick-navy-4.svg").unwrap();
         assert!(image.contains("--base:#2c4270") && image.ends_with("</svg>"));
         assert!(image.len() < 10_000, "{} bytes", image.len());

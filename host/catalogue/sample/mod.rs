@@ -1,11 +1,11 @@
 //! The embedded sample catalogue: the project's own products, texts and artwork.
 //!
-//! `data/` holds one file a category, `art/` one drawing a kind of product. [`Sample`] answers the
-//! storefront's queries from them; `api.rs` serves the same data as the real service would, and
+//! `data/` has one file per category, `art/` one drawing per kind of product. [`Sample`] answers the
+//! storefront's queries from them, `api.rs` serves the same data with the real service's API, and
 //! `artwork.rs` composes the images.
 
 pub mod api;
-pub mod artwork;
+pub(crate) mod artwork;
 
 use std::sync::Arc;
 
@@ -14,17 +14,19 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::local::Local;
-use super::{Catalogue, Category, CategoryPreview, Product, ProductId, Result, Section, Slug, Summary, wire};
-use crate::shelf::Shelf;
+use super::Catalogue;
+use super::mirror::{Mirror, MirrorQuery};
+use super::model::{Category, Product, Slug};
+use super::query::{Ask, Result};
+use super::service::wire;
 
 static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data");
 
 /// The sample catalogue, loaded.
 pub struct Sample {
-    /// Every product in the API's JSON, in catalogue order.
+    /// Every product in the API's JSON schema, in catalogue order.
     raw: Vec<Value>,
-    local: Local,
+    mirror: Mirror,
 }
 
 /// One of the files in `data/`.
@@ -35,7 +37,7 @@ struct CategoryFile {
     products: Vec<Map<String, Value>>,
 }
 
-/// The part of a product's data that says how it is drawn.
+/// The fields of a product that select its drawing.
 #[derive(Deserialize)]
 struct Artwork {
     art: Art,
@@ -52,7 +54,7 @@ impl Sample {
     /// Loads the embedded files.
     ///
     /// # Errors
-    /// Fails when an embedded file is not what it should be: the build is broken.
+    /// Fails when an embedded file is invalid, which is a defect of the build.
     pub fn load() -> anyhow::Result<Self> {
         let mut files: Vec<CategoryFile> = DATA
             .files()
@@ -70,23 +72,23 @@ impl Sample {
         let products = raw
             .iter()
             .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?.value)))
-            .collect::<anyhow::Result<Vec<_>>>()?;
-        Ok(Self { raw, local: Local::new(products, categories) })
+            .collect::<anyhow::Result<Arc<[_]>>>()?;
+        Ok(Self { raw, mirror: Mirror::new(products, categories) })
     }
 
-    /// Every product in the API's JSON, in catalogue order.
+    /// Every product in the API's JSON schema, in catalogue order.
     pub fn raw(&self) -> &[Value] {
         &self.raw
     }
 
     /// Every product, in catalogue order.
     pub fn products(&self) -> &[Arc<Product>] {
-        self.local.products()
+        self.mirror.products()
     }
 }
 
-/// Numbers the products from 1, spreading each category evenly over the catalogue: neighbours
-/// differ, so that "newest" and "featured" show the whole shop.
+/// Numbers the products from 1 and spreads each category evenly over the catalogue, so that the newest
+/// and the featured products come from many categories.
 fn number_across_categories(files: Vec<CategoryFile>) -> anyhow::Result<Vec<Value>> {
     let mut spread = Vec::new();
     for CategoryFile { slug, products, .. } in files {
@@ -95,16 +97,16 @@ fn number_across_categories(files: Vec<CategoryFile>) -> anyhow::Result<Vec<Valu
             spread.push((index as f64 / count, slug.clone(), product));
         }
     }
-    // Stable, so categories keep their order among equals and all of them begin the catalogue.
+    // The sort is stable, so the catalogue starts with the first product of each category, in order.
     spread.sort_by(|(left, ..), (right, ..)| left.total_cmp(right));
     spread
         .into_iter()
         .enumerate()
-        .map(|(index, (_, slug, product))| as_the_service_sends_it(product, &slug, index + 1))
+        .map(|(index, (_, slug, product))| to_service_json(product, &slug, index + 1))
         .collect()
 }
 
-fn as_the_service_sends_it(mut product: Map<String, Value>, slug: &str, id: usize) -> anyhow::Result<Value> {
+fn to_service_json(mut product: Map<String, Value>, slug: &str, id: usize) -> anyhow::Result<Value> {
     let artwork: Artwork = serde_json::from_value(Value::Object(product.clone()))?;
     product.retain(|field, _| field != "art" && field != "views");
     let image = |view: u8| artwork::address(&artwork.art.kind, &artwork.art.colour, view);
@@ -116,35 +118,13 @@ fn as_the_service_sends_it(mut product: Map<String, Value>, slug: &str, id: usiz
 }
 
 #[async_trait]
-impl Catalogue for Sample {
-    async fn categories(&self) -> Result<Arc<[Category]>> {
-        Ok(self.local.categories())
-    }
-
-    async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
-        Ok(self.local.category_preview(category))
-    }
-
-    async fn category_products(&self, category: &Slug) -> Result<Arc<Shelf>> {
-        Ok(self.local.category_products(category))
-    }
-
-    async fn all_products(&self) -> Result<Arc<Shelf>> {
-        Ok(self.local.all_products())
-    }
-
-    async fn search(&self, text: &str) -> Result<Arc<Shelf>> {
-        Ok(self.local.search(text))
-    }
-
-    async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        Ok(self.local.product(id))
-    }
-
-    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
-        Ok(self.local.section(section))
+impl<Q: MirrorQuery> Ask<Q> for Sample {
+    async fn ask(&self, query: &Q) -> Result<Q::Answer> {
+        Ok(query.answer_from(&self.mirror))
     }
 }
+
+impl Catalogue for Sample {}
 
 #[cfg(test)]
 mod tests {
@@ -153,11 +133,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sample_is_a_whole_shop() {
+    fn the_sample_is_complete_and_valid() {
         let sample = Sample::load().unwrap();
         let products = sample.products();
         assert!(products.len() >= 150, "{} products", products.len());
-        assert_eq!(sample.local.categories().len(), 24);
+        assert_eq!(sample.mirror.categories().len(), 24);
         let distinct = |text: fn(&Product) -> &str| {
             products.iter().map(|product| text(product)).collect::<HashSet<_>>().len()
         };
@@ -176,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_lost_between_the_files_and_the_shop() {
+    fn no_product_or_review_of_the_files_is_dropped() {
         let sample = Sample::load().unwrap();
         let reviews = |raw: &Value| raw["reviews"].as_array().map_or(0, Vec::len);
         for (raw, product) in sample.raw().iter().zip(sample.products()) {

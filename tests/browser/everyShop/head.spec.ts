@@ -5,6 +5,9 @@ import { cards, heading, hydrated, open } from "../support/page";
 import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
+/** The head changes many times in one test, so it is looked at more often than usual. */
+const OFTEN = { intervals: [20] };
+
 /** Arrives at an address as by the forward button, so that no link to it is needed. */
 async function arrive(page: Page, path: string): Promise<void> {
   await page.evaluate((address) => {
@@ -26,12 +29,12 @@ test("title, canonical address and robots are the served ones after every naviga
   for (const { path } of ROUTES.slice(1)) {
     expect(served.get(path), "each step changes the head").not.toEqual(served.get(visited.at(-1) ?? "/"));
     await arrive(page, path);
-    await expect.poll(() => headOf(page), path).toEqual(served.get(path));
+    await expect.poll(() => headOf(page), { ...OFTEN, message: path }).toEqual(served.get(path));
     visited.push(path);
   }
   for (const path of ["/", ...visited.slice(0, -1)].reverse()) {
     await page.goBack();
-    await expect.poll(() => headOf(page), `back at ${path}`).toEqual(served.get(path));
+    await expect.poll(() => headOf(page), { ...OFTEN, message: `back at ${path}` }).toEqual(served.get(path));
   }
   expect(watch.documents).toHaveLength(documents);
 });

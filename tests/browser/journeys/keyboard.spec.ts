@@ -1,7 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expectListing, filters, option } from "../support/listing";
 import { cards, heading, open } from "../support/page";
-import { ofCategory } from "../support/products";
 import { expect, test } from "../support/test";
 
 /** Presses Tab until an element has the focus, as a shopper without a mouse would. */
@@ -44,7 +42,7 @@ test("a product is found and put into the cart by keyboard", async ({ page, watc
   const quantity = await page.getByRole("spinbutton", { name: "Quantity" }).inputValue();
   await tabTo(page, /^Add to Cart$/);
   await page.keyboard.press("Enter");
-  expect(watch.logs).toEqual([`Add to cart: ${title} ${quantity}`]);
+  await expect.poll(() => watch.logs).toEqual([`Add to cart: ${title} ${quantity}`]);
 });
 
 test("a category is chosen from the menu by keyboard", async ({ page }) => {
@@ -68,28 +66,6 @@ test("leaving the category menu by keyboard closes it", async ({ page }) => {
   await trigger.press("Enter");
   await tabTo(page, /^New Arrivals$/);
   await expect(trigger).toHaveAttribute("aria-expanded", "false");
-});
-
-test("a listing is filtered and sorted by keyboard", async ({ page, shop }) => {
-  await open(page, "/products");
-  await option(page, "checkbox", "Beauty").focus();
-  await page.keyboard.press("Space");
-  const beauty = ofCategory(shop.products, "beauty");
-  await expectListing(page, beauty);
-  await expect(option(page, "checkbox", "Beauty")).toBeFocused();
-
-  const slider = filters(page).getByRole("slider");
-  await slider.focus();
-  const highest = Number(await slider.inputValue());
-  await page.keyboard.press("ArrowLeft");
-  await expect(slider).toHaveValue(String(highest - 1));
-  await page.keyboard.press("ArrowRight");
-  await expect(page).toHaveURL("/products?category=beauty");
-
-  await page.getByRole("combobox", { name: "Sort by" }).focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(page).toHaveURL("/products?category=beauty&sort=price-asc");
-  await expectListing(page, [...beauty].sort((left, right) => left.price - right.price));
 });
 
 test("the filter panel keeps the focus inside and gives it back on Escape", async ({ page }) => {
@@ -128,11 +104,15 @@ for (const path of ["/category/beauty", "/product/1", "/categories"]) {
     test("Tab goes through the whole page, is never trapped and never hidden under the header", async ({ page }) => {
       await open(page, path);
       const visited: string[] = [];
-      const last = page.getByRole("contentinfo").getByRole("link").last();
-      while (!(await last.evaluate((link) => link === document.activeElement))) {
+      for (let arrived = false; !arrived; ) {
         await page.keyboard.press("Tab");
-        visited.push(await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120) ?? ""));
-        await expect.poll(() => page.evaluate(focusIsHidden), visited.at(-1)).toBe(false);
+        const focused = await page.evaluate(() => ({
+          element: document.activeElement?.outerHTML.slice(0, 120) ?? "",
+          isLast: document.activeElement === Array.from(document.querySelectorAll("footer a")).at(-1),
+        }));
+        visited.push(focused.element);
+        arrived = focused.isLast;
+        await expect.poll(() => page.evaluate(focusIsHidden), focused.element).toBe(false);
         expect(visited.length).toBeLessThan(200);
       }
       expect(visited.length).toBeGreaterThan(20);

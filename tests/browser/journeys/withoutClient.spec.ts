@@ -1,29 +1,7 @@
-import type { Page } from "@playwright/test";
-import { matching } from "../support/filters";
-import { expectListing, filters, option } from "../support/listing";
+import { breakClient, CLIENT } from "../support/client";
+import { filters } from "../support/listing";
 import { open } from "../support/page";
 import { expect, test } from "../support/test";
-import type { Watch } from "../support/watch";
-
-/** The client's bundle, as the document asks for it. */
-const ENTRY = /\/assets\/entry-[^/]*\.js$/;
-
-/** JavaScript is on, but the client does not arrive. */
-async function breakClient(page: Page, watch: Watch): Promise<void> {
-  watch.expect(/failed: .*entry-/, "some");
-  watch.expect(/Failed to load resource: net::ERR_CONNECTION_REFUSED/, "some");
-  await page.route(ENTRY, (route) => route.abort("connectionrefused"));
-}
-
-test("filters apply by the button when the client fails to load", async ({ page, shop, watch }) => {
-  await breakClient(page, watch);
-  await page.goto("/products");
-  await option(page, "checkbox", "Beauty").check();
-  await option(page, "checkbox", "In stock only").check();
-  await filters(page).getByRole("button", { name: "Apply filters" }).click();
-  await expectListing(page, matching(shop.products, { categories: ["beauty"], inStock: true }));
-  await expect(page.getByRole("main").getByRole("button", { name: "Sort", exact: true })).toBeVisible();
-});
 
 test("the category filter applies by its button when the client fails to load", async ({ page, watch }) => {
   await breakClient(page, watch);
@@ -35,7 +13,7 @@ test("the category filter applies by its button when the client fails to load", 
 
 test("filters apply by the button when the client crashes on arrival", async ({ page, watch }) => {
   watch.expect(/uncaught: out of order/);
-  await page.route(ENTRY, (route) => route.fulfill({ contentType: "text/javascript", body: 'throw new Error("out of order")' }));
+  await page.route(CLIENT, (route) => route.fulfill({ contentType: "text/javascript", body: 'throw new Error("out of order")' }));
   await page.goto("/products");
   await expect(filters(page).getByRole("button", { name: "Apply filters" })).toBeVisible();
 });
@@ -50,7 +28,7 @@ test("what only the client serves is hidden when it fails to load", async ({ pag
 test("nothing is offered for the client's absence while it is on its way and once it is here", async ({ page }) => {
   let arrive: () => void = () => undefined;
   const awaited = new Promise<void>((resolve) => (arrive = resolve));
-  await page.route(ENTRY, async (route) => {
+  await page.route(CLIENT, async (route) => {
     await awaited;
     await route.continue();
   });

@@ -61,7 +61,7 @@ test("a failure of the catalogue is logged by the host and alerts nobody", async
   await open(page, "/products");
   expect(alerts).toEqual([]);
   expect(watch.logs).toEqual([]);
-  expect(shop.log()).toContain("the catalogue did not answer");
+  await expect.poll(() => shop.log()).toContain("the catalogue did not answer");
 });
 
 test("a page that failed violates no content security policy", async ({ page, context, watch }) => {

@@ -1,5 +1,4 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { startHttp } from "./http";
 import type { Server } from "./server";
 
 /** A catalogue service in front of another one: it remembers what was asked and fails on demand. */
@@ -14,7 +13,7 @@ export async function startFaultyCatalogue(
   fails: (path: string) => boolean,
 ): Promise<FaultyCatalogue> {
   const requests: FaultyCatalogue["requests"] = [];
-  const server = createServer((request, response) => {
+  const server = await startHttp((request, response) => {
     const path = request.url ?? "/";
     requests.push({ method: request.method ?? "", path, headers: request.headers });
     if (fails(path)) {
@@ -29,15 +28,5 @@ export async function startFaultyCatalogue(
       () => response.destroy(),
     );
   });
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const { port } = server.address() as AddressInfo;
-  return {
-    address: `http://127.0.0.1:${port}`,
-    requests,
-    log: () => requests.map(({ path }) => path).join("\n"),
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((closed) => server.close(closed));
-    },
-  };
+  return { ...server, requests, log: () => requests.map(({ path }) => path).join("\n") };
 }

@@ -1,7 +1,5 @@
 import type { Product } from "./products";
 
-export const HOSTILE_PICTURES = "https://pictures.invalid";
-
 /** Each text would run a script, break the layout or turn the line around, if it were let. */
 const HOSTILE_TEXTS = [
   '<script>globalThis.hacked="script"</script>',
@@ -21,8 +19,8 @@ const HOSTILE_TEXTS = [
   "' onmouseover='globalThis.hacked=1' x='",
 ];
 
-/** A catalogue of two categories whose every text field is hostile. */
-export function hostileProducts(): Partial<Product>[] {
+/** A catalogue of two categories whose every text field is hostile; `pictures` is a host that has some. */
+export function hostileProducts(pictures: string): Partial<Product>[] {
   return HOSTILE_TEXTS.map((text, index) => ({
     id: index + 1,
     title: text,
@@ -42,8 +40,8 @@ export function hostileProducts(): Partial<Product>[] {
     shippingInformation: text,
     returnPolicy: text,
     minimumOrderQuantity: index,
-    ...(index % 3 !== 0 && { thumbnail: index % 3 === 1 ? text : `${HOSTILE_PICTURES}/a.webp` }),
-    images: index % 3 === 0 ? [] : [text, `${HOSTILE_PICTURES}/a.webp`],
+    ...(index % 3 !== 0 && { thumbnail: index % 3 === 1 ? text : `${pictures}/a.webp` }),
+    images: index % 3 === 0 ? [] : [text, `${pictures}/a.webp`],
     reviews: [
       { reviewerName: text, rating: index % 6, date: "2025-04-30T09:41:02.053Z", comment: text },
       { reviewerName: text, rating: 5, date: text, comment: text },

@@ -42,6 +42,9 @@ export async function failingAudits(port: number, address: string, formFactor: F
       pauseAfterLoadMs: 0,
       networkQuietThresholdMs: 0,
       cpuQuietThresholdMs: 0,
+      // These only end what hangs.
+      maxWaitForFcp: 60_000,
+      maxWaitForLoad: 120_000,
       disableFullPageScreenshot: true,
       // An error page is audited like any other.
       ignoreStatusCode: true,

@@ -8,6 +8,15 @@ export async function open(page: Page, path: string): Promise<Response> {
   return response;
 }
 
+/** Opens an address and stops the page's clock, which `page.clock.runFor` then moves. */
+export async function openStopped(page: Page, path: string): Promise<Response> {
+  await page.clock.install({ time: 0 });
+  const response = await open(page, path);
+  // Later than any loading takes.
+  await page.clock.pauseAt(3_600_000);
+  return response;
+}
+
 /**
  * Waits until the client has taken over. The router takes scrolling upon itself in its first
  * effects, after the whole tree is hydrated, and gives it back when the document is left.
@@ -29,6 +38,20 @@ export function cards(within: Page | Locator): Locator {
 /** The titles of the cards, in order. */
 export async function cardTitles(within: Page | Locator): Promise<string[]> {
   return cards(within).getByRole("heading", { level: 3 }).allInnerTexts();
+}
+
+/** The categories of the category list. */
+export function categoryTiles(page: Page): Locator {
+  return page.getByRole("main").getByRole("listitem").getByRole("link");
+}
+
+/** A phone, a tablet and a laptop, in CSS pixels. */
+export const WIDTHS = [360, 768, 1280] as const;
+
+/** Changes the width of the window; the styles that depend on it follow with the next frame. */
+export async function resize(page: Page, width: number): Promise<void> {
+  await page.setViewportSize({ width, height: 800 });
+  await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
 /** Nothing is wider than the window, which would make the page scroll sideways. */

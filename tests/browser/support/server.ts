@@ -12,7 +12,8 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const START_LIMIT_MS = 20_000;
+/** Only ends what hangs. */
+const START_LIMIT_MS = 60_000;
 
 /** Starts the program on a free port and waits until it says where it listens. */
 export async function startVitrine(...args: string[]): Promise<Server> {
@@ -43,7 +44,7 @@ export async function startVitrine(...args: string[]): Promise<Server> {
     log: () => output,
     async stop() {
       child.kill("SIGTERM");
-      const impatience = setTimeout(() => child.kill("SIGKILL"), 5_000);
+      const impatience = setTimeout(() => child.kill("SIGKILL"), 30_000);
       await exited;
       clearTimeout(impatience);
     },

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { startFaultyCatalogue } from "./faultyCatalogue";
-import { HOSTILE_PICTURES, hostileProducts } from "./hostileProducts";
+import { hostileProducts } from "./hostileProducts";
+import { startHttp } from "./http";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
@@ -20,6 +21,8 @@ export function hasRealProducts(): boolean {
   return existsSync(resolve(REPOSITORY, REAL_PRODUCTS));
 }
 
+const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#9ab"/></svg>';
+
 /** Pages are tested here, not the time budget of a render on a busy machine. */
 const PATIENT = ["--render-timeout", "20000"];
 
@@ -30,9 +33,9 @@ export async function startShop(name: ShopName): Promise<Shop> {
     case "service":
       return startOverHttp(() => false);
     case "real":
-      return startOverHttp(() => false, realProducts(), "https://cdn.dummyjson.com");
+      return startOverHttp(() => false, realProducts);
     case "hostile":
-      return startOverHttp(() => false, hostileProducts(), HOSTILE_PICTURES);
+      return startOverHttp(() => false, hostileProducts);
     case "partial":
       // One section of the home page fails, and every category's picture.
       return startOverHttp((path) => path.includes("sortBy=rating") || path.includes("limit=1&"));
@@ -49,20 +52,21 @@ async function startEmbedded(): Promise<Shop> {
   return { ...shop, products };
 }
 
-async function startOverHttp(fails: (path: string) => boolean, given?: readonly unknown[], pictures?: string): Promise<Shop> {
+/** A shop in front of a catalogue service: of the sample, or of products with pictures on a host of their own. */
+async function startOverHttp(fails: (path: string) => boolean, given?: (pictures: string) => unknown[]): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
   const file = join(folder, "products.json");
-  if (given !== undefined) writeFileSync(file, JSON.stringify({ products: given }));
+  const pictures = await startPictures();
+  if (given !== undefined) writeFileSync(file, JSON.stringify({ products: given(pictures.address) }));
   const api = await startVitrine("sample-catalogue", ...(given === undefined ? [] : ["--products", file]));
   const catalogue = await startFaultyCatalogue(api.address, fails);
-  const imageHost = pictures === undefined ? [] : ["--image-host", pictures];
-  const shop = await startVitrine("--catalogue", catalogue.address, ...imageHost, ...PATIENT);
+  const shop = await startVitrine("--catalogue", catalogue.address, "--image-host", pictures.address, ...PATIENT);
   return {
     ...shop,
     products: await readProducts(api.address),
     async stop() {
       await shop.stop();
-      await Promise.all([catalogue.stop(), api.stop()]);
+      await Promise.all([catalogue.stop(), api.stop(), pictures.stop()]);
       rmSync(folder, { recursive: true });
     },
   };
@@ -76,8 +80,17 @@ async function startUnreachable(): Promise<Shop> {
   return { ...shop, products: [] };
 }
 
-function realProducts(): unknown[] {
-  const stored: unknown = JSON.parse(readFileSync(resolve(REPOSITORY, REAL_PRODUCTS), "utf8"));
+/** The same picture for every path. */
+function startPictures() {
+  return startHttp((_, response) => {
+    response.writeHead(200, { "content-type": "image/svg+xml", "cache-control": "max-age=3600" }).end(PICTURE);
+  });
+}
+
+/** The real products, whose pictures would otherwise come from the network. */
+function realProducts(pictures: string): unknown[] {
+  const text = readFileSync(resolve(REPOSITORY, REAL_PRODUCTS), "utf8");
+  const stored: unknown = JSON.parse(text.replaceAll("https://cdn.dummyjson.com", pictures));
   if (!Array.isArray(stored)) throw new Error(`${REAL_PRODUCTS} is not a list`);
   return stored;
 }

@@ -1,0 +1,46 @@
+import { SearchX } from "lucide-react";
+import type { Listing } from "../contract.gen";
+import { pageHref } from "../navigation/addresses";
+import { listingHref } from "../navigation/filterUrl";
+import { Link } from "../navigation/router";
+import { EmptyNotice } from "../ui/EmptyNotice";
+import { activeFilterCount } from "./activeFilters";
+import { focusResultCount } from "./resultCountFocus";
+
+interface EmptyStateProps {
+  listing: Listing;
+}
+
+/** Shown when no product matches the filters, or when the catalogue did not answer. */
+export function EmptyState({ listing }: EmptyStateProps) {
+  const { basePath, failed, filters, page } = listing;
+  return (
+    <EmptyNotice
+      framed
+      picture={<SearchX size={40} strokeWidth={1.5} />}
+      title={<h2>No products found</h2>}
+      actions={
+        <>
+          {failed && (
+            <Link className="button button--primary" to={listingHref(basePath, filters, page)} onClick={focusResultCount}>
+              Try again
+            </Link>
+          )}
+          {activeFilterCount(filters) > 0 && (
+            <Link className="button button--quiet" to={basePath} onClick={focusResultCount}>
+              Clear all filters
+            </Link>
+          )}
+          {!failed && listing.source.type !== "all" && (
+            <Link className="button button--quiet" to={pageHref("/products")}>
+              Browse all products
+            </Link>
+          )}
+        </>
+      }
+    >
+      <p>Try adjusting your filters or search terms</p>
+      {failed && <p>We could not reach the catalogue just now.</p>}
+    </EmptyNotice>
+  );
+}

@@ -1,0 +1,59 @@
+import { ChevronDown } from "lucide-react";
+import type { Facet } from "../contract.gen";
+import { List } from "../ui/List";
+import { FilterGroup } from "./FilterGroup";
+import { FilterOption } from "./FilterOption";
+import "./FacetGroup.css";
+
+interface FacetGroupProps {
+  legend: string;
+  /** Name of the URL parameter. */
+  name: "category" | "brand";
+  facets: readonly Facet[];
+  chosen: readonly string[];
+  onToggle: (value: string) => void;
+}
+
+/** The style sheet collapses longer lists to this many choices and the chosen ones. */
+const COLLAPSED_LENGTH = 8;
+
+export function FacetGroup({ legend, name, facets, chosen, onToggle }: FacetGroupProps) {
+  const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
+  const isLong = facets.length > COLLAPSED_LENGTH;
+  return (
+    <FilterGroup legend={legend}>
+      <List className={isLong ? "FacetGroup-list FacetGroup-list--long" : "FacetGroup-list"}>
+        {facets.map((facet) => (
+          <li key={facet.value} className="FacetGroup-item">
+            <FilterOption
+              type="checkbox"
+              name={name}
+              value={facet.value}
+              count={facet.count}
+              checked={chosen.includes(facet.value)}
+              onPick={() => {
+                onToggle(facet.value);
+              }}
+            >
+              <bdi>{facet.name}</bdi>
+            </FilterOption>
+          </li>
+        ))}
+      </List>
+      {isLong && (
+        <details className="FacetGroup-more">
+          <summary className="FacetGroup-toggle">
+            <span className="FacetGroup-unfold">Show all {facets.length}</span>
+            <span className="FacetGroup-fold">Show fewer</span>
+            <span className="visually-hidden"> {legend}</span>
+            <ChevronDown className="FacetGroup-arrow" aria-hidden="true" size={16} />
+          </summary>
+        </details>
+      )}
+      {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}
+      {unknown.map((value) => (
+        <input key={value} type="hidden" name={name} value={value} />
+      ))}
+    </FilterGroup>
+  );
+}

@@ -1,0 +1,53 @@
+import { X } from "lucide-react";
+import type { Filters, Listing } from "../contract.gen";
+import { NO_FILTERS } from "../navigation/filterUrl";
+import { List } from "../ui/List";
+import { activeFilters } from "./activeFilters";
+import { FilterLink } from "./FilterLink";
+import { focusResultCount } from "./resultCountFocus";
+import type { ChangeFilters } from "./useListingFilters";
+import "./FilterChips.css";
+
+interface FilterChipsProps {
+  listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
+}
+
+/** The active filters. Each is a link to the listing without it. */
+export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
+  const chips = activeFilters(listing, filters);
+  if (chips.length === 0) return null;
+  return (
+    <List className="FilterChips" aria-label="Active filters">
+      {chips.map(({ key, label, href, removal }) => (
+        <li key={key} className="FilterChips-item">
+          <FilterLink
+            className="FilterChips-chip"
+            to={href}
+            onFollow={() => {
+              focusResultCount();
+              onChange(removal);
+            }}
+          >
+            <span className="visually-hidden">Remove filter </span>
+            <bdi className="FilterChips-label">{label}</bdi>
+            <X className="FilterChips-cross" aria-hidden="true" size={16} />
+          </FilterLink>
+        </li>
+      ))}
+      <li className="FilterChips-item">
+        <FilterLink
+          className="FilterChips-clear"
+          to={listing.basePath}
+          onFollow={() => {
+            focusResultCount();
+            onChange(NO_FILTERS);
+          }}
+        >
+          Clear all<span className="visually-hidden"> filters</span>
+        </FilterLink>
+      </li>
+    </List>
+  );
+}

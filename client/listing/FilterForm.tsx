@@ -1,0 +1,118 @@
+import { useRef } from "react";
+import type { Filters, Listing } from "../contract.gen";
+import { NO_FILTERS } from "../navigation/filterUrl";
+import { FacetGroup } from "./FacetGroup";
+import { FilterGroup } from "./FilterGroup";
+import { FilterLink } from "./FilterLink";
+import { FilterOption } from "./FilterOption";
+import { PriceFilter } from "./PriceFilter";
+import { RatingFilter } from "./RatingFilter";
+import { TextFilter } from "./TextFilter";
+import { toggled } from "./toggled";
+import { useChoicesBeforeHydration } from "./useChoicesBeforeHydration";
+import type { ChangeFilters } from "./useListingFilters";
+import "./FilterForm.css";
+
+/** The sort select is outside the form element and refers to it by this id. */
+export const FILTER_FORM_ID = "filter-form";
+
+interface FilterFormProps {
+  listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
+}
+
+/** All filters in one GET form. With JavaScript each change applies at once, without it the button submits. */
+export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
+  const { basePath, facets, source } = listing;
+  const form = useRef<HTMLFormElement>(null);
+  useChoicesBeforeHydration(form, facets.priceCeiling, onChange);
+
+  return (
+    <form
+      ref={form}
+      className="FilterForm"
+      id={FILTER_FORM_ID}
+      action={basePath}
+      method="get"
+      // Otherwise a browser may restore other choices after a reload than the address has.
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+    >
+      <TextFilter
+        query={filters.query}
+        onChange={(query) => {
+          onChange({ query }, "q");
+        }}
+      />
+      {facets.priceCeiling > 0 && (
+        <PriceFilter
+          ceiling={facets.priceCeiling}
+          maxPrice={filters.maxPrice}
+          onChange={(maxPrice) => {
+            onChange({ maxPrice }, "max");
+          }}
+        />
+      )}
+      <RatingFilter
+        facets={facets.ratings}
+        minRating={filters.minRating}
+        onChange={(minRating) => {
+          onChange({ minRating });
+        }}
+      />
+      {source.type !== "category" && facets.categories.length > 0 && (
+        <FacetGroup
+          legend="Categories"
+          name="category"
+          facets={facets.categories}
+          chosen={filters.categories}
+          onToggle={(slug) => {
+            onChange({ categories: toggled(filters.categories, slug) });
+          }}
+        />
+      )}
+      {facets.brands.length > 0 && (
+        <FacetGroup
+          legend="Brands"
+          name="brand"
+          facets={facets.brands}
+          chosen={filters.brands}
+          onToggle={(brand) => {
+            onChange({ brands: toggled(filters.brands, brand) });
+          }}
+        />
+      )}
+      <FilterGroup legend="Availability">
+        <FilterOption
+          type="checkbox"
+          name="stock"
+          value="1"
+          count={facets.inStock}
+          checked={filters.inStock}
+          onPick={() => {
+            onChange({ inStock: !filters.inStock });
+          }}
+        >
+          In stock only
+        </FilterOption>
+      </FilterGroup>
+      <div className="FilterForm-actions">
+        <button className="button button--primary FilterForm-apply" type="submit">
+          Apply filters
+        </button>
+        <FilterLink
+          className="button button--quiet"
+          to={basePath}
+          onFollow={() => {
+            onChange(NO_FILTERS);
+          }}
+        >
+          Clear all
+        </FilterLink>
+      </div>
+    </form>
+  );
+}

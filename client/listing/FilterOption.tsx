@@ -1,0 +1,43 @@
+import type { ReactNode } from "react";
+import "./FilterOption.css";
+
+interface FilterOptionProps {
+  type: "checkbox" | "radio";
+  name: string;
+  value: string;
+  /** How many products the choice would show; left out for a choice that filters nothing. */
+  count?: number;
+  checked: boolean;
+  onPick: () => void;
+  /** Called when a chosen radio button is clicked again. */
+  onClear?: () => void;
+  children: ReactNode;
+}
+
+/** A check box or radio button with its label and count. The whole row is clickable. */
+export function FilterOption({ type, name, value, count, checked, onPick, onClear, children }: FilterOptionProps) {
+  const isEmpty = count === 0 && !checked;
+  return (
+    <label className={isEmpty ? "FilterOption FilterOption--empty" : "FilterOption"}>
+      <input
+        className="FilterOption-input"
+        type={type}
+        name={name}
+        value={value}
+        checked={checked}
+        onChange={onPick}
+        onClick={() => {
+          if (checked) onClear?.();
+        }}
+      />
+      <span className="FilterOption-name">{children}</span>
+      {count !== undefined && (
+        <span className="FilterOption-count">
+          <span className="visually-hidden">, </span>
+          {count}
+          <span className="visually-hidden"> {count === 1 ? "product" : "products"}</span>
+        </span>
+      )}
+    </label>
+  );
+}

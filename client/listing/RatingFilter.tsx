@@ -1,0 +1,48 @@
+import type { RatingFacet } from "../contract.gen";
+import { FilterGroup } from "./FilterGroup";
+import { FilterOption } from "./FilterOption";
+import "./RatingFilter.css";
+
+interface RatingFilterProps {
+  facets: readonly RatingFacet[];
+  minRating: number | null;
+  onChange: (minRating: number | null) => void;
+}
+
+export function RatingFilter({ facets, minRating, onChange }: RatingFilterProps) {
+  function clear() {
+    onChange(null);
+  }
+  return (
+    <FilterGroup legend="Rating">
+      {facets.map(({ stars, count }) => (
+        <FilterOption
+          key={stars}
+          type="radio"
+          name="rating"
+          value={String(stars)}
+          count={count}
+          checked={minRating === stars}
+          onPick={() => {
+            onChange(stars);
+          }}
+          onClear={clear}
+        >
+          <span className="RatingFilter-choice">
+            <svg className="RatingFilter-stars" viewBox="0 0 100 20" aria-hidden="true">
+              <use className="RatingFilter-empty" href="#StarRow" />
+              <svg width={stars * 20} height="20">
+                <use className="RatingFilter-full" href="#StarRow" />
+              </svg>
+            </svg>
+            <span className="visually-hidden">{stars === 1 ? "1 star" : `${stars} stars`}</span>
+            {stars < 5 && " and up"}
+          </span>
+        </FilterOption>
+      ))}
+      <FilterOption type="radio" name="rating" value="" checked={minRating === null} onPick={clear}>
+        Any rating
+      </FilterOption>
+    </FilterGroup>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Sort } from "../contract.gen";
+import { SelectField } from "../ui/SelectField";
+import { FILTER_FORM_ID } from "./FilterForm";
+import "./SortSelect.css";
+
+interface SortSelectProps {
+  sort: Sort | null;
+  onChange: (sort: Sort | null) => void;
+}
+
+const SORTS: readonly { value: Sort | ""; name: string }[] = [
+  { value: "", name: "Featured" },
+  { value: "price-asc", name: "Price: Low to High" },
+  { value: "price-desc", name: "Price: High to Low" },
+  { value: "rating-desc", name: "Highest Rated" },
+];
+
+/** The order of the products. Without JavaScript its button submits it together with the filters. */
+export function SortSelect({ sort, onChange }: SortSelectProps) {
+  return (
+    <div className="SortSelect">
+      <SelectField
+        label="Sort by"
+        id="sort-select"
+        name="sort"
+        form={FILTER_FORM_ID}
+        value={sort ?? ""}
+        options={SORTS}
+        onChoose={(value) => {
+          onChange(value === "" ? null : value);
+        }}
+      />
+      <button className="button button--quiet SortSelect-apply" type="submit" form={FILTER_FORM_ID}>
+        Sort
+      </button>
+    </div>
+  );
+}

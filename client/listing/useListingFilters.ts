@@ -1,0 +1,69 @@
+import { useEffect, useRef, useState } from "react";
+import type { Filters, Listing } from "../contract.gen";
+import { listingHref } from "../navigation/filterUrl";
+import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
+import { useNextLocation } from "../navigation/useNextLocation";
+import { filterStep } from "./filterStep";
+import type { ContinuousControl, FilterStep } from "./filterStep";
+import { useThrottle } from "./useThrottle";
+
+export type ChangeFilters = (change: Partial<Filters>, control?: ContinuousControl) => void;
+
+const THROTTLE_MS = 100;
+
+/** Filters that the visitor has chosen and the host has not answered yet. */
+interface Draft {
+  serial: number;
+  filters: Filters;
+}
+
+/**
+ * The current filters and a function to change them. A change is shown at once and navigates to
+ * the address of the new filters; the listing that is loaded from there replaces the draft.
+ */
+export function useListingFilters(listing: Listing): { filters: Filters; change: ChangeFilters } {
+  const navigate = useNavigate();
+  const location = useLocation();
+  const next = useNextLocation();
+  const navigationType = useNavigationType();
+  const throttle = useThrottle(THROTTLE_MS);
+  const lastSerial = useRef(0);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [seenKey, setSeenKey] = useState(location.key);
+
+  // A throttled task runs after the render that created it and needs the locations of that moment.
+  const locations = useRef({ location, next });
+  useEffect(() => {
+    locations.current = { location, next };
+  }, [location, next]);
+
+  if (seenKey !== location.key) {
+    setSeenKey(location.key);
+    const step = filterStep(location.state);
+    const isOlderAnswer = navigationType !== NavigationType.Pop && step !== null && step.serial !== draft?.serial;
+    if (!isOlderAnswer) setDraft(null);
+  }
+
+  const filters = draft?.filters ?? listing.filters;
+
+  function send(changed: Filters, step: FilterStep) {
+    // A drag or a typed text is one history entry: its first request adds it, the others replace it.
+    const previous = filterStep(locations.current.location.state);
+    const replace = step.control !== null && previous?.control === step.control;
+    void navigate(listingHref(listing.basePath, changed), { replace, preventScrollReset: true, state: step });
+  }
+
+  function change(part: Partial<Filters>, control?: ContinuousControl) {
+    const changed = { ...filters, ...part };
+    const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
+    setDraft({ serial: step.serial, filters: changed });
+    throttle(() => {
+      const { location: current, next: pending } = locations.current;
+      // A throttled change must not cancel a navigation to another page.
+      if (control !== undefined && pending !== undefined && pending.pathname !== current.pathname) return;
+      send(changed, step);
+    }, control === undefined);
+  }
+
+  return { filters, change };
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import type { PageRouter, PageRouterState } from "./pageRouter";
+import { Router } from "./router";
+import { NextLocationContext } from "./useNextLocation";
+import { PageRouterContext } from "./usePageRouter";
+
+interface NavigationProviderProps {
+  router: PageRouter;
+  state: PageRouterState;
+  children: ReactNode;
+}
+
+/** Provides the page router, the current location and the next one to links and hooks. */
+export function NavigationProvider({ router, state: { visit, next }, children }: NavigationProviderProps) {
+  return (
+    <PageRouterContext value={router}>
+      <NextLocationContext value={next}>
+        <Router location={visit.location} navigationType={visit.type} navigator={router.navigator}>
+          {children}
+        </Router>
+      </NextLocationContext>
+    </PageRouterContext>
+  );
+}

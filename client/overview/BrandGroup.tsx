@@ -1,0 +1,35 @@
+import { useId } from "react";
+import type { Brand } from "../contract.gen";
+import { Link } from "../navigation/router";
+import "./BrandGroup.css";
+
+interface BrandGroupProps {
+  initial: string;
+  brands: readonly Brand[];
+}
+
+export function BrandGroup({ initial, brands }: BrandGroupProps) {
+  const id = useId();
+  return (
+    <section className="BrandGroup" aria-labelledby={id}>
+      <h2 className="BrandGroup-initial" id={id}>
+        {initial}
+      </h2>
+      <ul className="BrandGroup-list">
+        {brands.map(({ name, count, href }) => (
+          <li key={name}>
+            <Link className="BrandGroup-link" to={href}>
+              <span className="BrandGroup-name" dir="auto">
+                {name}
+              </span>{" "}
+              <span className="BrandGroup-count">
+                {count}
+                <span className="visually-hidden"> {count === 1 ? "product" : "products"}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

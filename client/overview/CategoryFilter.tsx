@@ -1,0 +1,39 @@
+import { Search } from "lucide-react";
+import { pageHref } from "../navigation/addresses";
+import "./CategoryFilter.css";
+
+interface CategoryFilterProps {
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A GET form for pages without JavaScript. With it, each keystroke filters, and the button is hidden. */
+export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
+  return (
+    <form
+      className="CategoryFilter"
+      action={pageHref("/categories")}
+      method="get"
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+    >
+      <Search className="CategoryFilter-icon" aria-hidden="true" size={20} />
+      <input
+        className="CategoryFilter-input field"
+        type="search"
+        name="q"
+        value={text}
+        onChange={(event) => {
+          onChange(event.target.value);
+        }}
+        placeholder="Filter categories"
+        aria-label="Filter categories"
+        autoComplete="off"
+      />
+      <button type="submit" className="CategoryFilter-submit button button--quiet">
+        Filter
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { ChevronLeft, ChevronRight } from "lucide-react";
+
+interface GalleryStepProps {
+  /** -1 for the previous picture, 1 for the next one. */
+  by: -1 | 1;
+  onStep: (by: -1 | 1) => void;
+}
+
+/** The button for the previous or the next picture. */
+export function GalleryStep({ by, onStep }: GalleryStepProps) {
+  const isPrevious = by < 0;
+  return (
+    <button
+      className={isPrevious ? "GalleryStep GalleryStep--previous icon-button" : "GalleryStep GalleryStep--next icon-button"}
+      type="button"
+      aria-label={isPrevious ? "Previous image" : "Next image"}
+      onClick={() => {
+        onStep(by);
+      }}
+    >
+      {isPrevious ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+    </button>
+  );
+}

@@ -1,0 +1,35 @@
+import { PackageSearch } from "lucide-react";
+import { pageHref } from "../navigation/addresses";
+import { Link, useLocation } from "../navigation/router";
+import { EmptyNotice } from "../ui/EmptyNotice";
+
+interface ProductMissingProps {
+  /** The catalogue did not answer, so the product may exist. */
+  failed: boolean;
+}
+
+export function ProductMissing({ failed }: ProductMissingProps) {
+  const { pathname } = useLocation();
+  return (
+    <EmptyNotice
+      framed={false}
+      picture={<PackageSearch size={44} strokeWidth={1.5} />}
+      title={<h1 tabIndex={-1}>Product not found</h1>}
+      actions={
+        <>
+          {failed && (
+            <Link className="button button--primary" to={pathname}>
+              Try again
+            </Link>
+          )}
+          <Link className={failed ? "button button--quiet" : "button button--primary"} to={pageHref("/products")}>
+            Browse all products
+          </Link>
+        </>
+      }
+    >
+      <p>The product you are looking for does not exist.</p>
+      {failed && <p>The catalogue could not be reached just now.</p>}
+    </EmptyNotice>
+  );
+}

@@ -1,0 +1,82 @@
+import { useId, useState } from "react";
+import { Minus, Plus } from "lucide-react";
+import { quantityFrom } from "./quantity";
+import "./QuantitySelector.css";
+
+interface QuantitySelectorProps {
+  quantity: number;
+  minimum: number;
+  onChange: (quantity: number) => void;
+}
+
+export function QuantitySelector({ quantity, minimum, onChange }: QuantitySelectorProps) {
+  const id = useId();
+  // The text is validated when the entry ends, so that the field may be empty while a number is typed.
+  const [entry, setEntry] = useState<string | null>(null);
+
+  function choose(next: number) {
+    setEntry(null);
+    onChange(Math.max(minimum, next));
+  }
+  function finishEntry() {
+    if (entry !== null) choose(quantityFrom(entry, minimum));
+  }
+
+  return (
+    <div className="QuantitySelector">
+      <label className="QuantitySelector-label" htmlFor={id}>
+        Quantity
+      </label>
+      <div className="QuantitySelector-control">
+        <button
+          className="icon-button"
+          type="button"
+          aria-label="Decrease quantity"
+          // Not `disabled`, which would take the focus away from a keyboard user at the minimum.
+          aria-disabled={quantity <= minimum}
+          onClick={() => {
+            choose(quantity - 1);
+          }}
+        >
+          <Minus aria-hidden="true" size={18} />
+        </button>
+        <input
+          className="QuantitySelector-number"
+          id={id}
+          role="spinbutton"
+          inputMode="numeric"
+          autoComplete="off"
+          aria-valuenow={quantity}
+          aria-valuemin={minimum}
+          aria-describedby={minimum > 1 ? `${id}-minimum` : undefined}
+          value={entry ?? String(quantity)}
+          onChange={(event) => {
+            setEntry(event.target.value);
+          }}
+          onBlur={finishEntry}
+          onKeyDown={(event) => {
+            if (event.key === "Enter") finishEntry();
+            if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
+            event.preventDefault();
+            choose(quantityFrom(entry ?? String(quantity), minimum) + (event.key === "ArrowUp" ? 1 : -1));
+          }}
+        />
+        <button
+          className="icon-button"
+          type="button"
+          aria-label="Increase quantity"
+          onClick={() => {
+            choose(quantity + 1);
+          }}
+        >
+          <Plus aria-hidden="true" size={18} />
+        </button>
+      </div>
+      {minimum > 1 && (
+        <p className="QuantitySelector-minimum" id={`${id}-minimum`}>
+          Minimum order: {minimum}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { ProductDetail } from "../contract.gen";
+import { productHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { List } from "../ui/List";
+import { ProductImage } from "../ui/ProductImage";
+import { onRecentChange, parseRecent, readRecent, rememberProduct } from "./recentProducts";
+import "./RecentlyViewed.css";
+
+interface RecentlyViewedProps {
+  /** The current product, which is added to the stored ones but not shown. */
+  current: ProductDetail;
+}
+
+/** Products viewed before, from the browser's storage. The last section, because it appears after hydration and must not shift others. */
+export function RecentlyViewed({ current }: RecentlyViewedProps) {
+  const stored = useSyncExternalStore(onRecentChange, readRecent, () => null);
+  const recent = useMemo(() => parseRecent(stored).filter(({ id }) => id !== current.id), [stored, current.id]);
+
+  useEffect(() => {
+    rememberProduct(current);
+  }, [current]);
+
+  if (recent.length === 0) return null;
+  return (
+    <section className="RecentlyViewed" aria-labelledby="recently-viewed-title">
+      <h2 className="RecentlyViewed-title" id="recently-viewed-title">
+        Recently viewed
+      </h2>
+      <List className="RecentlyViewed-list">
+        {recent.map((product) => (
+          <li key={product.id} className="RecentlyViewed-item">
+            <Link className="RecentlyViewed-link" to={productHref(product.id)}>
+              <ProductImage src={product.thumbnail} alt="" />
+              <span className="RecentlyViewed-name" dir="auto">
+                {product.title}
+              </span>
+              <span className="RecentlyViewed-price">{product.price}</span>
+            </Link>
+          </li>
+        ))}
+      </List>
+    </section>
+  );
+}

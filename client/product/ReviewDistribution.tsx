@@ -1,0 +1,29 @@
+import type { Review } from "../contract.gen";
+import { List } from "../ui/List";
+import { countByStars } from "./countByStars";
+import "./ReviewDistribution.css";
+
+interface ReviewDistributionProps {
+  reviews: readonly Review[];
+}
+
+/** One bar for each number of stars. */
+export function ReviewDistribution({ reviews }: ReviewDistributionProps) {
+  return (
+    <List className="ReviewDistribution" aria-label="Reviews by rating">
+      {countByStars(reviews).map(({ stars, count }) => (
+        <li key={stars} className="ReviewDistribution-row">
+          <span className="ReviewDistribution-stars">{stars === 1 ? "1 star" : `${stars} stars`}</span>
+          {/* An svg has its width in an attribute; the content security policy forbids style attributes. */}
+          <svg className="ReviewDistribution-bar" aria-hidden="true">
+            <rect className="ReviewDistribution-share" width={`${(count / Math.max(1, reviews.length)) * 100}%`} height="100%" />
+          </svg>
+          <span className="ReviewDistribution-count">
+            {count}
+            <span className="visually-hidden"> {count === 1 ? "review" : "reviews"}</span>
+          </span>
+        </li>
+      ))}
+    </List>
+  );
+}

@@ -1,0 +1,47 @@
+import { useState } from "react";
+import type { Review } from "../contract.gen";
+import { List } from "../ui/List";
+import { SelectField } from "../ui/SelectField";
+import { StarRating } from "../ui/StarRating";
+import { ReviewDistribution } from "./ReviewDistribution";
+import { ReviewItem } from "./ReviewItem";
+import { REVIEW_SORTS, sortReviews } from "./reviewOrder";
+import type { ReviewSort } from "./reviewOrder";
+import "./Reviews.css";
+
+interface ReviewsProps {
+  /** The product's rating in the catalogue, which is not computed from the reviews. */
+  rating: number;
+  reviews: readonly Review[];
+}
+
+export function Reviews({ rating, reviews }: ReviewsProps) {
+  const [sort, setSort] = useState<ReviewSort>("newest");
+  return (
+    <section className="Reviews" aria-labelledby="reviews-title">
+      <div className="Reviews-summary">
+        <h2 id="reviews-title">Reviews</h2>
+        <StarRating rating={rating} count={reviews.length} />
+        {reviews.length > 0 && <ReviewDistribution reviews={reviews} />}
+      </div>
+      <div className="Reviews-main">
+        {reviews.length > 1 && (
+          <div className="Reviews-sort">
+            <SelectField label="Sort reviews by" id="review-sort" value={sort} options={REVIEW_SORTS} onChoose={setSort} />
+          </div>
+        )}
+        {reviews.length === 0 ? (
+          <p className="Reviews-none">No reviews yet.</p>
+        ) : (
+          <List className="Reviews-list">
+            {sortReviews(reviews, sort).map((review) => (
+              <li key={`${review.date} ${review.reviewerName} ${review.comment}`} className="Reviews-item">
+                <ReviewItem review={review} />
+              </li>
+            ))}
+          </List>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,16 @@
+// Generated from host/shop/routes.rs; never edited.
+
+export const ROUTE_PATHS = [
+  "/",
+  "/categories",
+  "/brands",
+  "/products",
+  "/sale",
+  "/new-arrivals",
+  "/best-sellers",
+  "/deals",
+  "/category/:slug",
+  "/search",
+  "/search/:text",
+  "/product/:id",
+] as const;

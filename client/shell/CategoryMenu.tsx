@@ -1,0 +1,71 @@
+import { useEffect, useId, useRef, useState } from "react";
+import type { KeyboardEvent } from "react";
+import { ChevronDown } from "lucide-react";
+import type { Category } from "../contract.gen";
+import { categoryHref, pageHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { ButtonLink } from "../ui/ButtonLink";
+import "./CategoryMenu.css";
+
+/** A button that opens a panel of all categories. Without JavaScript it is a link to the categories page. */
+export function CategoryMenu({ categories }: { categories: readonly Category[] }) {
+  const [open, setOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const trigger = useRef<HTMLAnchorElement>(null);
+  const panelId = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    function closeOutside(event: Event) {
+      if (event.target instanceof Node && !menu.current?.contains(event.target)) setOpen(false);
+    }
+    document.addEventListener("pointerdown", closeOutside);
+    document.addEventListener("focusin", closeOutside);
+    return () => {
+      document.removeEventListener("pointerdown", closeOutside);
+      document.removeEventListener("focusin", closeOutside);
+    };
+  }, [open]);
+
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== "Escape" || !open) return;
+    setOpen(false);
+    trigger.current?.focus();
+  }
+
+  return (
+    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- The keys come from the controls inside.
+    <div className="CategoryMenu" ref={menu} onKeyDown={closeOnEscape}>
+      <ButtonLink
+        ref={trigger}
+        className="CategoryMenu-trigger"
+        href={pageHref("/categories")}
+        aria-expanded={open}
+        aria-controls={panelId}
+        onPress={() => {
+          setOpen(!open);
+        }}
+      >
+        All Categories
+        <ChevronDown className="CategoryMenu-arrow" aria-hidden="true" size={18} />
+      </ButtonLink>
+      <div className="CategoryMenu-panel" id={panelId} hidden={!open}>
+        <ul className="CategoryMenu-list">
+          {categories.map(({ slug, name }) => (
+            <li key={slug}>
+              <Link
+                className="CategoryMenu-link"
+                to={categoryHref(slug)}
+                onClick={() => {
+                  setOpen(false);
+                }}
+              >
+                <bdi>{name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}

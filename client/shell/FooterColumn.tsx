@@ -1,0 +1,28 @@
+import { useId } from "react";
+import { Link } from "../navigation/router";
+import type { ShopLink } from "./shopLinks";
+
+interface FooterColumnProps {
+  title: string;
+  links: readonly ShopLink[];
+}
+
+export function FooterColumn({ title, links }: FooterColumnProps) {
+  const titleId = useId();
+  return (
+    <nav className="Footer-column" aria-labelledby={titleId}>
+      <h2 className="Footer-title" id={titleId}>
+        {title}
+      </h2>
+      <ul className="Footer-list">
+        {links.map(({ href, name }) => (
+          <li key={href}>
+            <Link className="Footer-link" to={href}>
+              {name}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

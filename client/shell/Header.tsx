@@ -1,0 +1,30 @@
+import type { Category } from "../contract.gen";
+import { HeaderActions } from "./HeaderActions";
+import { Logo } from "./Logo";
+import { MainNav } from "./MainNav";
+import { MobileMenu } from "./MobileMenu";
+import { PromiseStrip } from "./PromiseStrip";
+import { SearchBox } from "./SearchBox";
+import "./Header.css";
+
+interface HeaderProps {
+  categories: readonly Category[];
+  /** The text of the current search, or an empty text. */
+  searchText: string;
+}
+
+export function Header({ categories, searchText }: HeaderProps) {
+  return (
+    <header className="Header">
+      <PromiseStrip />
+      <div className="Header-bar container">
+        <MobileMenu />
+        <Logo />
+        {/* The key resets the box, so that text typed on the previous page does not stay. */}
+        <SearchBox key={searchText} text={searchText} />
+        <HeaderActions />
+      </div>
+      <MainNav categories={categories} />
+    </header>
+  );
+}

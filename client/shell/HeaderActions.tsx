@@ -1,0 +1,30 @@
+import { Bell, ShoppingBag, UserRound } from "lucide-react";
+import { ThemeSwitch } from "./ThemeSwitch";
+import "./HeaderActions.css";
+
+/** Sample numbers: the shop has no accounts and no cart. */
+const NOTIFICATIONS = 2;
+const CART_ITEMS = 3;
+
+export function HeaderActions() {
+  return (
+    <div className="HeaderActions">
+      <ThemeSwitch />
+      <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
+        <Bell aria-hidden="true" size={22} />
+        <span className="HeaderActions-badge" aria-hidden="true">
+          {NOTIFICATIONS}
+        </span>
+      </button>
+      <button type="button" className="icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
+        <ShoppingBag aria-hidden="true" size={22} />
+        <span className="HeaderActions-badge" aria-hidden="true">
+          {CART_ITEMS}
+        </span>
+      </button>
+      <button type="button" className="icon-button" aria-label="Account">
+        <UserRound aria-hidden="true" size={22} />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { useRef } from "react";
+import type { Page } from "../contract.gen";
+import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
+import { usePendingPage } from "../navigation/usePendingPage";
+import { usePrefetch } from "../navigation/usePrefetch";
+import type { Visit } from "../navigation/visit";
+import { StarSprite } from "../ui/StarSprite";
+import { Footer } from "./Footer";
+import { Header } from "./Header";
+import { PageBoundary } from "./PageBoundary";
+import { PageOutlet } from "./PageOutlet";
+import { SkipLink } from "./SkipLink";
+import { useDocumentHead } from "./useDocumentHead";
+import { useKnownCategories } from "./useKnownCategories";
+import "./Layout.css";
+
+/** The frame of every page. */
+export function Layout({ visit }: { visit: Visit }) {
+  const container = useRef<HTMLDivElement>(null);
+  const page = visit.outcome instanceof Error ? undefined : visit.outcome;
+  const categories = useKnownCategories(page);
+  const pending = usePendingPage();
+  useDocumentHead(visit);
+  useFocusAndScroll(visit);
+  usePrefetch(container);
+
+  return (
+    <div className="Layout" ref={container}>
+      <SkipLink />
+      <StarSprite />
+      <Header categories={categories} searchText={searchTextOf(page)} />
+      <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>
+        <PageBoundary visit={visit}>
+          <PageOutlet outcome={visit.outcome} pending={pending} />
+        </PageBoundary>
+      </main>
+      <Footer />
+    </div>
+  );
+}
+
+/** The search text of a page of search results, which the search box shows. */
+function searchTextOf(page: Page | undefined): string {
+  const content = page?.content;
+  return content?.kind === "listing" && content.source.type === "search" ? content.source.text : "";
+}

@@ -1,0 +1,69 @@
+import { useEffect, useRef } from "react";
+import type { KeyboardEvent } from "react";
+import { Menu, X } from "lucide-react";
+import { NavLink } from "../navigation/router";
+import { SHOP_LINKS } from "./shopLinks";
+import type { ShopLink } from "./shopLinks";
+import { ThemeSwitch } from "./ThemeSwitch";
+import "./MobileMenu.css";
+
+const LINKS: readonly ShopLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];
+
+/** The width at which the style sheet shows the navigation bar instead (`styles/tokens.css`). */
+const NAVIGATION_BAR_FITS = "(min-width: 48rem)";
+
+/** A `<details>` element, which opens without JavaScript. JavaScript closes it where a menu should close. */
+export function MobileMenu() {
+  const menu = useRef<HTMLDetailsElement>(null);
+
+  function close() {
+    if (menu.current !== null) menu.current.open = false;
+  }
+
+  useEffect(() => {
+    function closeOutside(event: Event) {
+      if (event.target instanceof Node && !menu.current?.contains(event.target)) close();
+    }
+    const listening = new AbortController();
+    const options = { signal: listening.signal };
+    matchMedia(NAVIGATION_BAR_FITS).addEventListener("change", close, options);
+    document.addEventListener("pointerdown", closeOutside, options);
+    document.addEventListener("focusin", closeOutside, options);
+    return () => {
+      listening.abort();
+    };
+  }, []);
+
+  function closeOnEscape(event: KeyboardEvent) {
+    if (event.key !== "Escape" || menu.current?.open !== true) return;
+    close();
+    menu.current.querySelector("summary")?.focus();
+  }
+
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys come from the controls inside.
+    <details className="MobileMenu" ref={menu} onKeyDown={closeOnEscape}>
+      <summary className="MobileMenu-toggle icon-button" aria-label="Menu">
+        <Menu className="MobileMenu-iconOpen" aria-hidden="true" size={24} />
+        <X className="MobileMenu-iconClose" aria-hidden="true" size={24} />
+      </summary>
+      <div className="MobileMenu-panel">
+        <nav aria-label="Mobile">
+          <ul className="MobileMenu-list">
+            {LINKS.map(({ href, name }) => (
+              <li key={href}>
+                <NavLink className="MobileMenu-link" to={href} onClick={close}>
+                  {name}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="MobileMenu-theme">
+          <span aria-hidden="true">Theme</span>
+          <ThemeSwitch />
+        </div>
+      </div>
+    </details>
+  );
+}

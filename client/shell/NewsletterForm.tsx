@@ -1,0 +1,42 @@
+import { useId, useState } from "react";
+import type { SubmitEvent } from "react";
+import "./NewsletterForm.css";
+
+export function NewsletterForm() {
+  const [thanked, setThanked] = useState(false);
+  const id = useId();
+
+  function subscribe(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const email = form.querySelector("input")?.value;
+    console.log("Newsletter subscription:", email);
+    form.reset();
+    setThanked(true);
+  }
+
+  return (
+    <form className="NewsletterForm" onSubmit={subscribe}>
+      <label className="NewsletterForm-label" htmlFor={id}>
+        Join 50,000+ subscribers. Enter your email address:
+      </label>
+      <div className="NewsletterForm-row">
+        {/* Without a name the browser does not put the address into the URL when there is no JavaScript. */}
+        <input
+          className="field"
+          id={id}
+          type="email"
+          required
+          autoComplete="email"
+          placeholder="you@example.com"
+        />
+        <button type="submit" className="NewsletterForm-submit button">
+          Subscribe
+        </button>
+      </div>
+      <p className="NewsletterForm-thanks" role="status">
+        {thanked && "Thank you for subscribing!"}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect } from "react";
+import type { Page } from "../contract.gen";
+import { ListingSkeleton } from "../listing/ListingSkeleton";
+import type { Pending } from "../navigation/routes";
+import { ProductSpinner } from "../product/ProductSpinner";
+import { PageContent } from "./PageContent";
+import { ProgressBar } from "./ProgressBar";
+import { RouteError } from "./RouteError";
+
+interface PageOutletProps {
+  outcome: Page | Error;
+  /** What to show while the next page loads. */
+  pending: Pending | null;
+}
+
+export function PageOutlet({ outcome, pending }: PageOutletProps) {
+  const hasPlaceholder = pending === "listing" || pending === "product";
+
+  // The placeholder is short: a window scrolled far down would show the space below its end.
+  useEffect(() => {
+    if (hasPlaceholder) window.scrollTo(0, 0);
+  }, [hasPlaceholder]);
+
+  if (pending === "listing") return <ListingSkeleton />;
+  if (pending === "product") return <ProductSpinner />;
+  return (
+    <>
+      {pending === "bar" && <ProgressBar />}
+      {outcome instanceof Error ? <RouteError error={outcome} /> : <PageContent page={outcome} />}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { SubmitEvent } from "react";
+import { Search } from "lucide-react";
+import { pageHref } from "../navigation/addresses";
+import { useNavigate } from "../navigation/router";
+import { searchHref } from "../navigation/searchUrl";
+import "./SearchBox.css";
+
+/** A GET form, which the host answers when there is no JavaScript. */
+export function SearchBox({ text }: { text: string }) {
+  const navigate = useNavigate();
+
+  function search(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get("q");
+    const href = typeof typed === "string" ? searchHref(typed) : undefined;
+    if (href !== undefined) void navigate(href);
+  }
+
+  return (
+    <form className="SearchBox" role="search" action={pageHref("/search")} method="get" onSubmit={search}>
+      <input
+        className="SearchBox-input field"
+        type="search"
+        name="q"
+        defaultValue={text}
+        placeholder="Search products"
+        aria-label="Search products"
+        autoComplete="off"
+        enterKeyHint="search"
+      />
+      <button type="submit" className="SearchBox-submit icon-button" aria-label="Search">
+        <Search aria-hidden="true" size={20} />
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,22 @@
+import { Moon, Sun } from "lucide-react";
+import { switchTheme } from "./theme";
+import "./ThemeSwitch.css";
+
+/**
+ * Renders both labels; the style sheet hides the one that does not apply. The server does not know
+ * the theme, so a single label could differ between server and browser.
+ */
+export function ThemeSwitch() {
+  return (
+    <button type="button" className="ThemeSwitch icon-button" onClick={switchTheme}>
+      <span className="ThemeSwitch-toDark">
+        <Moon aria-hidden="true" size={22} />
+        <span className="visually-hidden">Switch to dark theme</span>
+      </span>
+      <span className="ThemeSwitch-toLight">
+        <Sun aria-hidden="true" size={22} />
+        <span className="visually-hidden">Switch to light theme</span>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Listing, ProductCard, ProductDetail } from "../contract.gen";
+import { NO_FILTERS } from "../navigation/filterUrl";
+import { EXAMPLE_PRODUCT } from "./product.gen";
+
+// Complete, ordinary data for tests. A test passes only the part that it is about.
+
+export function productCard(part: Partial<ProductCard> = {}): ProductCard {
+  return {
+    id: 1,
+    title: "Tall Oak Lamp",
+    brand: "Halm",
+    thumbnail: "/art/lamp.svg",
+    price: { current: "$40.00", original: "$50", percentOff: 20 },
+    rating: 4.4,
+    stock: 12,
+    ...part,
+  };
+}
+
+export function productDetail(part: Partial<ProductDetail> = {}): ProductDetail {
+  return { ...EXAMPLE_PRODUCT, ...part };
+}
+
+export function listing(part: Partial<Listing> = {}): Listing {
+  const products = part.products ?? [productCard(), productCard({ id: 2, title: "Low Oak Stool", brand: null })];
+  return {
+    source: { type: "all" },
+    heading: "All Products",
+    basePath: "/products",
+    products,
+    total: products.length,
+    page: 1,
+    pageCount: 1,
+    filters: NO_FILTERS,
+    facets: {
+      priceCeiling: 120,
+      ratings: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })),
+      categories: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }],
+      brands: Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false })),
+      inStock: 2,
+    },
+    failed: false,
+    ...part,
+  };
+}

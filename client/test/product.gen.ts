@@ -1,0 +1,54 @@
+// Generated from the example in host/catalogue/service/wire/product.rs; never edited.
+
+import type { ProductDetail } from "../contract.gen";
+
+export const EXAMPLE_PRODUCT: ProductDetail = {
+  "id": 1,
+  "title": "Tall Oak Lamp",
+  "description": "A lamp of solid oak with a linen shade.",
+  "category": {
+    "slug": "home-decoration",
+    "name": "Home Decoration"
+  },
+  "brand": "Halm",
+  "sku": "HOM-HAL-001",
+  "tags": [
+    "oak",
+    "50% wool"
+  ],
+  "price": {
+    "current": "$40.00",
+    "original": "$49.99",
+    "percentOff": 20
+  },
+  "rating": 4.4,
+  "stock": 12,
+  "minimumOrderQuantity": 1,
+  "dimensions": "24 × 60 × 24 cm",
+  "weight": "3 kg",
+  "warranty": "2 year warranty",
+  "shipping": "Ships in 1 week",
+  "returns": "30 days return policy",
+  "images": [
+    "/art/lamp.svg",
+    "/art/lamp-2.svg",
+    "/art/lamp-3.svg"
+  ],
+  "thumbnail": "/art/lamp.svg",
+  "reviews": [
+    {
+      "reviewerName": "Ada",
+      "rating": 3,
+      "date": "2025-03-01T10:00:00.000Z",
+      "dateText": "March 1, 2025",
+      "comment": "Fine."
+    },
+    {
+      "reviewerName": "Bo",
+      "rating": 5,
+      "date": "2024-12-24T10:00:00.000Z",
+      "dateText": "December 24, 2024",
+      "comment": "Lovely."
+    }
+  ]
+};

@@ -1,0 +1,23 @@
+import type { ReactElement } from "react";
+import { render } from "@testing-library/react";
+import type { Page } from "../contract.gen";
+import { NavigationProvider } from "../navigation/NavigationProvider";
+import { createPageRouter } from "../navigation/pageRouter";
+
+/** A page without content, for tests that only need an address. */
+export function pageAt(path: string, part: Partial<Page> = {}): Page {
+  return { path, canonical: path, robots: "noindex", status: 404, title: "Not Found | Vitrine", categories: [], content: { kind: "error", message: "" }, ...part };
+}
+
+/** Renders an element inside a real router, at an address. */
+export function renderAt(path: string, element: ReactElement) {
+  const router = createPageRouter(pageAt(path));
+  return {
+    router,
+    ...render(
+      <NavigationProvider router={router} state={router.getState()}>
+        {element}
+      </NavigationProvider>,
+    ),
+  };
+}

@@ -1,0 +1,29 @@
+import type { CategoryCard } from "../contract.gen";
+import { categoryHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { ProductImage } from "./ProductImage";
+import "./CategoryTile.css";
+
+interface CategoryTileProps {
+  category: CategoryCard;
+  priority?: boolean;
+}
+
+export function CategoryTile({ category: { slug, name, thumbnail, count }, priority = false }: CategoryTileProps) {
+  return (
+    <Link className="CategoryTile" to={categoryHref(slug)}>
+      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} />
+      <span className="CategoryTile-words">
+        <span className="CategoryTile-name" dir="auto">
+          {name}
+        </span>
+        {count !== null && (
+          <span className="CategoryTile-count">
+            {" "}
+            {count} {count === 1 ? "product" : "products"}
+          </span>
+        )}
+      </span>
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+import { CloudOff } from "lucide-react";
+import "./FailureNotice.css";
+
+interface FailureNoticeProps {
+  /** What could not be loaded, such as `products`. */
+  what: string;
+  /** The heading level that fits the surrounding page. */
+  heading?: "h2" | "h3";
+}
+
+export function FailureNotice({ what, heading: Heading = "h3" }: FailureNoticeProps) {
+  return (
+    <div className="FailureNotice" role="status">
+      <CloudOff aria-hidden="true" size={40} strokeWidth={1.5} />
+      <Heading className="FailureNotice-title">Oops! Something went wrong</Heading>
+      <p>{`We couldn't load the ${what}. Please try again later.`}</p>
+    </div>
+  );
+}

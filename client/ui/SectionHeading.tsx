@@ -1,0 +1,22 @@
+import { ArrowRight } from "lucide-react";
+import { Link } from "../navigation/router";
+import "./SectionHeading.css";
+
+interface SectionHeadingProps {
+  id: string;
+  title: string;
+  href: string;
+}
+
+/** The heading of a section, with a link to the page that shows all of it. */
+export function SectionHeading({ id, title, href }: SectionHeadingProps) {
+  return (
+    <div className="SectionHeading">
+      <h2 id={id}>{title}</h2>
+      <Link className="SectionHeading-link" to={href}>
+        View all <span className="visually-hidden">{title}</span>
+        <ArrowRight aria-hidden="true" size={18} />
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useState } from "react";
+import { Heart } from "lucide-react";
+import type { ProductCard as ProductCardContract } from "../contract.gen";
+import "./WishlistButton.css";
+
+/** The heart on a card. It logs each change and forgets its state with the page. */
+export function WishlistButton({ product }: { product: ProductCardContract }) {
+  const [wished, setWished] = useState(false);
+
+  function toggle() {
+    const next = !wished;
+    setWished(next);
+    console.log(next ? "Added to wishlist:" : "Removed from wishlist:", product.title);
+  }
+
+  return (
+    <button
+      type="button"
+      className="WishlistButton"
+      aria-pressed={wished}
+      aria-label={`Wishlist: ${product.title}`}
+      onClick={toggle}
+    >
+      <Heart aria-hidden="true" size={20} />
+    </button>
+  );
+}

@@ -1,0 +1,77 @@
+//! A cache entry: its age, and whether it is fresh, stale or expired.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How long an entry is fresh, and for how long after that it is stale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ages {
+    /// Fresh for this long: served without a refresh.
+    pub fresh: Duration,
+    /// Stale for this much longer: served while a refresh runs, or after one has failed.
+    pub stale: Duration,
+}
+
+impl Ages {
+    /// The age from which a caller waits briefly for the refresh. A younger stale value is served at
+    /// once while the refresh runs, as with HTTP's `stale-while-revalidate`.
+    pub(super) fn overdue(&self) -> Duration {
+        const SHORTEST: Duration = Duration::from_secs(1);
+        self.fresh.saturating_add(self.fresh.max(SHORTEST))
+    }
+}
+
+/// A cached value, as a caller receives it.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit<V> {
+    pub(crate) value: V,
+    /// Time since the value was made or confirmed.
+    pub(crate) age: Duration,
+    pub(crate) stale: bool,
+    /// The latest refresh failed.
+    pub(crate) refresh_failed: bool,
+}
+
+/// A value, as the cache stores it.
+#[derive(Clone)]
+pub(super) struct Entry<V> {
+    pub(super) value: V,
+    /// The value's age at `since`.
+    pub(super) age: Duration,
+    pub(super) since: Instant,
+    pub(super) ages: Ages,
+    /// No refresh is attempted before this time.
+    pub(super) not_before: Instant,
+    pub(super) refresh_failed: bool,
+}
+
+impl<V> Entry<V> {
+    /// An entry for a value that has just been made.
+    pub(super) fn new(value: V, ages: Ages, now: Instant) -> Self {
+        Self { value, age: Duration::ZERO, since: now, ages, not_before: now, refresh_failed: false }
+    }
+
+    pub(super) fn age_at(&self, now: Instant) -> Duration {
+        self.age.saturating_add(now.saturating_duration_since(self.since))
+    }
+
+    pub(super) fn is_servable(&self, now: Instant) -> bool {
+        self.age_at(now) < self.ages.fresh.saturating_add(self.ages.stale)
+    }
+
+    /// Whether no refresh is needed, or allowed, at this time.
+    pub(super) fn is_settled(&self, now: Instant) -> bool {
+        self.age_at(now) < self.ages.fresh || now < self.not_before
+    }
+
+    /// Whether a caller should wait briefly for the refresh. After a failed refresh it should not.
+    pub(super) fn is_overdue(&self, now: Instant) -> bool {
+        !self.refresh_failed && self.age_at(now) >= self.ages.overdue()
+    }
+
+    pub(super) fn into_hit(self, now: Instant) -> Hit<V> {
+        let age = self.age_at(now);
+        Hit { age, stale: age >= self.ages.fresh, refresh_failed: self.refresh_failed, value: self.value }
+    }
+}

@@ -1,0 +1,98 @@
+//! Single flight: one task makes a value, and every caller that needs the value waits for that task.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+/// After this long another flight of the same key may start, so that a hung task does not block the key.
+const LEASE: Duration = Duration::from_secs(15);
+
+/// A flight's result; `None` while it is under way.
+pub(super) type FlightResult<V, E> = Option<Result<V, E>>;
+
+/// A flight, as its waiters see it.
+pub(super) struct Flight<V, E> {
+    pub(super) started: Instant,
+    /// Distinguishes this flight from later ones of the same key.
+    number: u64,
+    pub(super) result: watch::Receiver<FlightResult<V, E>>,
+}
+
+impl<V, E> Clone for Flight<V, E> {
+    fn clone(&self) -> Self {
+        Self { started: self.started, number: self.number, result: self.result.clone() }
+    }
+}
+
+/// A flight that has just been added.
+pub(super) struct Started<V, E> {
+    pub(super) flight: Flight<V, E>,
+    /// Identifies the flight to [`Flights::end`].
+    pub(super) number: u64,
+    /// Sends the result to the waiters.
+    pub(super) sender: watch::Sender<FlightResult<V, E>>,
+}
+
+/// The flights under way, by key.
+pub(super) struct Flights<K, V, E> {
+    table: Mutex<Table<K, V, E>>,
+}
+
+pub(super) struct Table<K, V, E> {
+    flights: HashMap<K, Flight<V, E>>,
+    next_number: u64,
+}
+
+impl<K, V, E> Default for Flights<K, V, E> {
+    fn default() -> Self {
+        Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0 }) }
+    }
+}
+
+impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
+    /// Locks the table. Holding the lock from lookup to start keeps two callers from starting the same
+    /// flight.
+    pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Table<K, V, E>> {
+        self.table.lock()
+    }
+
+    /// Whether this flight is still the current one of its key. It is not if its lease expired and
+    /// another flight has started.
+    pub(super) fn is_current(&self, key: &K, number: u64) -> bool {
+        self.table.lock().flights.get(key).is_some_and(|flight| flight.number == number)
+    }
+
+    /// Ends a flight, unless another one has replaced it.
+    pub(super) fn end(&self, key: &K, number: u64) {
+        let mut table = self.table.lock();
+        if table.flights.get(key).is_some_and(|flight| flight.number == number) {
+            table.flights.remove(key);
+        }
+    }
+}
+
+impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
+    /// The flight of `key`, if one is under way and within its lease.
+    pub(super) fn under_way(&self, key: &K, now: Instant) -> Option<&Flight<V, E>> {
+        self.flights.get(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
+    }
+
+    /// Adds a flight for `key`, replacing one whose lease has expired.
+    pub(super) fn start(&mut self, key: K, now: Instant) -> Started<V, E> {
+        let number = self.next_number;
+        self.next_number += 1;
+        let (sender, result) = watch::channel(None);
+        let flight = Flight { started: now, number, result };
+        self.flights.insert(key, flight.clone());
+        Started { flight, number, sender }
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_empty(&self) -> bool {
+        self.flights.is_empty()
+    }
+}

@@ -1,0 +1,321 @@
+//! A bounded cache of values that are costly to make. Fresh values are served at once; stale values
+//! are served while one task refreshes them; a missing value is made by one task while all callers
+//! wait for it (single flight).
+//!
+//! Values may stay stale for long, because an old page or product list is worth more to a shopper
+//! than an error. For a value that is long overdue a caller waits briefly for the refresh. Values are
+//! made in their own tasks: a cancelled caller does not cancel the work, and when a task dies, one of
+//! its waiters starts another.
+
+mod entry;
+mod flight;
+#[cfg(test)]
+mod tests;
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache as Store;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
+
+pub use entry::Ages;
+use entry::Entry;
+pub(crate) use entry::Hit;
+use flight::{FlightResult, Flights, Started};
+
+/// How long a caller waits for the refresh of an overdue value before it gets the old one.
+const OVERDUE_WAIT: Duration = Duration::from_millis(500);
+
+/// No refresh is attempted for this long after a failed one.
+const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// A value that was made, and whether to store it.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome<V> {
+    /// Store it.
+    Store(V),
+    /// Store it as already this old, because it was made from data of that age.
+    StoreAged(V, Duration),
+    /// Store it as fresh for this long, and never serve it stale.
+    StoreFor(V, Duration),
+    /// Return it to the waiters without storing it; an older value stays.
+    Discard(V),
+}
+
+impl<V> Outcome<V> {
+    fn value(&self) -> &V {
+        match self {
+            Self::Store(value)
+            | Self::StoreAged(value, _)
+            | Self::StoreFor(value, _)
+            | Self::Discard(value) => value,
+        }
+    }
+}
+
+/// Why there is no value.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum Failure<E> {
+    /// Making it failed.
+    #[error(transparent)]
+    Error(E),
+    /// The task that made it died, and so did a second one.
+    #[error("a task ended before its work was done")]
+    Died,
+}
+
+/// The cache. Clones share the values.
+pub(crate) struct Cache<K, V, E> {
+    inner: Arc<Inner<K, V, E>>,
+}
+
+impl<K, V, E> Clone for Cache<K, V, E> {
+    fn clone(&self) -> Self {
+        Self { inner: Arc::clone(&self.inner) }
+    }
+}
+
+struct Inner<K, V, E> {
+    ages: Ages,
+    entries: Store<K, Entry<V>>,
+    flights: Flights<K, V, E>,
+}
+
+/// The result of a lookup.
+enum Lookup<V, E> {
+    Ready(Hit<V>),
+    /// Servable, but so old that a caller waits for the refresh until this time.
+    Overdue(watch::Receiver<FlightResult<V, E>>, Instant),
+    Missing(watch::Receiver<FlightResult<V, E>>),
+}
+
+impl<K, V, E> Cache<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Clone + Send + Sync + 'static,
+{
+    /// A cache whose entries weigh at most `capacity` in total, as measured by `weigh`. Eviction is by
+    /// frequency: values requested once do not evict those requested often.
+    pub(crate) fn new(
+        ages: Ages,
+        capacity: u64,
+        weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
+    ) -> Self {
+        let entries = Store::builder()
+            .max_capacity(capacity)
+            .weigher(move |key, entry: &Entry<V>| weigh(key, &entry.value))
+            .time_to_live(ages.fresh.saturating_add(ages.stale))
+            .build();
+        Self { inner: Arc::new(Inner { ages, entries, flights: Flights::default() }) }
+    }
+
+    /// The value of `key`, made by `make` if necessary. `make` receives the stale value, if there is one.
+    ///
+    /// # Errors
+    /// Only when there is no value to serve, not even a stale one.
+    pub(crate) async fn get<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Failure<E>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    {
+        for _attempt in 0..2 {
+            let mut flight = match self.look_up(&key, &make) {
+                Lookup::Ready(hit) => return Ok(hit),
+                Lookup::Overdue(flight, until) => match self.after(&key, flight, until).await {
+                    Some(hit) => return Ok(hit),
+                    None => continue,
+                },
+                Lookup::Missing(flight) => flight,
+            };
+            // An error here means that the flight's task died.
+            if let Ok(result) = flight.wait_for(Option::is_some).await
+                && let Some(result) = result.clone()
+            {
+                return result
+                    .map(|value| Hit { value, age: Duration::ZERO, stale: false, refresh_failed: false })
+                    .map_err(Failure::Error);
+            }
+        }
+        Err(Failure::Died)
+    }
+
+    /// The value of `key` if it is cached; otherwise `None`, and a task starts to make it.
+    pub(crate) async fn ready<F, M>(&self, key: &K, make: M) -> Option<Hit<V>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    {
+        match self.look_up(key, &make) {
+            Lookup::Ready(hit) => Some(hit),
+            Lookup::Overdue(flight, until) => self.after(key, flight, until).await,
+            Lookup::Missing(_) => None,
+        }
+    }
+
+    /// The stored value after the flight has ended, or at `until`.
+    async fn after(
+        &self,
+        key: &K,
+        mut flight: watch::Receiver<FlightResult<V, E>>,
+        until: Instant,
+    ) -> Option<Hit<V>> {
+        // However the flight ends, the stored value is the best one available.
+        let _ = timeout_at(until, flight.wait_for(Option::is_some)).await;
+        let now = Instant::now();
+        let entry = self.inner.entries.get(key).filter(|entry| entry.is_servable(now));
+        entry.map(|entry| entry.into_hit(now))
+    }
+
+    /// Every servable value, with its age.
+    pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
+        let now = Instant::now();
+        let servable = self.inner.entries.iter().filter(|(_, entry)| entry.is_servable(now));
+        servable.map(|(key, entry)| ((*key).clone(), entry.value.clone(), entry.age_at(now))).collect()
+    }
+
+    /// The total weight of all entries; lags slightly behind recent changes.
+    pub(crate) fn weight(&self) -> u64 {
+        self.inner.entries.weighted_size()
+    }
+
+    /// Removes the values for which `is_kept` is false.
+    pub(crate) fn retain(&self, is_kept: impl Fn(&V) -> bool) {
+        let rejected = self.inner.entries.iter().filter(|(_, entry)| !is_kept(&entry.value));
+        self.remove(rejected.map(|(key, _)| key));
+    }
+
+    /// Removes the half that was stored longest ago: those values have not been requested since they
+    /// became stale, or they would have been refreshed.
+    pub(crate) fn remove_older_half(&self) {
+        let mut ages: Vec<_> = self.inner.entries.iter().map(|(key, entry)| (entry.since, key)).collect();
+        let half = ages.len() / 2;
+        if !ages.is_empty() {
+            ages.select_nth_unstable_by_key(half, |(since, _)| *since);
+        }
+        self.remove(ages.drain(..half).map(|(_, key)| key));
+    }
+
+    fn remove(&self, keys: impl Iterator<Item = Arc<K>>) {
+        keys.for_each(|key| self.inner.entries.invalidate(&*key));
+        // Removal is otherwise lazy, and the caller needs the memory now.
+        self.inner.entries.run_pending_tasks();
+    }
+
+    /// Stores a value that was made elsewhere and is `age` old.
+    pub(crate) fn insert(&self, key: K, value: V, age: Duration) {
+        let entry = Entry { age, ..Entry::new(value, self.inner.ages, Instant::now()) };
+        self.inner.entries.insert(key, entry);
+    }
+
+    /// The value to serve, or the flight to wait for.
+    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V, E>
+    where
+        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    {
+        let now = Instant::now();
+        let servable = || self.inner.entries.get(key).filter(|entry| entry.is_servable(now));
+        let mut entry = servable();
+        if let Some(entry) = entry.take_if(|entry| entry.is_settled(now)) {
+            return Lookup::Ready(entry.into_hit(now));
+        }
+        let mut flights = self.inner.flights.lock();
+        let (flight, launch) = match flights.under_way(key, now) {
+            Some(flight) => (flight.clone(), None),
+            None => {
+                // A flight may have ended since the first lookup. A missing key is not read again,
+                // because each read counts towards the key's popularity.
+                if self.inner.entries.contains_key(key) {
+                    entry = servable();
+                }
+                if let Some(entry) = entry.take_if(|entry| entry.is_settled(now)) {
+                    return Lookup::Ready(entry.into_hit(now));
+                }
+                let last = entry.as_ref().map(|entry| entry.value.clone());
+                let Started { flight, number, sender } = flights.start(key.clone(), now);
+                (flight, Some(self.launch(key.clone(), number, sender, make(last))))
+            }
+        };
+        drop(flights);
+        if let Some(launch) = launch {
+            // Only after the lock is released: a runtime that is shutting down drops the task at once,
+            // and dropping it takes the lock.
+            tokio::spawn(launch);
+        }
+        match entry {
+            None => Lookup::Missing(flight.result),
+            Some(entry) if entry.is_overdue(now) => {
+                Lookup::Overdue(flight.result, flight.started + OVERDUE_WAIT)
+            }
+            Some(entry) => Lookup::Ready(entry.into_hit(now)),
+        }
+    }
+
+    /// The task that makes the value of a flight and stores it.
+    fn launch(
+        &self,
+        key: K,
+        number: u64,
+        sender: watch::Sender<FlightResult<V, E>>,
+        make: impl Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    ) -> impl Future<Output = ()> + Send + 'static {
+        let guard = FlightGuard { inner: Arc::clone(&self.inner), key, number };
+        async move {
+            let made = make.await;
+            guard.store(&made);
+            drop(guard);
+            // An error means that there are no waiters.
+            let _ = sender.send(Some(made.map(|made| made.value().clone())));
+        }
+    }
+}
+
+/// Ends its flight when it is dropped, also after a panic.
+struct FlightGuard<K: Hash + Eq + Clone, V, E> {
+    inner: Arc<Inner<K, V, E>>,
+    key: K,
+    number: u64,
+}
+
+impl<K, V, E> FlightGuard<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Stores what the flight made, or delays the next refresh after a failure.
+    fn store(&self, made: &Result<Outcome<V>, E>) {
+        if !self.inner.flights.is_current(&self.key, self.number) {
+            return;
+        }
+        let (now, ages) = (Instant::now(), self.inner.ages);
+        let entry = match made {
+            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now)),
+            Ok(Outcome::StoreAged(value, age)) => Some(Entry {
+                age: *age,
+                not_before: now + ages.fresh,
+                refresh_failed: true,
+                ..Entry::new(value.clone(), ages, now)
+            }),
+            Ok(Outcome::StoreFor(value, fresh)) => {
+                let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
+                Some(Entry::new(value.clone(), ages, now))
+            }
+            Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
+                not_before: now + PAUSE_AFTER_FAILURE,
+                refresh_failed: true,
+                ..entry
+            }),
+        };
+        if let Some(entry) = entry {
+            self.inner.entries.insert(self.key.clone(), entry);
+        }
+    }
+}
+
+impl<K: Hash + Eq + Clone, V, E> Drop for FlightGuard<K, V, E> {
+    fn drop(&mut self) {
+        self.inner.flights.end(&self.key, self.number);
+    }
+}

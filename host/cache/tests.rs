@@ -1,0 +1,235 @@
+//! The cache on a paused clock, so that no test waits or depends on the machine's speed.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use futures_util::future::join_all;
+
+use super::*;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn cache(fresh: Duration, stale: Duration) -> Cache<u32, usize, &'static str> {
+    Cache::new(Ages { fresh, stale }, 1_000, |_, _| 1)
+}
+
+/// Makes the values 1, 2, 3 and so on, and counts them.
+#[derive(Clone, Default)]
+struct Maker {
+    made: Arc<AtomicUsize>,
+}
+
+impl Maker {
+    fn next(&self) -> usize {
+        self.made.fetch_add(1, Ordering::SeqCst) + 1
+    }
+
+    fn count(&self) -> usize {
+        self.made.load(Ordering::SeqCst)
+    }
+}
+
+async fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn concurrent_requests_make_one_value() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let crowd = (0..1_000).map(|_| {
+        cache.get(1, |_| {
+            let maker = maker.clone();
+            async move {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                Ok(Outcome::Store(maker.next()))
+            }
+        })
+    });
+    assert!(join_all(crowd).await.into_iter().all(|hit| hit.unwrap().value == 1));
+    assert_eq!(maker.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_stale_value_is_served_while_one_task_makes_the_next() {
+    let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
+    let make = |_| {
+        let maker = maker.clone();
+        async move { Ok(Outcome::Store(maker.next())) }
+    };
+    assert_eq!(cache.get(1, make).await.unwrap().value, 1);
+    let hit = cache.get(1, make).await.unwrap();
+    assert_eq!((hit.value, hit.stale), (1, true));
+    until(|| maker.count() == 2).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_wait_briefly_for_an_overdue_value() {
+    let (cache, maker) = (cache(Duration::from_secs(60), HOUR), Maker::default());
+    cache.insert(1, 70, Duration::from_secs(90));
+    cache.insert(2, 70, Duration::from_secs(600));
+    cache.insert(3, 70, Duration::from_secs(600));
+    cache.insert(4, 70, Duration::from_secs(600));
+    let soon = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    };
+    assert_eq!(cache.get(1, soon).await.unwrap().value, 70);
+    assert_eq!(cache.get(2, soon).await.unwrap().value, 2);
+    assert_eq!(cache.ready(&3, soon).await.unwrap().value, 3);
+
+    let never = |_| std::future::pending();
+    let asked = Instant::now();
+    let hit = cache.get(4, never).await.unwrap();
+    assert_eq!((hit.value, hit.stale), (70, true));
+    assert!((OVERDUE_WAIT..HOUR).contains(&asked.elapsed()));
+    // The wait is counted from the start of the flight, so later callers do not wait.
+    let again = Instant::now();
+    assert_eq!(cache.get(4, never).await.unwrap().value, 70);
+    assert!(again.elapsed() < OVERDUE_WAIT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn callers_do_not_wait_after_a_failed_refresh() {
+    let cache = cache(Duration::from_secs(60), HOUR);
+    cache.insert(1, 70, Duration::from_secs(600));
+    let hit = cache.get(1, |_| async { Err("down") }).await.unwrap();
+    assert_eq!((hit.value, hit.refresh_failed), (70, true));
+    tokio::time::sleep(PAUSE_AFTER_FAILURE).await;
+    let asked = Instant::now();
+    let hit = cache.get(1, |_| std::future::pending()).await.unwrap();
+    assert_eq!((hit.value, hit.refresh_failed), (70, true));
+    assert!(asked.elapsed() < OVERDUE_WAIT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_refresh_leaves_the_old_value_and_is_not_tried_again_at_once() {
+    let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
+    cache.insert(1, 7, Duration::from_secs(60));
+    let fail = |_| {
+        let maker = maker.clone();
+        async move {
+            maker.next();
+            Err("down")
+        }
+    };
+    assert_eq!(cache.get(1, fail).await.unwrap().value, 7);
+    until(|| cache.inner.flights.lock().is_empty() && maker.count() == 1).await;
+    for _ in 0..100 {
+        assert_eq!(cache.get(1, fail).await.unwrap().value, 7);
+    }
+    assert_eq!(maker.count(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_value_made_from_old_data_has_the_age_of_the_data() {
+    let (cache, maker) = (cache(Duration::from_secs(60), HOUR), Maker::default());
+    let make = |age| {
+        let maker = maker.clone();
+        move |_| {
+            let maker = maker.clone();
+            async move { Ok(Outcome::StoreAged(maker.next(), age)) }
+        }
+    };
+    assert_eq!(cache.get(1, make(HOUR / 2)).await.unwrap().value, 1);
+    let hit = cache.get(1, make(HOUR / 2)).await.unwrap();
+    assert!(hit.age >= HOUR / 2 && hit.stale && hit.refresh_failed);
+    assert_eq!(maker.count(), 1, "it is not made again at once");
+    assert_eq!(cache.get(2, make(2 * HOUR)).await.unwrap().value, 2);
+    assert_eq!(cache.get(2, make(2 * HOUR)).await.unwrap().value, 3, "too old to be hit again");
+}
+
+#[tokio::test(start_paused = true)]
+async fn retain_removes_rejected_values() {
+    let cache = cache(HOUR, HOUR);
+    for key in 0..100 {
+        cache.insert(key, key as usize, Duration::ZERO);
+    }
+    cache.retain(|value| value % 4 == 0);
+    assert_eq!((cache.weight(), cache.entries().len()), (25, 25));
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_older_half_is_removed() {
+    let cache = cache(HOUR, HOUR);
+    for key in 0..9 {
+        // The order is by insertion, not by the age of the data.
+        cache.insert(key, key as usize, Duration::from_secs(key.into()));
+        tokio::time::advance(Duration::from_millis(1)).await;
+    }
+    cache.remove_older_half();
+    let mut kept: Vec<_> = cache.entries().into_iter().map(|(key, ..)| key).collect();
+    kept.sort_unstable();
+    assert_eq!(kept, [4, 5, 6, 7, 8]);
+    (0..4).for_each(|_| cache.remove_older_half());
+    cache.remove_older_half();
+    assert_eq!(cache.entries().len(), 1, "half of one entry is none");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_error_reaches_every_waiter_and_is_not_cached() {
+    let cache = cache(HOUR, HOUR);
+    let fail = || cache.get(1, |_| async { Err("down") });
+    for outcome in join_all([fail(), fail()]).await {
+        assert!(matches!(outcome, Err(Failure::Error("down"))));
+    }
+    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Store(5)) }).await.unwrap().value, 5);
+}
+
+#[tokio::test(start_paused = true)]
+async fn discarded_values_are_not_cached_and_briefly_stored_ones_are_never_stale() {
+    let cache = cache(HOUR, HOUR);
+    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Discard(5)) }).await.unwrap().value, 5);
+    assert_eq!(cache.get(1, |_| async { Ok(Outcome::StoreFor(6, Duration::ZERO)) }).await.unwrap().value, 6);
+    assert_eq!(cache.get(1, |_| async { Ok(Outcome::Store(7)) }).await.unwrap().value, 7);
+    assert_eq!(cache.get(1, |_| async { Err("not asked") }).await.unwrap().value, 7);
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let crowd = (0..100).map(|_| {
+        cache.get(1, |_| {
+            let maker = maker.clone();
+            async move {
+                let number = maker.next();
+                tokio::time::sleep(Duration::from_millis(20)).await;
+                assert!(number > 1, "the first maker dies");
+                Ok(Outcome::Store(number))
+            }
+        })
+    });
+    assert!(join_all(crowd).await.into_iter().all(|hit| hit.unwrap().value == 2));
+    assert_eq!(maker.count(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_caller_does_not_cancel_the_task() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let waiting = cache.get(1, |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    });
+    assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
+    until(|| maker.count() == 1).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn keys_requested_once_do_not_evict_popular_ones() {
+    let cache = Cache::<u32, usize, &str>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);
+    for key in 2..5_000 {
+        cache.get(key, |_| async { Ok(Outcome::Store(0)) }).await.unwrap();
+        if key < 4_000 && key % 10 == 0 {
+            cache.get(1, |_| async { Ok(Outcome::Store(1)) }).await.unwrap();
+        }
+    }
+    cache.inner.entries.run_pending_tasks();
+    assert!(cache.inner.entries.entry_count() <= 100);
+    assert_eq!(cache.get(1, |_| async { Err("pushed out") }).await.unwrap().value, 1);
+}

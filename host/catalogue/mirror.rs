@@ -1,0 +1,142 @@
+//! A copy of the whole catalogue in memory, which answers every query as the service would.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
+use super::product_set::ProductSet;
+use super::query::{Categories, Listing, Preview, ProductById, Query};
+
+/// All products and categories.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(from = "Parts")]
+pub struct Mirror {
+    products: Arc<[Arc<Product>]>,
+    categories: Arc<[Category]>,
+    #[serde(skip)]
+    by_id: HashMap<ProductId, Arc<Product>>,
+    #[serde(skip)]
+    by_category: HashMap<Slug, Arc<ProductSet>>,
+    #[serde(skip)]
+    all: Arc<ProductSet>,
+}
+
+/// What is saved of a mirror; the indexes are derived from it.
+#[derive(Deserialize)]
+struct Parts {
+    products: Arc<[Arc<Product>]>,
+    categories: Arc<[Category]>,
+}
+
+impl From<Parts> for Mirror {
+    fn from(Parts { products, categories }: Parts) -> Self {
+        Self::new(products, categories)
+    }
+}
+
+/// A query that a mirror can answer.
+pub(crate) trait MirrorQuery: Query {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer;
+
+    /// Whether the mirror contains the requested item. If not, the service may have added it since.
+    fn is_known_to(&self, _: &Mirror) -> bool {
+        true
+    }
+}
+
+impl Mirror {
+    /// Builds the indexes. Products and categories must be in the catalogue's order.
+    pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
+        let all = ProductSet::new(products.iter().map(|product| product.summary.clone()).collect());
+        let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));
+        Self {
+            by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
+            by_category: categories
+                .iter()
+                .map(|category| (category.slug.clone(), Arc::new(in_category(&category.slug))))
+                .collect(),
+            all: Arc::new(all),
+            products,
+            categories,
+        }
+    }
+
+    /// Every product, in the catalogue's order.
+    pub(super) fn products(&self) -> &[Arc<Product>] {
+        &self.products
+    }
+
+    pub(super) fn categories(&self) -> &Arc<[Category]> {
+        &self.categories
+    }
+
+    fn in_category(&self, slug: &Slug) -> Arc<ProductSet> {
+        self.by_category.get(slug).map(Arc::clone).unwrap_or_default()
+    }
+}
+
+impl MirrorQuery for Categories {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
+        Arc::clone(&mirror.categories)
+    }
+}
+
+impl MirrorQuery for Preview {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
+        let products = mirror.in_category(&self.0);
+        CategoryPreview {
+            thumbnail: products.products().first().and_then(|product| product.thumbnail.clone()),
+            count: u32::try_from(products.len()).ok(),
+        }
+    }
+
+    fn is_known_to(&self, mirror: &Mirror) -> bool {
+        mirror.by_category.contains_key(&self.0)
+    }
+}
+
+impl MirrorQuery for Listing {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
+        match self {
+            Self::All => Arc::clone(&mirror.all),
+            Self::Category(slug) => mirror.in_category(slug),
+            Self::Search(text) => {
+                let needle = text.trim().to_lowercase().replace('-', " ");
+                Arc::new(mirror.all.containing(&needle))
+            }
+        }
+    }
+
+    fn is_known_to(&self, mirror: &Mirror) -> bool {
+        match self {
+            Self::All | Self::Search(_) => true,
+            Self::Category(slug) => mirror.by_category.contains_key(slug),
+        }
+    }
+}
+
+impl MirrorQuery for ProductById {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
+        mirror.by_id.get(&self.0).map(Arc::clone)
+    }
+
+    fn is_known_to(&self, mirror: &Mirror) -> bool {
+        mirror.by_id.contains_key(&self.0)
+    }
+}
+
+impl MirrorQuery for Section {
+    fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
+        let mut products: Vec<&Summary> = mirror.all.products().iter().collect();
+        match self {
+            Self::Featured => drop(products.drain(..Self::FEATURED_SKIP.min(products.len()))),
+            Self::BestSellers => products.sort_by(|left, right| right.rating.total_cmp(&left.rating)),
+            Self::NewArrivals => products.sort_by_key(|product| std::cmp::Reverse(product.id)),
+        }
+        let card =
+            |product: &Summary| Summary { description: String::new(), category: None, ..product.clone() };
+        products.into_iter().take(Self::SIZE).map(card).collect()
+    }
+}

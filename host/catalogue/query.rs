@@ -1,0 +1,153 @@
+//! The catalogue's queries as values, each with the type of its answer.
+
+use std::fmt;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+
+use super::error::CatalogueError;
+use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
+use super::product_set::ProductSet;
+
+pub type Result<T> = std::result::Result<T, CatalogueError>;
+
+/// A query, which is also the cache key of its answer. Answers are cheap to clone (shared).
+pub trait Query: Clone + fmt::Debug + Eq + Hash + Send + Sync + 'static {
+    type Answer: Clone + Send + Sync + 'static;
+
+    fn kind(&self) -> QueryKind;
+}
+
+/// Something that answers a query.
+#[async_trait]
+pub trait Ask<Q: Query>: Send + Sync {
+    /// The answer. An absent product or category is an answer too.
+    ///
+    /// # Errors
+    /// When the catalogue could not answer.
+    async fn ask(&self, query: &Q) -> Result<Q::Answer>;
+}
+
+/// The kinds of query. Each kind has its own circuit breaker and its own name in the log.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum QueryKind {
+    Categories,
+    Preview,
+    Listing,
+    Category,
+    Search,
+    Product,
+    Section,
+    Everything,
+}
+
+impl QueryKind {
+    pub(super) const COUNT: usize = 8;
+
+    /// The name in the log.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Categories => "categories",
+            Self::Preview => "preview",
+            Self::Listing => "listing",
+            Self::Category => "category",
+            Self::Search => "search",
+            Self::Product => "product",
+            Self::Section => "section",
+            Self::Everything => "everything",
+        }
+    }
+}
+
+/// All categories, in the catalogue's order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Categories;
+
+impl Query for Categories {
+    type Answer = Arc<[Category]>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Categories
+    }
+}
+
+/// What a category's card shows; empty for an unknown category.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Preview(pub Slug);
+
+impl Query for Preview {
+    type Answer = CategoryPreview;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Preview
+    }
+}
+
+/// The products of a listing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Listing {
+    All,
+    /// The products of a category; empty for an unknown one.
+    Category(Slug),
+    /// The products that the service finds for a text: it searches titles and descriptions.
+    Search(Box<str>),
+}
+
+impl Query for Listing {
+    type Answer = Arc<ProductSet>;
+
+    fn kind(&self) -> QueryKind {
+        match self {
+            Self::All => QueryKind::Listing,
+            Self::Category(_) => QueryKind::Category,
+            Self::Search(_) => QueryKind::Search,
+        }
+    }
+}
+
+/// One product; `None` if the catalogue has no such id.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ProductById(pub ProductId);
+
+impl Query for ProductById {
+    type Answer = Option<Arc<Product>>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Product
+    }
+}
+
+/// The products of a home section.
+impl Query for Section {
+    type Answer = Arc<[Summary]>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Section
+    }
+}
+
+/// The number of products.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ProductCount;
+
+impl Query for ProductCount {
+    type Answer = u64;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Everything
+    }
+}
+
+/// Every product with all its details, in the catalogue's order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Everything;
+
+impl Query for Everything {
+    type Answer = Arc<[Arc<Product>]>;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Everything
+    }
+}

@@ -1,0 +1,250 @@
+//! The cached answers of one kind of query. A stale answer is served while one call refreshes it, and
+//! while the service does not answer. An answer that lists at most half of what the last one did is
+//! suspicious: it replaces the last one only when it has been confirmed.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use parking_lot::Mutex;
+
+use super::staleness::Staleness;
+use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::query::Result;
+use crate::observe::{ErrorChain, LogThrottle};
+
+/// How many refreshes in a row must give a suspicious answer before it is accepted.
+const ACCEPTED_AFTER: u32 = 3;
+
+/// Cached answers by query.
+pub(crate) struct Answers<K, V> {
+    cache: Cache<K, V, CatalogueError>,
+    check: LossCheck<K, V>,
+}
+
+/// Decides whether a new answer replaces the last one. Clones share their state.
+struct LossCheck<K, V> {
+    /// How many entries an answer lists; `None` if the number may change freely.
+    count: fn(&V) -> Option<usize>,
+    suspicious: Arc<Mutex<HashMap<K, Suspicious>>>,
+    staleness: Staleness,
+    throttle: Arc<LogThrottle>,
+}
+
+/// A suspicious answer that is not accepted yet.
+#[derive(Clone, Copy)]
+struct Suspicious {
+    /// How many entries the latest answer lists.
+    count: usize,
+    /// How many refreshes in a row gave a similar answer.
+    times: u32,
+}
+
+impl Suspicious {
+    /// Counts one more answer. A dissimilar one restarts the count: two empty answers and one with half
+    /// of the entries do not confirm each other.
+    fn after(last: Option<Self>, count: usize) -> Self {
+        let is_similar = |last: &Self| !is_loss(last.count, count) && !is_loss(count, last.count);
+        let times = last.filter(is_similar).map_or(1, |last| last.times + 1);
+        Self { count, times }
+    }
+}
+
+/// Whether at least half of the entries are gone.
+fn is_loss(old: usize, new: usize) -> bool {
+    old > 0 && new <= old / 2
+}
+
+impl<K, V> Clone for LossCheck<K, V> {
+    fn clone(&self) -> Self {
+        Self {
+            count: self.count,
+            suspicious: Arc::clone(&self.suspicious),
+            staleness: self.staleness.clone(),
+            throttle: Arc::clone(&self.throttle),
+        }
+    }
+}
+
+impl<K, V> Answers<K, V>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// A cache of at most `capacity` bytes, as estimated by `weigh`. `count` returns how many entries an
+    /// answer lists, if losing half of them would be suspicious.
+    pub(crate) fn new(
+        ages: Ages,
+        capacity: u64,
+        staleness: Staleness,
+        weigh: fn(&V) -> usize,
+        count: fn(&V) -> Option<usize>,
+    ) -> Self {
+        let weigh = move |_: &K, value: &V| u32::try_from(weigh(value)).unwrap_or(u32::MAX);
+        let check = LossCheck::new(count, staleness);
+        Self { cache: Cache::new(ages, capacity, weigh), check }
+    }
+
+    /// The cached answer, or the one that `ask` returns.
+    pub(crate) async fn get<F>(&self, query: K, ask: impl Fn() -> F) -> Result<V>
+    where
+        F: Future<Output = Result<Outcome<V>>> + Send + 'static,
+    {
+        let checked = |last| self.check.clone().run(query.clone(), last, ask());
+        match self.cache.get(query.clone(), checked).await {
+            Ok(served) => Ok(self.served(served)),
+            Err(Failure::Error(error)) => Err(error),
+            Err(Failure::Died) => Err(CatalogueError::Died),
+        }
+    }
+
+    /// The cached answer, if there is one; otherwise `None`, and `ask` starts in the background.
+    pub(crate) async fn ready<F>(&self, query: &K, ask: impl Fn(Option<V>) -> F) -> Option<V>
+    where
+        F: Future<Output = Result<Outcome<V>>> + Send + 'static,
+    {
+        let checked = |last: Option<V>| self.check.clone().run(query.clone(), last.clone(), ask(last));
+        self.cache.ready(query, checked).await.map(|served| self.served(served))
+    }
+
+    /// All cached answers, with their ages.
+    pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
+        self.cache.entries()
+    }
+
+    /// Stores an answer that was received `age` ago.
+    pub(crate) fn insert(&self, query: K, answer: V, age: Duration) {
+        self.check.staleness.record_answer(age);
+        self.cache.insert(query, answer, age);
+    }
+
+    fn served(&self, hit: Hit<V>) -> V {
+        // A stale answer whose refresh has not failed was only not requested for a while.
+        if hit.refresh_failed {
+            self.check.staleness.record_stale(hit.age);
+        }
+        hit.value
+    }
+}
+
+impl<K, V> LossCheck<K, V>
+where
+    K: Hash + Eq,
+    V: Clone,
+{
+    fn new(count: fn(&V) -> Option<usize>, staleness: Staleness) -> Self {
+        Self { count, suspicious: Arc::default(), staleness, throttle: Arc::default() }
+    }
+
+    /// Awaits `ask`, and returns its answer or, while that is suspicious, the last one.
+    async fn run(
+        self,
+        query: K,
+        last: Option<V>,
+        ask: impl Future<Output = Result<Outcome<V>>>,
+    ) -> Result<Outcome<V>> {
+        let made = ask.await.inspect_err(|error| {
+            // Without a last answer the caller gets the error, and logs it.
+            if last.is_some() && self.throttle.allows("refresh") {
+                tracing::warn!(
+                    error = %ErrorChain(error),
+                    "the catalogue gives no new answer; the last one stays"
+                );
+            }
+        })?;
+        if matches!(made, Outcome::Store(_)) {
+            self.staleness.record_answer(Duration::ZERO);
+        }
+        let (Outcome::Store(answer) | Outcome::StoreFor(answer, _)) = &made else { return Ok(made) };
+        let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
+        let old = (self.count)(&last).unwrap_or_default();
+        let mut suspicious = self.suspicious.lock();
+        if !is_loss(old, new) {
+            suspicious.remove(&query);
+            return Ok(made);
+        }
+        let latest = Suspicious::after(suspicious.get(&query).copied(), new);
+        if latest.times >= ACCEPTED_AFTER {
+            suspicious.remove(&query);
+            tracing::warn!(
+                old,
+                new,
+                "the catalogue keeps saying that most of it is gone; it is believed now"
+            );
+            return Ok(made);
+        }
+        suspicious.insert(query, latest);
+        self.staleness.record_rejected();
+        tracing::warn!(
+            old,
+            new,
+            heard = latest.times,
+            "the catalogue says that most of it is gone; the last good answer stays"
+        );
+        // Stored as fresh, so that the next attempt comes one refresh later.
+        Ok(Outcome::Store(last))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    /// The answers that are kept after each of `answers`; an answer is the number of its entries.
+    async fn kept_after(answers: &[usize]) -> Vec<usize> {
+        let check = LossCheck::new(|count: &usize| Some(*count), Staleness::default());
+        let mut kept = None;
+        let mut history = Vec::new();
+        for answer in answers {
+            let ask = async { Ok(Outcome::Store(*answer)) };
+            let Ok(Outcome::Store(now)) = check.clone().run("all", kept, ask).await else {
+                panic!("not kept")
+            };
+            history.push(now);
+            kept = Some(now);
+        }
+        history
+    }
+
+    #[tokio::test]
+    async fn a_catalogue_that_shrinks_suddenly_is_believed_the_third_time() {
+        assert_eq!(kept_after(&[0]).await, [0]);
+        assert_eq!(kept_after(&[194, 0, 0, 0]).await, [194, 194, 194, 0]);
+        assert_eq!(kept_after(&[194, 96, 96, 96, 95]).await, [194, 194, 194, 96, 95]);
+        assert_eq!(kept_after(&[194, 97, 150]).await, [194, 194, 150]);
+        assert_eq!(kept_after(&[194, 98, 150]).await, [194, 98, 150]);
+        assert_eq!(kept_after(&[189, 94, 95]).await, [189, 189, 95]);
+        assert_eq!(kept_after(&[194, 0, 194, 0, 0, 194]).await, [194, 194, 194, 194, 194, 194]);
+        assert_eq!(kept_after(&[1, 0, 0]).await, [1, 1, 1]);
+    }
+
+    #[tokio::test]
+    async fn what_is_believed_was_itself_heard_three_times() {
+        assert_eq!(kept_after(&[194, 0, 0, 97, 97, 97]).await, [194, 194, 194, 194, 194, 97]);
+        assert_eq!(kept_after(&[194, 90, 80, 0, 0, 0]).await, [194, 194, 194, 194, 194, 0]);
+        assert_eq!(kept_after(&[194, 90, 80, 70]).await, [194, 194, 194, 70]);
+    }
+
+    #[tokio::test]
+    async fn a_failed_refresh_leaves_the_last_answer() {
+        let ages = Ages { fresh: Duration::ZERO, stale: Duration::from_secs(60) };
+        let staleness = Staleness::default();
+        let answers = Answers::new(ages, 1_000, staleness.clone(), |_: &usize| 1, |count| Some(*count));
+        answers.insert("all", 5, Duration::from_secs(42));
+        let calls = Arc::new(AtomicUsize::new(0));
+        let ask = || {
+            let calls = Arc::clone(&calls);
+            async move {
+                calls.fetch_add(1, Ordering::SeqCst);
+                Err(CatalogueError::Status(500))
+            }
+        };
+        assert_eq!(answers.get("all", ask).await.unwrap(), 5);
+        assert_eq!(staleness.oldest(), Duration::from_secs(42));
+        assert!(answers.get("other", ask).await.is_err());
+    }
+}

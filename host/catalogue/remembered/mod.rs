@@ -1,0 +1,146 @@
+//! A catalogue whose answers are cached; a small one is mirrored as a whole.
+//!
+//! The mirror needs one call per refresh and answers every query, except for products and categories
+//! that it does not contain. Without a mirror, the last good answer of each query is cached.
+
+mod answers;
+mod copying;
+mod queries;
+mod staleness;
+mod state;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use self::answers::Answers;
+use self::copying::{NamesAsked, copy};
+use self::queries::{Remember, Stores};
+pub use self::staleness::Staleness;
+pub use self::state::{StateDir, StateError};
+use super::mirror::Mirror;
+use super::query::{Ask, Categories, Listing, Result};
+use super::{Bulk, Catalogue};
+use crate::cache::{Ages, Outcome};
+
+/// Whether the whole catalogue is mirrored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MirrorPolicy {
+    /// If it has at most this many products.
+    UpTo(u64),
+    Never,
+}
+
+/// A catalogue in front of another one, whose answers it caches.
+pub struct Remembered<C> {
+    source: Arc<C>,
+    policy: MirrorPolicy,
+    ages: Ages,
+    staleness: Staleness,
+    mirror: Answers<(), Option<Arc<Mirror>>>,
+    names_asked: Arc<NamesAsked>,
+    stores: Stores,
+}
+
+impl<C: Bulk> Remembered<C> {
+    /// Caches the answers of `source` for `ages`. Makes no call.
+    pub fn new(source: C, ages: Ages, policy: MirrorPolicy) -> Self {
+        let staleness = Staleness::default();
+        Self {
+            source: Arc::new(source),
+            policy,
+            ages,
+            mirror: Answers::new(
+                ages,
+                // There is only one entry, and the policy limits its size.
+                u64::MAX,
+                staleness.clone(),
+                |_| 1,
+                |mirror| mirror.as_ref().map(|mirror| mirror.products().len()),
+            ),
+            names_asked: Arc::default(),
+            stores: Stores::new(ages, &staleness),
+            staleness,
+        }
+    }
+
+    /// The age of the answers that are served, and the time since the last new one.
+    pub fn staleness(&self) -> &Staleness {
+        &self.staleness
+    }
+
+    /// The catalogue whose answers are cached.
+    pub fn source(&self) -> &C {
+        &self.source
+    }
+
+    /// Requests what every page needs, so that the first shopper does not wait for it.
+    pub async fn warm_up(&self) {
+        // A failure is logged when a page needs the answer.
+        let _ = self.ask(&Categories).await;
+        let _ = self.ask(&Listing::All).await;
+    }
+
+    /// The mirror, if there is one. Starts to make or refresh it if necessary, without waiting for the
+    /// first one.
+    pub async fn mirror(&self) -> Option<Arc<Mirror>> {
+        let MirrorPolicy::UpTo(most) = self.policy else { return None };
+        if self.ages.fresh.is_zero() {
+            return None;
+        }
+        let ask = |last: Option<Option<Arc<Mirror>>>| {
+            copy(Arc::clone(&self.source), most, last.flatten(), Arc::clone(&self.names_asked))
+        };
+        self.mirror.ready(&(), ask).await.flatten()
+    }
+
+    /// The mirror and its age, if there is one. Starts no refresh.
+    pub fn last_mirror(&self) -> Option<(Arc<Mirror>, Duration)> {
+        self.mirror.entries().pop().and_then(|((), mirror, age)| Some((mirror?, age)))
+    }
+
+    /// Stores a mirror that was made `age` ago.
+    fn restore_mirror(&self, mirror: Arc<Mirror>, age: Duration) {
+        self.mirror.insert((), Some(mirror), age);
+    }
+
+    /// Whether the cache has received an answer within this time.
+    fn has_new_answer(&self, within: Duration) -> bool {
+        fn is_young<K, V>(entries: &[(K, V, Duration)], within: Duration) -> bool {
+            entries.iter().any(|(.., age)| *age <= within)
+        }
+        is_young(&self.mirror.entries(), within)
+            || is_young(&self.stores.categories.entries(), within)
+            || is_young(&self.stores.previews.entries(), within)
+            || is_young(&self.stores.sections.entries(), within)
+            || is_young(&self.stores.listings.entries(), within)
+            || is_young(&self.stores.products.entries(), within)
+    }
+}
+
+#[async_trait]
+impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
+    async fn ask(&self, query: &Q) -> Result<Q::Answer> {
+        if let Some(mirror) = self.mirror().await.filter(|mirror| query.is_known_to(mirror)) {
+            return Ok(query.answer_from(&mirror));
+        }
+        let fresh = self.ages.fresh;
+        let ask = || {
+            let (source, query) = (Arc::clone(&self.source), query.clone());
+            async move {
+                let answer = source.ask(&query).await?;
+                let is_absence = query.is_absence(&answer);
+                Ok(if is_absence { Outcome::StoreFor(answer, fresh) } else { Outcome::Store(answer) })
+            }
+        };
+        Q::answers(&self.stores).get(query.clone(), ask).await
+    }
+}
+
+impl<C: Bulk> Catalogue for Remembered<C> {
+    fn outdated_for(&self) -> Duration {
+        // No answer is expected between two refreshes.
+        self.staleness.silence().saturating_sub(2 * self.ages.fresh)
+    }
+}

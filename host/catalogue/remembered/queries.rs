@@ -1,0 +1,151 @@
+//! How the answers of each query are cached.
+
+use super::answers::Answers;
+use super::staleness::Staleness;
+use crate::cache::Ages;
+use crate::catalogue::mirror::MirrorQuery;
+use crate::catalogue::model::{Section, Summary};
+use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
+
+/// A query whose answers are cached.
+pub(crate) trait Remember: MirrorQuery {
+    /// Cache capacity for all answers together, in bytes.
+    const CAPACITY: u64;
+
+    /// Approximate size of an answer in memory, in bytes.
+    fn weigh(answer: &Self::Answer) -> usize;
+
+    /// How many entries an answer lists, if losing half of them would be suspicious.
+    fn count(_: &Self::Answer) -> Option<usize> {
+        None
+    }
+
+    /// Whether the answer is that the item does not exist. It may exist soon, so the answer is never
+    /// served stale.
+    fn is_absence(&self, _: &Self::Answer) -> bool {
+        false
+    }
+
+    /// Whether the answer is saved for the next start.
+    fn is_saved(&self, answer: &Self::Answer) -> bool {
+        !self.is_absence(answer)
+    }
+
+    /// The cache of this query's answers.
+    fn answers(stores: &Stores) -> &AnswersOf<Self>;
+}
+
+pub(super) type AnswersOf<Q> = Answers<Q, <Q as Query>::Answer>;
+
+/// The cached answers of every query.
+pub(crate) struct Stores {
+    pub(super) categories: AnswersOf<Categories>,
+    pub(super) previews: AnswersOf<Preview>,
+    pub(super) listings: AnswersOf<Listing>,
+    pub(super) products: AnswersOf<ProductById>,
+    pub(super) sections: AnswersOf<Section>,
+}
+
+impl Stores {
+    pub(super) fn new(ages: Ages, staleness: &Staleness) -> Self {
+        fn store<Q: Remember>(ages: Ages, staleness: &Staleness) -> AnswersOf<Q> {
+            Answers::new(ages, Q::CAPACITY, staleness.clone(), Q::weigh, Q::count)
+        }
+        Self {
+            categories: store(ages, staleness),
+            previews: store(ages, staleness),
+            listings: store(ages, staleness),
+            products: store(ages, staleness),
+            sections: store(ages, staleness),
+        }
+    }
+}
+
+/// Capacity for queries with few, short answers, in bytes.
+const SMALL: u64 = 4 << 20;
+
+impl Remember for Categories {
+    const CAPACITY: u64 = SMALL;
+
+    fn weigh(answer: &Self::Answer) -> usize {
+        answer.len() * 100
+    }
+
+    fn count(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.len())
+    }
+
+    fn answers(stores: &Stores) -> &AnswersOf<Self> {
+        &stores.categories
+    }
+}
+
+impl Remember for Preview {
+    const CAPACITY: u64 = SMALL;
+
+    fn weigh(_: &Self::Answer) -> usize {
+        300
+    }
+
+    fn answers(stores: &Stores) -> &AnswersOf<Self> {
+        &stores.previews
+    }
+}
+
+impl Remember for Listing {
+    const CAPACITY: u64 = 48 << 20;
+
+    fn weigh(answer: &Self::Answer) -> usize {
+        answer.size()
+    }
+
+    fn count(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.len())
+    }
+
+    /// The service answers an unknown category with an empty list; no known category is empty.
+    fn is_absence(&self, answer: &Self::Answer) -> bool {
+        matches!(self, Self::Category(_)) && answer.is_empty()
+    }
+
+    /// Searches are not saved, because there are too many of them.
+    fn is_saved(&self, answer: &Self::Answer) -> bool {
+        !matches!(self, Self::Search(_)) && !answer.is_empty()
+    }
+
+    fn answers(stores: &Stores) -> &AnswersOf<Self> {
+        &stores.listings
+    }
+}
+
+impl Remember for ProductById {
+    const CAPACITY: u64 = 16 << 20;
+
+    fn weigh(answer: &Self::Answer) -> usize {
+        answer.as_ref().map_or(100, |product| product.size())
+    }
+
+    fn is_absence(&self, answer: &Self::Answer) -> bool {
+        answer.is_none()
+    }
+
+    fn answers(stores: &Stores) -> &AnswersOf<Self> {
+        &stores.products
+    }
+}
+
+impl Remember for Section {
+    const CAPACITY: u64 = SMALL;
+
+    fn weigh(answer: &Self::Answer) -> usize {
+        answer.iter().map(Summary::size).sum()
+    }
+
+    fn count(answer: &Self::Answer) -> Option<usize> {
+        Some(answer.len())
+    }
+
+    fn answers(stores: &Stores) -> &AnswersOf<Self> {
+        &stores.sections
+    }
+}

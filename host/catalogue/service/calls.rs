@@ -1,0 +1,152 @@
+//! The calls of the service's API: the request for each query, and the parser of its answer.
+//!
+//! Slugs, ids and search texts are added to a parsed URL as path segments and query values, which
+//! percent-encodes them. No URL is built by concatenating strings.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::wire::{self, Parsed};
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::model::Section;
+use crate::catalogue::query::{
+    Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, Result,
+};
+
+/// The fields that cards, filters and facets need.
+const LISTING_FIELDS: &str =
+    "title,description,category,price,discountPercentage,rating,stock,brand,thumbnail";
+/// The fields that the cards of a home section need.
+const SECTION_FIELDS: &str = "title,price,rating,thumbnail,brand,discountPercentage,stock";
+
+/// Path segments below the base URL.
+type Segments<'a> = Vec<Cow<'a, str>>;
+/// Names and values of the query string.
+type Parameters<'a> = Vec<(&'static str, &'a str)>;
+
+/// A query as a call of the API.
+pub(super) trait Call: Query {
+    fn segments(&self) -> Segments<'_>;
+
+    fn parameters(&self) -> Parameters<'_> {
+        Vec::new()
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>>;
+
+    /// The answer for a 404 that the API itself sent, see [`wire::is_message`].
+    ///
+    /// # Errors
+    /// Unless a 404 is a valid answer to this call.
+    fn not_found(&self) -> Result<Self::Answer> {
+        Err(CatalogueError::Status(404))
+    }
+}
+
+impl Call for Categories {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into(), "categories".into()]
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_categories(body)?.map(Arc::from))
+    }
+}
+
+impl Call for Preview {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into(), "category".into(), self.0.as_str().into()]
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        vec![("limit", "1"), ("select", "thumbnail")]
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        wire::parse_preview(body)
+    }
+}
+
+impl Call for Listing {
+    fn segments(&self) -> Segments<'_> {
+        match self {
+            Self::All => vec!["products".into()],
+            Self::Category(slug) => vec!["products".into(), "category".into(), slug.as_str().into()],
+            Self::Search(_) => vec!["products".into(), "search".into()],
+        }
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        let mut parameters = Vec::new();
+        if let Self::Search(text) = self {
+            parameters.push(("q", &**text));
+        }
+        parameters.extend([("limit", "0"), ("select", LISTING_FIELDS)]);
+        parameters
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_list(body)?.map(|products| Arc::new(products.into())))
+    }
+}
+
+impl Call for ProductById {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into(), self.0.to_string().into()]
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_product(body)?.map(|product| Some(Arc::new(product))))
+    }
+
+    fn not_found(&self) -> Result<Self::Answer> {
+        Ok(None)
+    }
+}
+
+impl Call for Section {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into()]
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        let order: &[_] = match self {
+            Self::Featured => &[("skip", "8")],
+            Self::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
+            Self::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
+        };
+        [&[("limit", "8"), ("select", SECTION_FIELDS)], order].concat()
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_list(body)?.map(Arc::from))
+    }
+}
+
+impl Call for ProductCount {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into()]
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        vec![("limit", "1"), ("select", "id")]
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        wire::parse_total(body)
+    }
+}
+
+impl Call for Everything {
+    fn segments(&self) -> Segments<'_> {
+        vec!["products".into()]
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        vec![("limit", "0")]
+    }
+
+    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_everything(body)?.map(|products| products.into_iter().map(Arc::new).collect()))
+    }
+}

@@ -1,0 +1,253 @@
+//! Controls every call to the service, to protect both sides when the service is in trouble.
+//!
+//! No call is made during the pause after a 429 or while a breaker is open. A token bucket keeps the
+//! rate below the service's limit. A transient failure is retried once if the retry budget and the time
+//! budget allow. The parts do no I/O and take the time as an argument. All times are monotonic, so
+//! setting the system clock has no effect.
+
+mod breaker;
+mod bucket;
+mod circuits;
+mod pause;
+mod retry;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+use self::breaker::Change;
+use self::bucket::Bucket;
+use self::circuits::{Circuits, Tickets};
+use self::pause::Pause;
+pub(super) use self::pause::retry_after;
+use self::retry::RetryBudget;
+use super::counters::CatalogueCounters;
+use super::limits::ServiceLimits;
+use crate::catalogue::error::{CatalogueError, Phase};
+use crate::catalogue::query::{QueryKind, Result};
+use crate::observe::ErrorChain;
+
+/// Admits, times and counts the calls to one service.
+#[derive(Debug)]
+pub(super) struct Guard {
+    total_timeout: Duration,
+    token_wait: Duration,
+    counters: Arc<CatalogueCounters>,
+    /// The lock is never held across an await.
+    state: Mutex<State>,
+}
+
+#[derive(Debug)]
+struct State {
+    pause: Pause,
+    circuits: Circuits,
+    bucket: Bucket,
+    retries: RetryBudget,
+}
+
+impl Guard {
+    pub(super) fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
+        let state = State {
+            pause: Pause::default(),
+            circuits: Circuits::new(limits.open_shortest, limits.open_longest),
+            bucket: Bucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
+            retries: RetryBudget::default(),
+        };
+        Self {
+            total_timeout: limits.total_timeout,
+            token_wait: limits.token_wait,
+            counters,
+            state: Mutex::new(state),
+        }
+    }
+
+    /// Makes a call within the total time budget, and retries it once after a transient failure.
+    ///
+    /// # Errors
+    /// The error of the first attempt if no retry was made, else of the retry; or why the call was not
+    /// admitted.
+    pub(super) async fn call<T, F>(&self, kind: QueryKind, exchange: impl Fn() -> F) -> Result<T>
+    where
+        F: Future<Output = Result<T>>,
+    {
+        let started = Instant::now();
+        let deadline = started + self.total_timeout;
+        let pass =
+            self.admit(kind, deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
+        self.state.lock().retries.deposit();
+        let first = pass.run(exchange(), deadline).await;
+        if !first.as_ref().is_err_and(CatalogueError::is_transient) {
+            return first;
+        }
+        let now = Instant::now();
+        let remaining = deadline.saturating_duration_since(now);
+        let Some(pause) = self.state.lock().retries.withdraw(now - started, remaining, fastrand::f64())
+        else {
+            return first;
+        };
+        tokio::time::sleep(pause).await;
+        // If the retry is not admitted, the first error is the more useful one.
+        let Ok(pass) = self.admit(kind, deadline).await else { return first };
+        self.counters.retries.increment();
+        pass.run(exchange(), deadline).await
+    }
+
+    /// Whether a redirect within the service may be followed. It counts as a call, but does not wait for
+    /// a token.
+    pub(super) fn allows_redirect(&self) -> bool {
+        let now = Instant::now();
+        let mut state = self.state.lock();
+        let allowed =
+            state.pause.remaining(now).is_none() && state.bucket.reserve(now, Duration::ZERO, 0.0).is_some();
+        if allowed {
+            self.counters.calls.increment();
+        }
+        allowed
+    }
+
+    /// Admits a call, after a short wait for a token if necessary.
+    ///
+    /// # Errors
+    /// When the service asked for a pause, a breaker is open, or no token is available in time.
+    async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Pass<'_>> {
+        let now = Instant::now();
+        let max_wait = self.token_wait.min(deadline.saturating_duration_since(now));
+        let mut token = {
+            let mut state = self.state.lock();
+            state.check(kind, now)?;
+            let Some(wait) = state.bucket.reserve(now, max_wait, share_for_others(kind)) else {
+                return Err(CatalogueError::Throttled);
+            };
+            Token { guard: self, usable_after: wait, spent: false }
+        };
+        if !token.usable_after.is_zero() {
+            tokio::time::sleep(token.usable_after).await;
+        }
+        // A breaker may have opened during the wait.
+        let now = Instant::now();
+        let admitted = self.state.lock().admit(kind, now);
+        // Only after the lock is released, because dropping an unused token takes it.
+        let tickets = admitted?;
+        token.spent = true;
+        self.counters.calls.increment();
+        Ok(Pass { guard: self, tickets: Some(tickets) })
+    }
+
+    /// Records the outcome of a call, and logs and counts what changed.
+    fn settle<T>(&self, tickets: Tickets, outcome: &Result<T>) {
+        let now = Instant::now();
+        let error = outcome.as_ref().err();
+        let (pause, changes) = {
+            let mut state = self.state.lock();
+            let pause = match error {
+                Some(CatalogueError::RateLimited { retry_after }) => {
+                    state.pause.begin(now, *retry_after).then_some(*retry_after)
+                }
+                _ => None,
+            };
+            (pause, state.circuits.record(tickets, error, now, fastrand::f64()))
+        };
+        if let Some(error) = error {
+            self.counters.count_failure(error);
+        }
+        if let Some(length) = pause {
+            tracing::warn!(?length, "the catalogue service asks for a pause");
+        }
+        self.report(changes.connection, "any", error);
+        self.report(changes.query, tickets.query().name(), error);
+    }
+
+    fn report(&self, change: Option<Change>, query: &'static str, error: Option<&CatalogueError>) {
+        let error = error.map(|error| tracing::field::display(ErrorChain(error)));
+        match change {
+            Some(Change::Opened { open_for }) => {
+                self.counters.circuit_opened.increment();
+                tracing::warn!(
+                    query,
+                    ?open_for,
+                    error,
+                    "the catalogue service fails, it is left alone for a while"
+                );
+            }
+            Some(Change::StaysOpen { open_for }) => {
+                self.counters.circuit_opened.increment();
+                tracing::debug!(query, ?open_for, error, "the catalogue service still fails");
+            }
+            Some(Change::Closed) => tracing::info!(query, "the catalogue service answers again"),
+            None => {}
+        }
+    }
+}
+
+impl State {
+    /// Whether a call is allowed now, apart from the token bucket.
+    fn check(&self, kind: QueryKind, now: Instant) -> Result<()> {
+        if let Some(retry_after) = self.pause.remaining(now) {
+            return Err(CatalogueError::RateLimited { retry_after });
+        }
+        self.circuits.check(kind, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+    }
+
+    fn admit(&mut self, kind: QueryKind, now: Instant) -> Result<Tickets> {
+        self.check(kind, now)?;
+        self.circuits.admit(kind, now).map_err(|retry_after| CatalogueError::CircuitOpen { retry_after })
+    }
+}
+
+/// The share of a full token bucket that queries of this kind may not use. Anybody can invent search
+/// texts, slugs and product ids; such queries must not starve those that the whole shop needs.
+fn share_for_others(kind: QueryKind) -> f64 {
+    match kind {
+        QueryKind::Search => 0.5,
+        QueryKind::Category | QueryKind::Product => 0.25,
+        QueryKind::Categories
+        | QueryKind::Preview
+        | QueryKind::Listing
+        | QueryKind::Section
+        | QueryKind::Everything => 0.0,
+    }
+}
+
+/// A token of the bucket, returned on drop unless it was used for a call.
+struct Token<'a> {
+    guard: &'a Guard,
+    usable_after: Duration,
+    spent: bool,
+}
+
+impl Drop for Token<'_> {
+    fn drop(&mut self) {
+        if !self.spent {
+            self.guard.state.lock().bucket.give_back();
+        }
+    }
+}
+
+/// Permission for one call. A cancelled caller returns it on drop; otherwise a lost probe would keep the
+/// breaker open forever.
+struct Pass<'a> {
+    guard: &'a Guard,
+    tickets: Option<Tickets>,
+}
+
+impl Pass<'_> {
+    /// Makes the call, with a timeout at `deadline`.
+    async fn run<T>(mut self, exchange: impl Future<Output = Result<T>>, deadline: Instant) -> Result<T> {
+        let outcome = tokio::time::timeout_at(deadline.into(), exchange)
+            .await
+            .unwrap_or(Err(CatalogueError::TimedOut(Phase::Total)));
+        if let Some(tickets) = self.tickets.take() {
+            self.guard.settle(tickets, &outcome);
+        }
+        outcome
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        if let Some(tickets) = self.tickets {
+            self.guard.state.lock().circuits.abandon(tickets, Instant::now());
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! Time and size budgets of a call, and rate limits.
+
+use std::time::Duration;
+
+/// Budgets of one call, and limits for all calls together.
+#[derive(Clone, Copy, Debug)]
+pub struct ServiceLimits {
+    /// Longest time to connect, including TLS.
+    pub connect_timeout: Duration,
+    /// Longest time from the start of the call to the answer's headers, including connecting.
+    pub first_byte_timeout: Duration,
+    /// Longest time between two reads of the body.
+    pub read_timeout: Duration,
+    /// Longest time of the whole call, including the body and a retry.
+    pub total_timeout: Duration,
+    /// Largest body after decompression, in bytes.
+    pub max_body: usize,
+    /// Refill rate of the token bucket: calls per second in the long run.
+    pub calls_per_second: f64,
+    /// Capacity of the token bucket: calls that may be made at once after an idle time.
+    pub call_burst: u32,
+    /// How long a call waits for a token before it is refused.
+    pub token_wait: Duration,
+    /// How long a breaker is open the first time.
+    pub open_shortest: Duration,
+    /// Longest time that a breaker is open, before jitter.
+    pub open_longest: Duration,
+}
+
+impl ServiceLimits {
+    /// The service refuses more than 100 calls in ten seconds; these limits allow at most 90.
+    pub const DEFAULT: Self = Self {
+        connect_timeout: Duration::from_secs(1),
+        first_byte_timeout: Duration::from_secs(2),
+        read_timeout: Duration::from_secs(2),
+        total_timeout: Duration::from_secs(4),
+        max_body: 16 << 20,
+        calls_per_second: 5.0,
+        call_burst: 40,
+        token_wait: Duration::from_millis(500),
+        open_shortest: Duration::from_secs(1),
+        open_longest: Duration::from_secs(30),
+    };
+}
+
+impl Default for ServiceLimits {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}

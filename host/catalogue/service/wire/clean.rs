@@ -1,0 +1,91 @@
+//! Cleans single values from the service, so that pages may show them.
+
+/// Longest name or label, in characters; longer ones are cut.
+pub(super) const MAX_LABEL: usize = 120;
+/// Longest URL, in bytes; longer ones are dropped.
+const MAX_ADDRESS: usize = 2_000;
+
+/// Whether `barcode` is 13 digits with a correct check digit: the sum of the digits, weighted 1 and 3 in
+/// turn, is a multiple of ten (GS1 General Specifications, check digit calculation).
+pub(super) fn is_gtin13(barcode: &str) -> bool {
+    let digits: Option<Vec<u32>> = barcode.chars().map(|character| character.to_digit(10)).collect();
+    digits.is_some_and(|digits| {
+        let weighted = digits.iter().zip([1, 3].into_iter().cycle()).map(|(digit, weight)| digit * weight);
+        digits.len() == 13 && weighted.sum::<u32>().is_multiple_of(10)
+    })
+}
+
+/// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
+pub(super) fn count(number: f64) -> u32 {
+    number.round() as u32
+}
+
+/// Trims, replaces control characters by spaces, and cuts after `limit` characters. A text without
+/// visible characters becomes empty.
+pub(super) fn text(value: &str, limit: usize) -> String {
+    // XML 1.0 excludes these two noncharacters too.
+    let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
+    let text: String = value
+        .trim_matches(|character: char| character.is_whitespace() || !readable(character))
+        .chars()
+        .take(limit)
+        .map(|character| if readable(character) { character } else { ' ' })
+        .collect();
+    text.trim_end().into()
+}
+
+/// Like [`text`], but `None` for a blank one.
+pub(super) fn some_text(value: &str, limit: usize) -> Option<String> {
+    Some(text(value, limit)).filter(|text| !text.is_empty())
+}
+
+/// A valid image URL: `http(s)`, or a path on this host. Other schemes could run scripts or violate the
+/// content security policy.
+pub(super) fn address(value: String) -> Option<String> {
+    let on_this_host = value.starts_with('/') && !value.starts_with("//") && !value.contains('\\');
+    if value.len() > MAX_ADDRESS {
+        return None;
+    }
+    if on_this_host {
+        return value.bytes().all(|byte| byte.is_ascii_graphic()).then_some(value);
+    }
+    let url = url::Url::parse(&value).ok()?;
+    matches!(url.scheme(), "http" | "https").then(|| url.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_safe_image_urls_are_accepted() {
+        for (given, kept) in [
+            ("https://cdn.example/a%20b/1.webp", Some("https://cdn.example/a%20b/1.webp")),
+            ("https://cdn.example/a b.webp", Some("https://cdn.example/a%20b.webp")),
+            ("/sample-images/mug-rose-1.svg", Some("/sample-images/mug-rose-1.svg")),
+            ("//evil.example/x", None),
+            ("/\\evil.example/x", None),
+            ("data:image/svg+xml,<svg/>", None),
+            ("not an address", None),
+        ] {
+            assert_eq!(address(given.into()).as_deref(), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn blank_texts_are_none() {
+        for blank in ["", " ", "\0", "\u{0}\u{1}\u{1f}", " \u{7f}\u{a0}", "\u{ffff}", "\n\u{fffe} "] {
+            assert_eq!(some_text(blank, 10), None, "{blank:?}");
+        }
+        assert_eq!(text("\0a\0b\0", 10), "a b");
+        assert_eq!(text("ab cd", 3), "ab", "no space stays where the text was cut");
+    }
+
+    #[test]
+    fn a_barcode_needs_its_check_digit() {
+        assert!(is_gtin13("4006381333931"));
+        for wrong in ["4006381333932", "400638133393", "40063813339310", "400638133393x", ""] {
+            assert!(!is_gtin13(wrong), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Invariants of the parsers for any body.
+
+use super::clean::MAX_LABEL;
+use super::product::{MAX_IMAGES, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
+use super::{
+    is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
+};
+use crate::catalogue::model::{Product, Summary};
+use crate::contract::format::{self, OriginalPrice};
+
+/// Parses a body as each of the service's answers, and checks the results.
+///
+/// # Panics
+/// When an invariant is violated.
+pub fn check_parsers(body: &[u8]) {
+    let _ = (is_message(body), parse_total(body));
+    if let Ok(parsed) = parse_list(body) {
+        parsed.value.iter().for_each(check_summary);
+    }
+    if let Ok(parsed) = parse_everything(body) {
+        parsed.value.iter().for_each(check_product);
+    }
+    if let Ok(parsed) = parse_product(body) {
+        check_product(&parsed.value);
+    }
+    if let Ok(parsed) = parse_categories(body) {
+        for category in &parsed.value {
+            check_text(&category.name, MAX_LABEL);
+            assert!(!category.name.trim().is_empty());
+        }
+    }
+    if let Ok(parsed) = parse_preview(body) {
+        check_address(parsed.value.thumbnail.as_deref());
+    }
+}
+
+fn check_summary(summary: &Summary) {
+    assert!(summary.id > 0);
+    check_text(&summary.title, MAX_TITLE);
+    assert!(!summary.title.trim().is_empty(), "a blank title");
+    check_text(&summary.description, MAX_TEXT);
+    if let Some(brand) = &summary.brand {
+        check_text(brand, MAX_LABEL);
+        assert!(!brand.trim().is_empty(), "a blank brand");
+    }
+    assert!((0.0..=MAX_PRICE).contains(&summary.price), "{}", summary.price);
+    assert!((0.0..100.0).contains(&summary.discount_percentage), "{}", summary.discount_percentage);
+    assert!((0.0..=5.0).contains(&summary.rating), "{}", summary.rating);
+    check_address(summary.thumbnail.as_deref());
+    for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
+        let price = format::price(summary.price, summary.discount_percentage, original);
+        assert!(price.current.len() < 40 && price.original.unwrap_or_default().len() < 40);
+    }
+}
+
+fn check_product(product: &Product) {
+    check_summary(&product.summary);
+    for (texts, most) in [(&product.tags, MAX_TAGS), (&product.images, MAX_IMAGES)] {
+        assert!(texts.len() <= most);
+    }
+    product.tags.iter().for_each(|tag| check_text(tag, MAX_LABEL));
+    product.images.iter().for_each(|image| check_address(Some(image)));
+    for label in [&product.sku, &product.warranty, &product.shipping, &product.returns] {
+        check_text(label, MAX_LABEL);
+    }
+    assert!(product.minimum_order_quantity >= 1 && product.reviews.len() <= MAX_REVIEWS);
+    if let Some(weight) = product.weight {
+        assert!(format::weight(weight).len() <= MAX_LABEL, "{}", format::weight(weight));
+    }
+    if let Some(sizes) = product.dimensions {
+        assert!(format::dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL);
+    }
+    for review in &product.reviews {
+        check_text(&review.reviewer_name, MAX_LABEL);
+        check_text(&review.comment, MAX_TEXT);
+        assert!((1..=5).contains(&review.rating));
+    }
+}
+
+fn check_text(text: &str, most: usize) {
+    assert!(text.chars().count() <= most, "{text}");
+    assert!(!text.contains(|character: char| character.is_control()), "{text:?}");
+}
+
+fn check_address(address: Option<&str>) {
+    let Some(address) = address else { return };
+    let is_absolute = address.starts_with("https://") || address.starts_with("http://");
+    let is_path = address.starts_with('/') && !address.starts_with("//");
+    assert!((is_absolute || is_path) && address.bytes().all(|byte| byte.is_ascii_graphic()), "{address}");
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::check_parsers;
+
+    /// Values of every JSON type, most of them invalid in most fields.
+    const VALUES: [&str; 13] = [
+        "null",
+        "true",
+        "-1",
+        "0",
+        "5",
+        "1e308",
+        "[]",
+        "{}",
+        r#""""#,
+        r#""text""#,
+        r#""a\u0000b""#,
+        r#""\ud800""#,
+        "[null]",
+    ];
+
+    fn value() -> impl Strategy<Value = &'static str> {
+        prop::sample::select(VALUES.as_slice())
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_parsed_or_rejected(body in any::<Vec<u8>>()) {
+            check_parsers(&body);
+        }
+
+        #[test]
+        fn any_product_is_parsed_or_dropped(values in prop::collection::vec(value(), 12)) {
+            let fields = [
+                "title", "price", "description", "category", "brand", "rating", "stock", "thumbnail", "tags",
+                "images", "reviews", "weight",
+            ];
+            let fields: Vec<String> =
+                fields.iter().zip(&values).map(|(field, value)| format!("\"{field}\":{value}")).collect();
+            let product = format!("{{\"id\":1,{}}}", fields.join(","));
+            check_parsers(product.as_bytes());
+            check_parsers(format!("{{\"total\":1,\"products\":[{product}]}}").as_bytes());
+        }
+    }
+}

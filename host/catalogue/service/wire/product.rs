@@ -1,0 +1,226 @@
+//! Parses a product: its schema in the API, and the conversion to the storefront's types.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::clean::{MAX_LABEL, address, count, is_gtin13, some_text, text};
+use super::dropped::{Dropped, Place};
+use super::entries::Entries;
+use crate::catalogue::model::{Dimensions, Product, ProductId, Review, ReviewDate, Slug, Summary};
+
+/// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
+pub(super) const MAX_TITLE: usize = 300;
+/// Longest description or comment, in characters; longer ones are cut.
+pub(super) const MAX_TEXT: usize = 5_000;
+/// Most entries of each list in a product; further ones are ignored.
+pub(super) const MAX_IMAGES: usize = 24;
+pub(super) const MAX_TAGS: usize = 24;
+pub(super) const MAX_REVIEWS: usize = 200;
+/// Highest plausible price, in US dollars.
+pub(super) const MAX_PRICE: f64 = 1e9;
+/// How many entries of such a list are parsed to find the valid ones.
+const MAX_ENTRIES: usize = 1_000;
+/// Largest plausible weight in kilograms, and length in centimetres.
+const MAX_MEASURE: f64 = 1e6;
+
+/// The schema of a summary. Id, title and price are required; other invalid fields count as missing.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WireSummary {
+    id: ProductId,
+    title: String,
+    price: f64,
+    #[serde(default, deserialize_with = "lenient")]
+    description: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    category: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    brand: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    discount_percentage: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    rating: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    stock: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    thumbnail: Option<String>,
+}
+
+/// The schema of the other fields. It is parsed from the same text separately, because flattening both
+/// into one struct would make serde buffer all fields, including unknown ones.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireDetails<'a> {
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    tags: Option<List<'a>>,
+    #[serde(default, deserialize_with = "lenient")]
+    sku: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    weight: Option<f64>,
+    #[serde(default, deserialize_with = "lenient")]
+    dimensions: Option<WireDimensions>,
+    #[serde(default, deserialize_with = "lenient")]
+    warranty_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    shipping_information: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    return_policy: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    minimum_order_quantity: Option<f64>,
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    images: Option<List<'a>>,
+    #[serde(default, borrow, deserialize_with = "lenient")]
+    reviews: Option<List<'a>>,
+    #[serde(default, deserialize_with = "lenient")]
+    meta: Option<WireMeta>,
+}
+
+type List<'a> = Entries<'a, MAX_ENTRIES>;
+
+/// Parses a field; `None` if the value has the wrong type.
+pub(super) fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    deserializer: D,
+) -> std::result::Result<Option<T>, D::Error> {
+    let raw = <&RawValue>::deserialize(deserializer)?;
+    Ok(serde_json::from_str(raw.get()).ok())
+}
+
+/// The schema of `meta`; only the barcode is used.
+#[derive(Deserialize)]
+struct WireMeta {
+    barcode: String,
+}
+
+#[derive(Deserialize)]
+struct WireDimensions {
+    width: f64,
+    height: f64,
+    depth: f64,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct WireReview {
+    reviewer_name: String,
+    rating: f64,
+    date: String,
+    comment: String,
+}
+
+/// Parses a summary. `None` if its values are implausible.
+pub(super) fn parse_summary(text: &str) -> serde_json::Result<Option<Summary>> {
+    serde_json::from_str(text).map(summary)
+}
+
+/// Parses a whole product. `None` if the values of its summary are implausible.
+pub(super) fn parse_product(text: &str, dropped: &mut Dropped) -> serde_json::Result<Option<Product>> {
+    let Some(summary) = parse_summary(text)? else { return Ok(None) };
+    let details = serde_json::from_str(text)?;
+    Ok(Some(product(summary, details, dropped)))
+}
+
+fn summary(wire: WireSummary) -> Option<Summary> {
+    let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
+    Some(Summary {
+        id: Some(wire.id).filter(|id| *id > 0)?,
+        title: some_text(&wire.title, MAX_TITLE)?,
+        description: text(wire.description.as_deref().unwrap_or_default(), MAX_TEXT),
+        category: wire.category.as_deref().and_then(Slug::parse),
+        brand: wire.brand.and_then(|brand| some_text(&brand, MAX_LABEL)),
+        price,
+        discount_percentage: wire
+            .discount_percentage
+            .filter(|percentage| (0.0..100.0).contains(percentage))
+            .unwrap_or(0.0),
+        rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
+        stock: count(wire.stock.unwrap_or(0.0)),
+        thumbnail: wire.thumbnail.and_then(address),
+    })
+}
+
+fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Product {
+    let label = |value: Option<String>| text(value.as_deref().unwrap_or_default(), MAX_LABEL);
+    let place = || Place::Product(summary.id);
+    let tags = parse_entries(
+        wire.tags,
+        MAX_TAGS,
+        |tag: String| some_text(&tag, MAX_LABEL),
+        |entry| dropped.count_none(entry, "tag", place),
+    );
+    let reviews =
+        parse_entries(wire.reviews, MAX_REVIEWS, review, |entry| dropped.count_none(entry, "review", place));
+    let mut images =
+        parse_entries(wire.images, MAX_IMAGES, address, |entry| dropped.count_none(entry, "image", place));
+    if images.is_empty() {
+        images.extend(summary.thumbnail.clone());
+    }
+    Product {
+        tags,
+        sku: label(wire.sku),
+        gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
+        weight: wire.weight.filter(|weight| is_plausible(*weight)),
+        dimensions: wire.dimensions.and_then(dimensions),
+        warranty: label(wire.warranty_information),
+        shipping: label(wire.shipping_information),
+        returns: label(wire.return_policy),
+        minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
+        images,
+        reviews,
+        summary,
+    }
+}
+
+/// The first `limit` entries that have the right type and that `clean` accepts. `count` is called with
+/// each result and returns it.
+fn parse_entries<W: DeserializeOwned, T>(
+    entries: Option<List>,
+    limit: usize,
+    clean: impl Fn(W) -> Option<T>,
+    mut count: impl FnMut(Option<T>) -> Option<T>,
+) -> Vec<T> {
+    let entries = entries.unwrap_or_default().first.into_iter();
+    entries
+        .filter_map(|entry| count(serde_json::from_str(entry.get()).ok().and_then(&clean)))
+        .take(limit)
+        .collect()
+}
+
+fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
+    let WireDimensions { width, height, depth } = wire;
+    [width, height, depth].into_iter().all(is_plausible).then_some(Dimensions { width, height, depth })
+}
+
+/// Whether a weight or length is plausible. Pages show two decimals, which would show a smaller one as 0.
+fn is_plausible(measure: f64) -> bool {
+    (0.005..=MAX_MEASURE).contains(&measure)
+}
+
+fn review(wire: WireReview) -> Option<Review> {
+    Some(Review {
+        reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
+        // The clamped value is a whole number from 1 to 5, so the cast is exact.
+        rating: Some(wire.rating).filter(|rating| rating.is_finite())?.round().clamp(1.0, 5.0) as u8,
+        date: ReviewDate::parse(&wire.date)?,
+        comment: text(&wire.comment, MAX_TEXT),
+    })
+}
+
+/// A product as the service sends it, with a value in every field. The client's tests show it.
+#[cfg(test)]
+pub(crate) fn example() -> Product {
+    let text = r#"{
+        "id": 1, "title": "Tall Oak Lamp", "description": "A lamp of solid oak with a linen shade.",
+        "category": "home-decoration", "brand": "Halm", "sku": "HOM-HAL-001", "tags": ["oak", "50% wool"],
+        "price": 40, "discountPercentage": 19.98, "rating": 4.4, "stock": 12, "minimumOrderQuantity": 1,
+        "dimensions": { "width": 24, "height": 60, "depth": 24 }, "weight": 3,
+        "warrantyInformation": "2 year warranty", "shippingInformation": "Ships in 1 week",
+        "returnPolicy": "30 days return policy", "thumbnail": "/art/lamp.svg",
+        "images": ["/art/lamp.svg", "/art/lamp-2.svg", "/art/lamp-3.svg"],
+        "reviews": [
+            { "reviewerName": "Ada", "rating": 3, "date": "2025-03-01T10:00:00.000Z", "comment": "Fine." },
+            { "reviewerName": "Bo", "rating": 5, "date": "2024-12-24T10:00:00.000Z", "comment": "Lovely." }
+        ]
+    }"#;
+    parse_product(text, &mut Dropped::default()).unwrap().unwrap()
+}

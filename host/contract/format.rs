@@ -1,0 +1,159 @@
+//! Formats prices, dates and measures for display. This is the only implementation, so server and
+//! browser cannot differ.
+
+use std::fmt::Write as _;
+
+use super::Price;
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// The precision of the price before the discount.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OriginalPrice {
+    /// Whole dollars, on cards; two decimals if the rounded price would not exceed the current one.
+    Rounded,
+    /// Two decimals, on the product page.
+    Exact,
+}
+
+/// Formats a price in US dollars with its discount in percent.
+///
+/// The price before the discount is `price / (1 - discount / 100)`. A discount that rounds to 0 % is not
+/// shown.
+pub(crate) fn price(dollars: f64, discount_percentage: f64, original: OriginalPrice) -> Price {
+    let percent_off = discount_percentage.round().clamp(0.0, 99.0) as u8;
+    let before = dollars / (1.0 - discount_percentage / 100.0);
+    let shown = percent_off > 0 && before.is_finite() && before > dollars;
+    Price {
+        current: money(dollars, 2),
+        original: shown.then(|| match original {
+            OriginalPrice::Rounded if before.round() > dollars => money(before.round(), 0),
+            OriginalPrice::Rounded | OriginalPrice::Exact => money(before, 2),
+        }),
+        percent_off: shown.then_some(percent_off),
+    }
+}
+
+/// `$1,299.99`, with this many decimals.
+fn money(dollars: f64, decimals: usize) -> String {
+    let plain = format!("{dollars:.decimals$}");
+    let (whole, fraction) = plain.split_once('.').map_or((plain.as_str(), None), |(w, f)| (w, Some(f)));
+    let mut text = String::with_capacity(plain.len() + 4);
+    text.push('$');
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if let Some(fraction) = fraction {
+        text.push('.');
+        text.push_str(fraction);
+    }
+    text
+}
+
+/// `1299.99`, for structured data.
+pub(crate) fn plain_price(dollars: f64) -> String {
+    format!("{dollars:.2}")
+}
+
+/// A rating with one decimal, rounded like JavaScript's `toFixed`, which formats ratings on pages.
+///
+/// The two differ only for ties: Rust rounds to the even digit, JavaScript up. The only ties are odd
+/// multiples of 0.25, because other values with a 5 in the second decimal are not exact in binary.
+pub(crate) fn rating(rating: f64) -> String {
+    let is_tie = (rating * 4.0).fract() == 0.0 && (rating * 2.0).fract() != 0.0;
+    format!("{:.1}", if is_tie { rating + 0.01 } else { rating })
+}
+
+/// `April 30, 2025`. `month` counts from 1.
+pub(crate) fn date(year: u16, month: u8, day: u8) -> String {
+    let name = MONTHS.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
+    format!("{name} {day}, {year}")
+}
+
+/// `24.88 × 14.9 × 22.54 cm`
+pub(crate) fn dimensions(width: f64, height: f64, depth: f64) -> String {
+    format!("{} \u{d7} {} \u{d7} {} cm", measure(width), measure(height), measure(depth))
+}
+
+/// `6 kg`
+pub(crate) fn weight(kilograms: f64) -> String {
+    format!("{} kg", measure(kilograms))
+}
+
+/// At most two decimals, without trailing zeros.
+fn measure(value: f64) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_has_thousands_and_decimals() {
+        assert_eq!(money(0.5, 2), "$0.50");
+        assert_eq!(money(999.99, 2), "$999.99");
+        assert_eq!(money(36999.99, 2), "$36,999.99");
+        assert_eq!(money(1234567.0, 0), "$1,234,567");
+    }
+
+    #[test]
+    fn the_original_price_is_the_price_before_the_discount() {
+        let card = price(90.0, 10.0, OriginalPrice::Rounded);
+        assert_eq!((card.original.as_deref(), card.percent_off), (Some("$100"), Some(10)));
+        let detail = price(549.99, 13.32, OriginalPrice::Exact);
+        assert_eq!((detail.current.as_str(), detail.original.as_deref()), ("$549.99", Some("$634.51")));
+    }
+
+    #[test]
+    fn the_rounded_original_price_is_never_below_the_current_one() {
+        let card = price(1.29, 10.0, OriginalPrice::Rounded);
+        assert_eq!(card.original.as_deref(), Some("$1.43"));
+    }
+
+    #[test]
+    fn a_discount_that_rounds_to_zero_is_not_shown() {
+        let price = price(10.0, 0.4, OriginalPrice::Rounded);
+        assert_eq!((price.original, price.percent_off), (None, None));
+    }
+
+    #[test]
+    fn dates_are_spelled_out() {
+        assert_eq!(date(2025, 4, 30), "April 30, 2025");
+        assert_eq!(date(2024, 12, 1), "December 1, 2024");
+    }
+
+    #[test]
+    fn ratings_are_rounded_like_in_javascript() {
+        for (value, text) in
+            [(4.25, "4.3"), (4.75, "4.8"), (4.35, "4.3"), (4.45, "4.5"), (5.0, "5.0"), (2.5, "2.5")]
+        {
+            assert_eq!(rating(value), text, "{value}");
+        }
+    }
+
+    #[test]
+    fn measures_have_no_trailing_zeros() {
+        assert_eq!(weight(6.0), "6 kg");
+        assert_eq!(dimensions(24.88, 14.9, 22.0), "24.88 \u{d7} 14.9 \u{d7} 22 cm");
+    }
+}

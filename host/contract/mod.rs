@@ -1,0 +1,411 @@
+//! The contract: the only types that cross from Rust into JavaScript.
+//!
+//! A [`Page`] is everything that one URL shows. It is serialised once; the same bytes are rendered by
+//! an isolate, inlined in the document, and sent for client-side navigation. The TypeScript types
+//! (`client/contract.gen.ts`) are generated from this file, including the docs of fields; a test fails
+//! when they differ.
+//!
+//! Field names are camelCase in JSON. Prices are already formatted, because a single formatter in Rust
+//! cannot differ between server and browser.
+
+pub(crate) mod format;
+mod page_json;
+
+use serde::{Deserialize, Serialize};
+#[cfg(test)]
+use ts_rs::TS;
+
+pub use page_json::PageJson;
+
+/// What one URL shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Page {
+    /// Canonical path and query, percent-encoded; the router on both sides starts from it.
+    pub path: String,
+    /// Site-relative address that stands for every spelling of this page, without filters.
+    pub canonical: String,
+    /// HTTP status of the document, decided before rendering.
+    pub status: u16,
+    /// The document's title, complete (`Home`, or `{title} | Vitrine`).
+    pub title: String,
+    /// What search engines may do with the page: the value of its `robots` element.
+    pub robots: &'static str,
+    /// Every category, for the header's menu; empty when the catalogue could not name them.
+    pub categories: Vec<Category>,
+    /// What the page shows below the header.
+    pub content: Content,
+}
+
+/// The content of one kind of page, tagged with its `kind`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Content {
+    Home(Home),
+    Categories(Categories),
+    Brands(Brands),
+    Listing(Box<Listing>),
+    Product(Box<Product>),
+    Error(ErrorContent),
+}
+
+impl Content {
+    /// For the log.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Home(_) => "home",
+            Self::Categories(_) => "categories",
+            Self::Brands(_) => "brands",
+            Self::Listing(_) => "listing",
+            Self::Product(_) => "product",
+            Self::Error(_) => "error",
+        }
+    }
+}
+
+/// A category's identity: `slug` in URLs, `name` on screen.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Category {
+    pub slug: String,
+    pub name: String,
+}
+
+/// A category with what its card shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct CategoryCard {
+    pub slug: String,
+    pub name: String,
+    /// Thumbnail of the category's first product; a placeholder is drawn without one.
+    pub thumbnail: Option<String>,
+    /// Number of products, where it is known.
+    pub count: Option<u32>,
+}
+
+/// `/`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Home {
+    /// Six categories, chosen at random in Rust.
+    pub categories: Vec<CategoryCard>,
+    pub featured: Section,
+    pub best_sellers: Section,
+    pub new_arrivals: Section,
+}
+
+/// One of the home page's product sections. Each may fail independently of the others.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Section {
+    pub products: Vec<ProductCard>,
+    /// The catalogue did not answer for this section.
+    pub failed: bool,
+}
+
+/// `/categories`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Categories {
+    /// The text filter as given in the URL (`?q=`), trimmed.
+    pub query: String,
+    /// All categories; the page filters them by `query`.
+    pub categories: Vec<CategoryCard>,
+    /// The catalogue did not answer.
+    pub failed: bool,
+}
+
+/// `/brands`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Brands {
+    /// In alphabetical order.
+    pub brands: Vec<Brand>,
+    /// The catalogue did not answer.
+    pub failed: bool,
+}
+
+/// A brand and how many products carry it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Brand {
+    pub name: String,
+    pub count: u32,
+    /// Site-relative address of the listing filtered to this brand.
+    pub href: String,
+}
+
+/// A listing of products: all, a preset, a category or a search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Listing {
+    pub source: ListingSource,
+    /// The visible heading.
+    pub heading: String,
+    /// Path of the listing without its query: the target of the filter form.
+    pub base_path: String,
+    /// The products of this page of the result.
+    pub products: Vec<ProductCard>,
+    /// How many products match the filters, over all pages.
+    pub total: u32,
+    /// Page number, from 1.
+    pub page: u32,
+    /// Number of pages, at least 1.
+    pub page_count: u32,
+    pub filters: Filters,
+    pub facets: Facets,
+    /// The catalogue did not answer; shown as the empty state.
+    pub failed: bool,
+}
+
+/// Where a listing's products come from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum ListingSource {
+    /// `/products`
+    All,
+    /// `/sale`: discounted products, deepest discount first.
+    Sale,
+    /// `/new-arrivals`: newest id first.
+    NewArrivals,
+    /// `/best-sellers`: best rated first.
+    BestSellers,
+    /// `/deals`: the deepest discounts.
+    Deals,
+    /// `/category/{slug}`
+    Category { slug: String },
+    /// `/search/{text}`
+    Search { text: String },
+}
+
+/// The state of the filter sidebar, as read from the URL. Defaults mean "no filter".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Filters {
+    /// Text that title or description must contain; empty for none. Query parameter `q`.
+    pub query: String,
+    /// Highest price, in whole currency units; `None` is the slider at its maximum. `max`.
+    pub max_price: Option<u32>,
+    /// Lowest rating, 1 to 5. `rating`.
+    pub min_rating: Option<u8>,
+    /// Chosen category slugs; parameter `category`, repeated.
+    pub categories: Vec<String>,
+    /// Chosen brands; parameter `brand`, repeated.
+    pub brands: Vec<String>,
+    /// Only products in stock. `stock=1`.
+    pub in_stock: bool,
+    /// `None` keeps the listing's own order. `sort`.
+    pub sort: Option<Sort>,
+}
+
+/// The listing's sort choices; their names are the values of the `sort` parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum Sort {
+    PriceAsc,
+    PriceDesc,
+    RatingDesc,
+}
+
+/// The filter groups with exact counts. Each group is counted with every filter except its own.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Facets {
+    /// The price slider's maximum: the listing's highest price rounded up, in whole currency units.
+    pub price_ceiling: u32,
+    /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
+    pub ratings: Vec<RatingFacet>,
+    /// Categories that occur in the listing, by name.
+    pub categories: Vec<Facet>,
+    /// Brands that occur in the listing, by name.
+    pub brands: Vec<Facet>,
+    /// Products in stock.
+    pub in_stock: u32,
+}
+
+/// One choice of a filter group.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Facet {
+    /// The value that goes into the URL.
+    pub value: String,
+    pub name: String,
+    pub count: u32,
+    pub selected: bool,
+}
+
+/// "n stars and up".
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct RatingFacet {
+    pub stars: u8,
+    pub count: u32,
+    pub selected: bool,
+}
+
+/// A product as its card shows it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ProductCard {
+    pub id: u32,
+    pub title: String,
+    pub brand: Option<String>,
+    pub thumbnail: Option<String>,
+    pub price: Price,
+    /// 0 to 5.
+    pub rating: f64,
+    pub stock: u32,
+}
+
+/// A price, formatted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Price {
+    /// What is paid now, such as `$1,299.99`.
+    pub current: String,
+    /// The price before the discount; absent when nothing is off. Rounded to whole units on
+    /// cards, to two decimals on the product page.
+    pub original: Option<String>,
+    /// The discount in whole percent; absent when it rounds to nothing.
+    pub percent_off: Option<u8>,
+}
+
+/// `/product/{id}`
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Product {
+    /// Absent when there is no such product, or when the catalogue did not answer (`failed`).
+    pub product: Option<ProductDetail>,
+    /// The catalogue did not answer.
+    pub failed: bool,
+    /// More products of the same category.
+    pub related: Vec<ProductCard>,
+}
+
+/// Everything that the product page shows.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ProductDetail {
+    pub id: u32,
+    pub title: String,
+    pub description: String,
+    /// Absent when the catalogue named none that could be an address.
+    pub category: Option<Category>,
+    pub brand: Option<String>,
+    pub sku: String,
+    pub tags: Vec<String>,
+    pub price: Price,
+    /// 0 to 5.
+    pub rating: f64,
+    pub stock: u32,
+    /// At least 1.
+    pub minimum_order_quantity: u32,
+    /// Formatted, such as `24.88 × 14.9 × 22.54 cm`.
+    pub dimensions: Option<String>,
+    /// Formatted, such as `6 kg`.
+    pub weight: Option<String>,
+    pub warranty: String,
+    pub shipping: String,
+    pub returns: String,
+    /// Image addresses, at least the thumbnail where there is one.
+    pub images: Vec<String>,
+    pub thumbnail: Option<String>,
+    pub reviews: Vec<Review>,
+}
+
+/// One shopper's review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Review {
+    pub reviewer_name: String,
+    /// 1 to 5.
+    pub rating: u8,
+    /// As the catalogue sent it (RFC 3339), for sorting and `<time datetime>`.
+    pub date: String,
+    /// Formatted, such as `April 30, 2025`.
+    pub date_text: String,
+    pub comment: String,
+}
+
+/// The route error page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ErrorContent {
+    /// Status text or message, such as `Not Found`.
+    pub message: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Set this variable to write the file instead of comparing it.
+    const UPDATE: &str = "UPDATE_CONTRACT";
+
+    macro_rules! declarations {
+        ($($type:ty),+ $(,)?) => {{
+            let config = ts_rs::Config::default();
+            [$(format!("export {}\n", <$type>::decl(&config))),+].concat()
+        }};
+    }
+
+    #[test]
+    fn the_typescript_types_are_up_to_date() {
+        let declarations = declarations![
+            Page,
+            Content,
+            Category,
+            CategoryCard,
+            Home,
+            Section,
+            Categories,
+            Brands,
+            Brand,
+            Listing,
+            ListingSource,
+            Filters,
+            Sort,
+            Facets,
+            Facet,
+            RatingFacet,
+            ProductCard,
+            Price,
+            Product,
+            ProductDetail,
+            Review,
+            ErrorContent,
+        ];
+        let generated = format!("// Generated from host/contract/mod.rs; never edited.\n\n{declarations}");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/contract.gen.ts");
+        if std::env::var_os(UPDATE).is_some() {
+            std::fs::write(file, &generated).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(
+            written == generated,
+            "host/contract/mod.rs changed; run `{UPDATE}=1 cargo test --release --lib`"
+        );
+    }
+}

@@ -1,0 +1,101 @@
+//! Serves the client's files, which are embedded in the executable, and the sample catalogue's images.
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use axum::extract::Path;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use bytes::Bytes;
+use moka::sync::Cache;
+
+use crate::catalogue::sample::artwork;
+use crate::http::caching::Caching;
+use crate::http::representation::Representation;
+
+/// A file of the client bundle with its compressed variants.
+pub struct Asset {
+    pub name: &'static str,
+    pub content_type: &'static str,
+    pub identity: &'static [u8],
+    pub brotli: &'static [u8],
+    pub gzip: &'static [u8],
+}
+
+include!(concat!(env!("OUT_DIR"), "/client_files.rs"));
+
+/// For files that change only with a new version of the program.
+const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
+/// Most composed images in the cache; an image takes about a kilobyte.
+const PICTURES: u64 = 2_000;
+
+/// Files by name, each with its response representation.
+type Files = Vec<(&'static str, Representation)>;
+
+static BUNDLE: LazyLock<Files> = LazyLock::new(|| {
+    let ready = |asset: &Asset| {
+        let [identity, brotli, gzip] = [asset.identity, asset.brotli, asset.gzip].map(Bytes::from_static);
+        (asset.name, Representation::precompressed(asset.content_type, identity, brotli, gzip))
+    };
+    FILES.iter().map(ready).collect()
+});
+
+static ICONS: LazyLock<Files> = LazyLock::new(|| {
+    let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png));
+    vec![
+        icon("32.png", include_bytes!("../../client/icons/32.png")),
+        icon("180.png", include_bytes!("../../client/icons/180.png")),
+        icon("192.png", include_bytes!("../../client/icons/192.png")),
+        icon("512.png", include_bytes!("../../client/icons/512.png")),
+    ]
+});
+
+static FAVICON: LazyLock<Representation> = LazyLock::new(|| {
+    Representation::new("image/svg+xml", include_bytes!("../../client/favicon.svg").as_slice())
+});
+
+static DRAWN: LazyLock<Cache<String, Arc<Representation>>> = LazyLock::new(|| Cache::new(PICTURES));
+
+/// `/assets/{name}`; the name contains the content's hash.
+pub async fn show_asset(Path(name): Path<String>, request: HeaderMap) -> Response {
+    show(find(&BUNDLE, &name), &request, Caching::Forever).await
+}
+
+/// `/icons/{size}.png`
+pub async fn show_icon(Path(name): Path<String>, request: HeaderMap) -> Response {
+    show(find(&ICONS, &name), &request, ONE_DAY).await
+}
+
+/// `/favicon.ico`, which browsers request on their own; they accept a PNG.
+pub async fn show_favicon_ico(request: HeaderMap) -> Response {
+    show(find(&ICONS, "32.png"), &request, ONE_DAY).await
+}
+
+/// `/favicon.svg`
+pub async fn show_favicon(request: HeaderMap) -> Response {
+    show(Some(&FAVICON), &request, ONE_DAY).await
+}
+
+/// `/sample-images/{name}`
+pub async fn show_sample_image(Path(name): Path<String>, request: HeaderMap) -> Response {
+    let picture = DRAWN.get(&name).or_else(|| {
+        let picture = Arc::new(Representation::new("image/svg+xml", artwork::draw(&name)?));
+        DRAWN.insert(name, Arc::clone(&picture));
+        Some(picture)
+    });
+    show(picture.as_deref(), &request, ONE_DAY).await
+}
+
+fn find<'a>(files: &'a Files, name: &str) -> Option<&'a Representation> {
+    files.iter().find(|(known, _)| *known == name).map(|(_, file)| file)
+}
+
+async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Caching) -> Response {
+    match file {
+        Some(file) => file.answer(request, StatusCode::OK, caching).await,
+        None => {
+            let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
+            (StatusCode::NOT_FOUND, no_store, "There is no such file.").into_response()
+        }
+    }
+}

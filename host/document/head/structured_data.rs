@@ -1,0 +1,292 @@
+//! Structured data as JSON-LD, according to schema.org and Google's rules for product snippets. It
+//! contains only what the page shows, as those rules require.
+
+use serde::Serialize;
+
+use crate::catalogue::Product as CatalogueProduct;
+use crate::contract::format;
+use crate::contract::{Category, Content, Listing, ListingSource, Page};
+use crate::document::site::Site;
+use crate::pages::address;
+
+/// The range of ratings, in stars.
+const BEST: u8 = 5;
+const WORST: u8 = 1;
+
+/// The structured data of one page.
+#[derive(Debug, Serialize)]
+pub(super) struct StructuredData {
+    #[serde(rename = "@context")]
+    context: &'static str,
+    #[serde(rename = "@graph")]
+    graph: Vec<Thing>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Thing {
+    Product(Box<Product>),
+    Breadcrumbs(BreadcrumbList),
+    Items(ItemList),
+    Organization(Organization),
+    WebSite(WebSite),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct Product {
+    name: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    description: String,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    sku: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gtin13: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    image: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    brand: Option<Brand>,
+    offers: Offer,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    aggregate_rating: Option<AggregateRating>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    review: Vec<Review>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type")]
+struct Brand {
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct Offer {
+    url: String,
+    price: String,
+    price_currency: &'static str,
+    availability: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct AggregateRating {
+    rating_value: String,
+    best_rating: u8,
+    worst_rating: u8,
+    review_count: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct Review {
+    author: Person,
+    date_published: String,
+    review_body: String,
+    review_rating: Rating,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type")]
+struct Person {
+    name: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct Rating {
+    rating_value: u8,
+    best_rating: u8,
+    worst_rating: u8,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct BreadcrumbList {
+    item_list_element: Vec<Crumb>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename = "ListItem")]
+struct Crumb {
+    position: usize,
+    name: String,
+    item: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct ItemList {
+    name: String,
+    item_list_element: Vec<ListItem>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type")]
+struct ListItem {
+    position: usize,
+    name: String,
+    url: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type")]
+struct Organization {
+    name: &'static str,
+    url: String,
+    logo: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct WebSite {
+    name: &'static str,
+    url: String,
+    potential_action: SearchAction,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type")]
+struct SearchAction {
+    target: EntryPoint,
+    #[serde(rename = "query-input")]
+    query_input: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct EntryPoint {
+    url_template: String,
+}
+
+impl StructuredData {
+    /// The structured data of `page`; `None` unless its status is 200 and there is something to state.
+    pub(super) fn of(page: &Page, product: Option<&CatalogueProduct>, site: &Site) -> Option<Self> {
+        if page.status != 200 {
+            return None;
+        }
+        let graph = match (&page.content, product) {
+            (Content::Home(_), _) => home(site),
+            (Content::Listing(listing), _) => listing_things(listing, site),
+            (Content::Product(content), Some(product)) => {
+                let category = content.product.as_ref().and_then(|product| product.category.as_ref());
+                vec![
+                    Thing::Product(Box::new(product_thing(page, product, site))),
+                    Thing::Breadcrumbs(product_trail(page, product, category, site)),
+                ]
+            }
+            _ => Vec::new(),
+        };
+        (!graph.is_empty()).then_some(Self { context: "https://schema.org", graph })
+    }
+}
+
+fn home(site: &Site) -> Vec<Thing> {
+    let url = site.absolute(address::HOME);
+    vec![
+        Thing::Organization(Organization {
+            name: "Vitrine",
+            url: url.clone(),
+            logo: site.absolute("/icons/512.png"),
+        }),
+        Thing::WebSite(WebSite {
+            name: "Vitrine",
+            url,
+            potential_action: SearchAction {
+                target: EntryPoint { url_template: site.absolute(address::SEARCH_FORM) },
+                query_input: "required name=search_term_string",
+            },
+        }),
+    ]
+}
+
+fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
+    let items = listing
+        .products
+        .iter()
+        .enumerate()
+        .map(|(index, product)| ListItem {
+            position: index + 1,
+            name: product.title.clone(),
+            url: site.absolute(&address::product(product.id)),
+        })
+        .collect::<Vec<_>>();
+    let mut things = Vec::new();
+    if !items.is_empty() {
+        things.push(Thing::Items(ItemList { name: listing.heading.clone(), item_list_element: items }));
+    }
+    if let ListingSource::Category { .. } = listing.source {
+        let trail = [
+            ("Home", address::HOME),
+            ("Categories", address::CATEGORIES),
+            (listing.heading.as_str(), listing.base_path.as_str()),
+        ];
+        things.push(Thing::Breadcrumbs(breadcrumbs(&trail, site)));
+    }
+    things
+}
+
+fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Product {
+    let summary = &product.summary;
+    Product {
+        name: summary.title.clone(),
+        description: summary.description.clone(),
+        sku: product.sku.clone(),
+        gtin13: product.gtin13.clone(),
+        image: product.images.iter().map(|image| site.absolute(image)).collect(),
+        brand: summary.brand.clone().map(|name| Brand { name }),
+        offers: Offer {
+            url: site.absolute(&page.canonical),
+            price: format::plain_price(summary.price),
+            price_currency: "USD",
+            availability: if summary.stock > 0 {
+                "https://schema.org/InStock"
+            } else {
+                "https://schema.org/OutOfStock"
+            },
+        },
+        // Google requires reviews for an aggregate rating.
+        aggregate_rating: (!product.reviews.is_empty() && summary.rating >= f64::from(WORST)).then(|| {
+            AggregateRating {
+                rating_value: format::rating(summary.rating),
+                best_rating: BEST,
+                worst_rating: WORST,
+                review_count: product.reviews.len(),
+            }
+        }),
+        review: product
+            .reviews
+            .iter()
+            .map(|review| Review {
+                author: Person { name: review.reviewer_name.clone() },
+                date_published: review.date.as_str().chars().take(10).collect(),
+                review_body: review.comment.clone(),
+                review_rating: Rating { rating_value: review.rating, best_rating: BEST, worst_rating: WORST },
+            })
+            .collect(),
+    }
+}
+
+fn product_trail(
+    page: &Page,
+    product: &CatalogueProduct,
+    category: Option<&Category>,
+    site: &Site,
+) -> BreadcrumbList {
+    let of_category = category.map(|category| (category.name.as_str(), address::category(&category.slug)));
+    let mut trail = vec![("Home", address::HOME)];
+    if let Some((name, path)) = &of_category {
+        trail.push((name, path));
+    }
+    trail.push((&product.summary.title, &page.canonical));
+    breadcrumbs(&trail, site)
+}
+
+fn breadcrumbs(trail: &[(&str, &str)], site: &Site) -> BreadcrumbList {
+    let crumbs = trail.iter().enumerate().map(|(index, (name, path))| Crumb {
+        position: index + 1,
+        name: (*name).to_owned(),
+        item: site.absolute(path),
+    });
+    BreadcrumbList { item_list_element: crumbs.collect() }
+}

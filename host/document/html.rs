@@ -1,0 +1,70 @@
+//! The HTML document around a page's markup.
+
+use askama::Template;
+use base64::Engine as _;
+use sha2::{Digest as _, Sha256};
+
+use super::assets;
+use super::head::Head;
+use crate::contract::Page;
+use crate::contract::PageJson;
+
+/// The only inline script; it runs before the first paint. It sets `data-client="awaited"`, and removes
+/// it when a script fails, so that the style sheet can hide or show elements that depend on the client.
+/// It also applies the stored theme.
+const EARLY_SCRIPT: &str = "{const{dataset:d}=document.documentElement;d.client='awaited';\
+    addEventListener('error',({target:t})=>{\
+    if(d.client==='awaited'&&(t===window||t.localName==='script'))delete d.client},true);\
+    try{const t=localStorage.getItem('vitrine-theme');if(t==='light'||t==='dark')d.theme=t}catch{}}";
+
+/// The source expression of the early script for the content security policy.
+pub fn early_script_hash() -> String {
+    let digest = Sha256::digest(EARLY_SCRIPT);
+    format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(digest))
+}
+
+/// The parts of a document.
+pub(crate) struct Document<'a> {
+    pub page: &'a Page,
+    pub head: &'a Head,
+    pub json: &'a PageJson,
+    /// Without markup the document is a shell, which the client renders from the JSON.
+    pub markup: Option<&'a str>,
+}
+
+#[derive(Template)]
+#[template(path = "document.html", config = "host/askama.toml")]
+struct DocumentTemplate<'a> {
+    title: &'a str,
+    robots: &'a str,
+    head: &'a Head,
+    structured_data: Option<&'a str>,
+    styles: &'a str,
+    script: &'a str,
+    early_script: &'a str,
+    /// Rendered by React, which escapes all texts.
+    markup: &'a str,
+    /// Safe in a script element, see [`PageJson`].
+    json: &'a str,
+}
+
+impl Document<'_> {
+    /// Renders the document.
+    ///
+    /// # Errors
+    /// Fails when the template fails, which no input can cause.
+    pub(crate) fn html(&self) -> Result<String, askama::Error> {
+        DocumentTemplate {
+            title: &self.page.title,
+            robots: self.page.robots,
+            head: self.head,
+            structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
+            styles: assets::STYLES,
+            script: assets::SCRIPT,
+            early_script: EARLY_SCRIPT,
+            markup: self.markup.unwrap_or_default(),
+            json: self.json.as_str(),
+        }
+        .render()
+    }
+}

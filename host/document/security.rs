@@ -1,0 +1,49 @@
+//! The security headers of every response.
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+
+use super::html::early_script_hash;
+use super::site::Site;
+
+/// Browser features that the shop does not use and therefore disables.
+const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
+
+/// The security headers for `site`.
+///
+/// # Errors
+/// Fails when one of its image sources is not valid in a header.
+pub(crate) fn headers(site: &Site) -> Result<HeaderMap, header::InvalidHeaderValue> {
+    let mut headers = HeaderMap::new();
+    let mut set = |name: HeaderName, value: &str| {
+        headers.insert(name, HeaderValue::from_str(value)?);
+        Ok::<_, header::InvalidHeaderValue>(())
+    };
+    set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site))?;
+    set(header::X_CONTENT_TYPE_OPTIONS, "nosniff")?;
+    set(header::REFERRER_POLICY, "strict-origin-when-cross-origin")?;
+    set(HeaderName::from_static("permissions-policy"), PERMISSIONS)?;
+    set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin")?;
+    set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin")?;
+    if site.is_https() {
+        set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000")?;
+    }
+    Ok(headers)
+}
+
+fn content_security_policy(site: &Site) -> String {
+    let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
+    [
+        "default-src 'none'".into(),
+        format!("script-src 'self' '{}'", early_script_hash()),
+        "style-src 'self'".into(),
+        format!("img-src 'self'{images}"),
+        "connect-src 'self'".into(),
+        "manifest-src 'self'".into(),
+        "base-uri 'none'".into(),
+        "form-action 'self'".into(),
+        "frame-ancestors 'none'".into(),
+        "require-trusted-types-for 'script'".into(),
+        "trusted-types 'none'".into(),
+    ]
+    .join("; ")
+}

@@ -1,0 +1,230 @@
+//! The accept loop, eviction when every place is taken, and graceful shutdown.
+
+use std::collections::HashMap;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::task::{Id, JoinError, JoinSet};
+use tokio::time::{Instant, sleep, timeout};
+
+use super::activity::Activity;
+use super::connection;
+use super::counters::ConnectionCounters;
+use super::limits::ConnectionLimits;
+use crate::observe::{ErrorChain, LogThrottle};
+
+/// Accepts connections and serves `router` on them until `shutdown` completes, then drains.
+pub(super) async fn run(
+    listener: TcpListener,
+    router: Router,
+    limits: Arc<ConnectionLimits>,
+    counters: Arc<ConnectionCounters>,
+    shutdown: impl Future<Output = ()>,
+) {
+    let mut pool = Pool { limits, counters, router, tasks: JoinSet::new(), activities: HashMap::new() };
+    let mut backoff = Backoff::default();
+    let mut shutdown = pin!(shutdown);
+    loop {
+        tokio::select! {
+            biased;
+            () = &mut shutdown => break,
+            () = pool.step(&listener, &mut backoff) => {}
+        }
+    }
+    // From here on every answer is its connection's last. The listener is closed only after that, so
+    // that no connection is kept alive while new ones are refused.
+    pool.drain();
+    pool.accept_backlog(listener);
+    pool.finish().await;
+}
+
+/// The open connections.
+struct Pool {
+    limits: Arc<ConnectionLimits>,
+    counters: Arc<ConnectionCounters>,
+    router: Router,
+    tasks: JoinSet<()>,
+    activities: HashMap<Id, Arc<Activity>>,
+}
+
+impl Pool {
+    /// Waits for the next event (a connection, the end of one, a pause) and handles it. Cancel-safe.
+    async fn step(&mut self, listener: &TcpListener, backoff: &mut Backoff) {
+        if self.is_full() {
+            self.make_room();
+            let retry = self.limits.patience / 4;
+            tokio::select! {
+                Some(ended) = self.tasks.join_next_with_id() => self.ended(ended),
+                () = sleep(retry) => {}
+            }
+            return;
+        }
+        let accepted = tokio::select! {
+            Some(ended) = self.tasks.join_next_with_id() => return self.ended(ended),
+            accepted = listener.accept() => accepted,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                backoff.succeeded();
+                self.serve(stream);
+            }
+            Err(error) => {
+                self.counters.accept_errors.increment();
+                if !is_client_error(&error) {
+                    let pause = backoff.failed(&error);
+                    // Evicting connections frees file descriptors, which may be what is missing.
+                    self.make_room();
+                    sleep(pause).await;
+                }
+            }
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.tasks.len() >= self.limits.connections
+    }
+
+    fn serve(&mut self, stream: TcpStream) {
+        let activity = Arc::new(Activity::new(Instant::now()));
+        let serving = connection::serve(
+            stream,
+            self.router.clone(),
+            Arc::clone(&self.limits),
+            Arc::clone(&self.counters),
+            Arc::clone(&activity),
+        );
+        let task = self.tasks.spawn(serving).id();
+        self.activities.insert(task, activity);
+        let counters = &self.counters;
+        counters.accepted.increment();
+        counters.open.set(self.tasks.len());
+        if self.is_full() {
+            self.counters.over_limit.increment();
+        }
+    }
+
+    fn ended(&mut self, ended: Result<(Id, ()), JoinError>) {
+        let task = match ended {
+            Ok((task, ())) => task,
+            Err(error) => {
+                tracing::error!(%error, "a connection's task failed");
+                error.id()
+            }
+        };
+        self.activities.remove(&task);
+        self.counters.open.set(self.tasks.len());
+    }
+
+    /// Evicts connections that have waited longest for their clients, so that clients which only hold
+    /// places cannot keep others out. Evicts a 64th of the places at once, because finding candidates
+    /// scans every connection.
+    fn make_room(&self) {
+        let limits = &self.limits;
+        let now = Instant::now();
+        let mut waiting: Vec<_> = self
+            .activities
+            .values()
+            .filter_map(|activity| Some((activity.eviction_order(now, limits)?, activity)))
+            .collect();
+        waiting.sort_unstable_by_key(|(order, _)| *order);
+        let places = limits.connections.div_ceil(64);
+        waiting.iter().take(places).for_each(|(_, activity)| activity.evict());
+    }
+
+    /// Lets each connection finish its request, or send one last request within the grace period.
+    fn drain(&self) {
+        let now = Instant::now();
+        self.activities.values().for_each(|activity| activity.drain(now));
+    }
+
+    /// Accepts the connections in the backlog, because closing the listener would reset them.
+    fn accept_backlog(&mut self, listener: TcpListener) {
+        // Asks the kernel directly: the runtime may not have polled the latest arrivals yet.
+        let Ok(listener) = listener.into_std() else { return };
+        while !self.is_full() {
+            let accepted = listener.accept().and_then(|(stream, _)| {
+                stream.set_nonblocking(true)?;
+                TcpStream::from_std(stream)
+            });
+            match accepted {
+                Ok(stream) => self.serve(stream),
+                Err(error) if is_client_error(&error) => {}
+                Err(_) => break,
+            }
+        }
+        self.drain();
+    }
+
+    /// Waits for the connections to finish, at most for [`ConnectionLimits::drain`]. Dropping the pool
+    /// closes those that are left.
+    async fn finish(mut self) {
+        let drain = self.limits.drain;
+        let finished = async {
+            while let Some(ended) = self.tasks.join_next_with_id().await {
+                self.ended(ended);
+            }
+        };
+        if timeout(drain, finished).await.is_err() {
+            tracing::warn!(connections = self.tasks.len(), "gave up on requests that did not finish");
+        }
+    }
+}
+
+/// Whether accepting failed because the client aborted that one connection.
+fn is_client_error(error: &io::Error) -> bool {
+    use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
+    matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
+}
+
+/// Exponential back-off for a failing listener: without file descriptors or memory, accepting again at
+/// once would fail again.
+#[derive(Default)]
+struct Backoff {
+    /// The latest pause; `None` after a success.
+    pause: Option<Duration>,
+    throttle: LogThrottle,
+}
+
+impl Backoff {
+    const FIRST: Duration = Duration::from_millis(50);
+    const MAX: Duration = Duration::from_secs(1);
+
+    fn succeeded(&mut self) {
+        self.pause = None;
+    }
+
+    /// Logs the failure and returns how long to pause.
+    fn failed(&mut self, error: &io::Error) -> Duration {
+        if self.throttle.allows("accept") {
+            tracing::warn!(error = %ErrorChain(error), "connections cannot be accepted for now");
+        }
+        let pause = self.pause.map_or(Self::FIRST, |pause| (pause * 2).min(Self::MAX));
+        self.pause = Some(pause);
+        pause
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_double_up_to_a_second_and_reset_after_a_success() {
+        let mut backoff = Backoff::default();
+        let error = io::Error::from(io::ErrorKind::OutOfMemory);
+        let mut pauses = |count| (0..count).map(|_| backoff.failed(&error).as_millis()).collect::<Vec<_>>();
+        assert_eq!(pauses(7), [50, 100, 200, 400, 800, 1_000, 1_000]);
+        backoff.succeeded();
+        assert_eq!(backoff.failed(&error), Backoff::FIRST);
+    }
+
+    #[test]
+    fn an_aborted_connection_is_a_client_error() {
+        assert!(is_client_error(&io::ErrorKind::ConnectionAborted.into()));
+        assert!(!is_client_error(&io::ErrorKind::OutOfMemory.into()));
+    }
+}

@@ -1,0 +1,8 @@
+//! HTTP below the router: connections and their limits, checks of requests, and response bodies with
+//! caching headers and compression.
+
+pub(crate) mod caching;
+pub(crate) mod compression;
+pub mod connections;
+pub(crate) mod representation;
+pub(crate) mod request_limits;

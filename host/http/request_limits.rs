@@ -1,0 +1,142 @@
+//! Checks that every request passes before routing: host, target and body size.
+
+use axum::body::HttpBody as _;
+use axum::extract::Request;
+use axum::http::uri::Authority;
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+/// Longest path and query together, in bytes.
+const MAX_TARGET_BYTES: usize = 8 << 10;
+/// Largest body that a request may announce, in bytes. No page reads a body.
+const MAX_BODY_BYTES: u64 = 64 << 10;
+const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+
+/// Refuses requests that no page can answer, and closes the connection after a request with a body.
+pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
+    // Bodies are not read and tunnels are not supported. Closing the connection makes sure that their
+    // bytes are never parsed as another request (request smuggling).
+    let is_last = !request.body().is_end_stream() || request.method() == Method::CONNECT;
+    let mut response = match check(&request) {
+        Ok(()) => next.run(request).await,
+        Err(status) => refusal(status),
+    };
+    if is_last {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
+}
+
+/// Accepts a request for routing.
+///
+/// # Errors
+/// The status to answer with when the request is not routed.
+fn check(request: &Request) -> Result<(), StatusCode> {
+    if !has_valid_host(request.version(), request.headers()) {
+        return Err(StatusCode::BAD_REQUEST);
+    }
+    let uri = request.uri();
+    match (request.method(), uri.path()) {
+        // Only proxies support CONNECT.
+        (&Method::CONNECT, _) => return Err(StatusCode::METHOD_NOT_ALLOWED),
+        // Asks about the server as a whole (RFC 9110, section 9.3.7).
+        (&Method::OPTIONS, "*") => return Err(StatusCode::NO_CONTENT),
+        (_, path) if !path.starts_with('/') => return Err(StatusCode::BAD_REQUEST),
+        _ => {}
+    }
+    if uri.path_and_query().is_some_and(|target| target.as_str().len() > MAX_TARGET_BYTES) {
+        return Err(StatusCode::URI_TOO_LONG);
+    }
+    if request.body().size_hint().exact().is_some_and(|length| length > MAX_BODY_BYTES) {
+        return Err(StatusCode::PAYLOAD_TOO_LARGE);
+    }
+    Ok(())
+}
+
+/// Whether there is exactly one valid `Host` header, which may be empty (RFC 9112, section 3.2).
+/// HTTP/1.0 does not require one.
+fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
+    let mut hosts = headers.get_all(header::HOST).iter();
+    match (hosts.next(), hosts.next()) {
+        (None, _) => version < Version::HTTP_11,
+        (Some(host), None) => {
+            let host = host.as_bytes();
+            host.is_empty() || (!host.contains(&b'@') && Authority::try_from(host).is_ok())
+        }
+        (Some(_), Some(_)) => false,
+    }
+}
+
+fn refusal(status: StatusCode) -> Response {
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    let reason = || status.canonical_reason().unwrap_or_default();
+    match status {
+        StatusCode::NO_CONTENT => (status, no_store, [(header::ALLOW, METHODS)]).into_response(),
+        StatusCode::METHOD_NOT_ALLOWED => {
+            (status, no_store, [(header::ALLOW, METHODS)], reason()).into_response()
+        }
+        _ => (status, no_store, reason()).into_response(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    fn status(method: &str, target: &str, headers: &[(&str, &str)]) -> Option<u16> {
+        let mut request = Request::builder().method(method).uri(target);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        check(&request.body(Body::empty()).unwrap()).err().map(|status| status.as_u16())
+    }
+
+    const HOST: (&str, &str) = ("host", "shop.example");
+
+    #[test]
+    fn ordinary_requests_pass() {
+        for host in ["shop.example", "shop.example:8080", "127.0.0.1", "[::1]:3000", ""] {
+            assert_eq!(status("GET", "/search/red?q=1", &[("host", host)]), None, "{host}");
+        }
+        assert_eq!(status("GET", "http://elsewhere.example/", &[HOST]), None);
+        assert_eq!(status("GET", "http://elsewhere.example?page=2", &[HOST]), None);
+        assert_eq!(status("POST", "/", &[HOST]), None);
+    }
+
+    #[test]
+    fn a_request_has_exactly_one_valid_host() {
+        assert_eq!(status("GET", "/", &[]), Some(400));
+        assert_eq!(status("GET", "/", &[HOST, HOST]), Some(400));
+        for host in ["a b", "a, b", "user@shop.example", "shop.example/", "a:b:c"] {
+            assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
+        }
+    }
+
+    #[test]
+    fn targets_that_name_no_page_are_not_routed() {
+        assert_eq!(status("CONNECT", "shop.example:443", &[HOST]), Some(405));
+        assert_eq!(status("OPTIONS", "*", &[HOST]), Some(204));
+        assert_eq!(status("GET", "*", &[HOST]), Some(400));
+        assert_eq!(status("GET", "shop.example:80", &[HOST]), Some(400));
+    }
+
+    #[test]
+    fn a_target_has_a_maximum_length() {
+        let target = |length: usize| format!("/?{}", "x".repeat(length - 2));
+        assert_eq!(status("GET", &target(MAX_TARGET_BYTES), &[HOST]), None);
+        assert_eq!(status("GET", &target(MAX_TARGET_BYTES + 1), &[HOST]), Some(414));
+    }
+
+    #[test]
+    fn a_body_has_a_maximum_length() {
+        let request = |length| {
+            let body = Body::from(vec![0; length]);
+            Request::builder().uri("/").header(HOST.0, HOST.1).body(body).unwrap()
+        };
+        assert!(check(&request(64 << 10)).is_ok());
+        assert_eq!(check(&request((64 << 10) + 1)).unwrap_err(), 413);
+    }
+}

@@ -1,0 +1,76 @@
+//! The request log: one line per request.
+
+use std::time::{Duration, Instant};
+
+use axum::extract::Request;
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// The log target of these lines, by which operators filter them.
+const TARGET: &str = "vitrine::request_log";
+
+/// How an answer was made, and how long that took.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timing {
+    /// The kind of page, or `file` or `error`.
+    pub(crate) kind: &'static str,
+    /// Time to get its data from the catalogue.
+    pub(crate) catalogue: Duration,
+    /// Time inside the isolate; `None` when nothing was rendered.
+    pub(crate) render: Option<Duration>,
+    /// Whether the document has no markup, so that the browser renders the page.
+    pub(crate) shell: bool,
+}
+
+impl Timing {
+    /// An answer that needed neither catalogue data nor a render.
+    pub(crate) fn of(kind: &'static str) -> Self {
+        Self { kind, catalogue: Duration::ZERO, render: None, shell: false }
+    }
+}
+
+/// What an answer adds to its request's log line. Handlers put it into the response's extensions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AnswerLog {
+    pub(crate) timing: Timing,
+    /// Time since the answer was made; zero when it was made for this request.
+    pub(crate) age: Duration,
+    /// Whether the answer was cached and no longer fresh.
+    pub(crate) stale: bool,
+}
+
+impl AnswerLog {
+    /// The value of the line's `cache` field.
+    fn cache(&self) -> &'static str {
+        match (self.age.is_zero(), self.stale) {
+            (true, _) => "made",
+            (false, false) => "fresh",
+            (false, true) => "stale",
+        }
+    }
+}
+
+/// Middleware that logs each request when its response is ready, before the body is sent.
+pub(crate) async fn log_requests(request: Request, next: Next) -> Response {
+    let started = Instant::now();
+    let method = request.method().clone();
+    let path = request.uri().path().to_owned();
+    let response = next.run(request).await;
+    let answer = response.extensions().get::<AnswerLog>();
+    let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
+    let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
+    tracing::info!(
+        target: TARGET,
+        %method,
+        path,
+        status = response.status().as_u16(),
+        ms = milliseconds(started.elapsed()),
+        page = answer.map(|log| log.timing.kind),
+        cache = answer.map(AnswerLog::cache),
+        catalogue_ms = made.map(|timing| milliseconds(timing.catalogue)),
+        render_ms = made.and_then(|timing| timing.render).map(milliseconds),
+        shell = answer.map(|log| log.timing.shell),
+        "request"
+    );
+    response
+}

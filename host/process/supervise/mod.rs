@@ -1,0 +1,229 @@
+//! The supervisor: a small parent process that keeps a worker process serving.
+//!
+//! The supervisor owns the listening socket and nothing else: no JavaScript engine, no catalogue, no
+//! connection. Its workers run this same executable and accept on that socket. When a worker dies, a
+//! new one starts while connections wait in the socket's backlog. In a graceful restart the new worker
+//! is ready before the old one stops. In both cases no visitor is refused.
+
+pub(crate) mod orders;
+mod restart_backoff;
+mod worker;
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::BoxFuture;
+use thiserror::Error;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+
+pub use self::orders::Order;
+use self::restart_backoff::RestartBackoff;
+use self::worker::Worker;
+pub use self::worker::{Plan, StartError};
+use crate::observe::ErrorChain;
+use crate::process::readiness;
+
+/// How long a worker may take to become ready; a cold catalogue on an overloaded machine takes seconds.
+const READY_WITHIN: Duration = Duration::from_secs(60);
+/// How long a start in progress may still take once no worker is serving.
+const URGENT_READY_WITHIN: Duration = Duration::from_secs(10);
+/// How long after its own drain limit a worker is killed.
+const KILL_GRACE: Duration = Duration::from_secs(5);
+
+/// Why the supervisor ended other than by a graceful shutdown.
+#[derive(Debug, Error)]
+pub enum SuperviseError {
+    #[error("the first worker failed")]
+    FirstWorker(#[source] StartError),
+    #[error("ended at once, without finishing what was being answered")]
+    EndedAtOnce,
+}
+
+impl Plan {
+    /// Workers that run this same executable with the same arguments, except `--supervise`. A worker
+    /// drains its requests for at most `drain`.
+    ///
+    /// # Errors
+    /// Fails when the path of the current executable is not known.
+    pub(crate) fn of_this_process(listener: OwnedFd, drain: Duration) -> io::Result<Self> {
+        let arguments: Vec<OsString> =
+            std::env::args_os().skip(1).filter(|argument| argument != "--supervise").collect();
+        Ok(Self {
+            program: std::env::current_exe()?,
+            arguments,
+            listener,
+            ready_within: READY_WITHIN,
+            finish_within: drain + KILL_GRACE,
+        })
+    }
+}
+
+/// Keeps a worker serving until [`Order::End`].
+///
+/// # Errors
+/// Fails when the first worker does not become ready, because then a restart would not help either, and
+/// when a second [`Order::End`] cut the shutdown short.
+pub async fn run(plan: Plan, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
+    let first = tokio::select! {
+        started = Worker::start(&plan) => started.map_err(SuperviseError::FirstWorker)?,
+        () = end_ordered(&mut orders) => return Ok(()),
+    };
+    tracing::info!(pid = first.pid, "worker ready");
+    readiness::notify_ready();
+    let mut supervisor = Supervisor {
+        plan: Arc::new(plan),
+        serving: Some(first),
+        starting: None,
+        replace_again: false,
+        finishing: JoinSet::new(),
+        backoff: RestartBackoff::default(),
+    };
+    supervisor.keep_serving(&mut orders).await;
+    supervisor.end(orders).await
+}
+
+/// A worker's start, possibly after a pause.
+type Start = BoxFuture<'static, Result<Worker, StartError>>;
+
+/// At any time a worker is serving, or one is starting, or both.
+struct Supervisor {
+    plan: Arc<Plan>,
+    serving: Option<Worker>,
+    starting: Option<Start>,
+    /// Whether a replacement was ordered during a start. The starting worker may have read files that
+    /// have changed since, so it is replaced once it is ready.
+    replace_again: bool,
+    /// Replaced workers that are draining.
+    finishing: JoinSet<()>,
+    backoff: RestartBackoff,
+}
+
+impl Supervisor {
+    async fn keep_serving(&mut self, orders: &mut mpsc::Receiver<Order>) {
+        loop {
+            tokio::select! {
+                // Orders first: a signal to the whole service may end a worker too, which must not be
+                // restarted then.
+                biased;
+                order = orders.recv() => match order {
+                    Some(Order::Replace) => self.replace(),
+                    Some(Order::End) | None => return,
+                },
+                status = exit_of(&mut self.serving) => self.restart(status),
+                started = outcome_of(&mut self.starting) => self.take_over(started),
+                Some(_) = self.finishing.join_next() => {}
+            }
+        }
+    }
+
+    /// Starts a replacement, or notes to do so after the start in progress.
+    fn replace(&mut self) {
+        if self.starting.is_some() {
+            self.replace_again = true;
+        } else {
+            tracing::info!("replacing the worker");
+            self.start_after(Duration::ZERO);
+        }
+    }
+
+    /// Starts a new worker, because the serving one has died.
+    fn restart(&mut self, status: String) {
+        let Some(dead) = self.serving.take() else { return };
+        let pause = self.backoff.after(dead.age());
+        tracing::error!(pid = dead.pid, status, ?pause, "the worker died");
+        match self.starting.take() {
+            None => self.start_after(pause),
+            // A replacement is starting already. No worker is serving, so it gets less time.
+            Some(start) => {
+                self.starting = Some(Box::pin(async move {
+                    let started = tokio::time::timeout(URGENT_READY_WITHIN, start).await;
+                    started.unwrap_or(Err(StartError::Late(URGENT_READY_WITHIN)))
+                }));
+            }
+        }
+    }
+
+    /// Lets a worker that is ready serve, or handles its failed start.
+    fn take_over(&mut self, started: Result<Worker, StartError>) {
+        self.starting = None;
+        match started {
+            Ok(worker) => {
+                tracing::info!(pid = worker.pid, "worker ready");
+                if let Some(old) = self.serving.replace(worker) {
+                    self.finishing.spawn(old.finish(self.plan.finish_within));
+                }
+            }
+            Err(error) if self.serving.is_some() => {
+                tracing::error!(
+                    error = %ErrorChain(&error),
+                    "the new worker failed; the old one stays"
+                );
+            }
+            Err(error) => {
+                let pause = self.backoff.after(Duration::ZERO);
+                tracing::error!(error = %ErrorChain(&error), ?pause, "the new worker failed");
+                self.start_after(pause);
+            }
+        }
+        if std::mem::take(&mut self.replace_again) {
+            self.replace();
+        }
+    }
+
+    fn start_after(&mut self, pause: Duration) {
+        let plan = self.plan.clone();
+        self.starting = Some(Box::pin(async move {
+            tokio::time::sleep(pause).await;
+            Worker::start(&plan).await
+        }));
+    }
+
+    /// Shuts all workers down gracefully, or kills them at another [`Order::End`].
+    async fn end(self, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
+        tracing::info!("ending the workers");
+        readiness::notify_stopping();
+        let Self { plan, serving, starting, mut finishing, .. } = self;
+        // Kills a worker that is not ready yet: it has no requests to finish.
+        drop(starting);
+        if let Some(worker) = serving {
+            finishing.spawn(worker.finish(plan.finish_within));
+        }
+        // Closes the listening socket. New connections are refused once the workers have closed it too.
+        drop(plan);
+        tokio::select! {
+            () = async { while finishing.join_next().await.is_some() {} } => Ok(()),
+            () = end_ordered(&mut orders) => {
+                finishing.shutdown().await;
+                Err(SuperviseError::EndedAtOnce)
+            }
+        }
+    }
+}
+
+/// Completes at the next [`Order::End`], or when no more orders can come.
+async fn end_ordered(orders: &mut mpsc::Receiver<Order>) {
+    while orders.recv().await == Some(Order::Replace) {}
+}
+
+/// How the serving worker exited; never completes when there is none.
+async fn exit_of(serving: &mut Option<Worker>) -> String {
+    match serving {
+        Some(worker) => match worker.ended().await {
+            Ok(status) => status.to_string(),
+            Err(error) => error.to_string(),
+        },
+        None => std::future::pending().await,
+    }
+}
+
+/// The outcome of the start in progress; never completes when there is none.
+async fn outcome_of(starting: &mut Option<Start>) -> Result<Worker, StartError> {
+    match starting {
+        Some(start) => start.await,
+        None => std::future::pending().await,
+    }
+}

@@ -1,0 +1,122 @@
+//! One worker process: start, readiness and graceful shutdown.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::process::CommandExt as _;
+use std::path::PathBuf;
+use std::process::{ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+use command_fds::{CommandFdExt as _, FdMapping};
+use thiserror::Error;
+use tokio::process::{Child, ChildStdin, Command};
+
+use crate::process::readiness::{self, Readiness};
+
+/// The first inherited file descriptor in systemd's protocol (`SD_LISTEN_FDS_START`).
+const LISTEN_FDS_START: i32 = 3;
+
+/// How every worker is started and ended.
+#[derive(Debug)]
+pub struct Plan {
+    /// Path of the executable. It is resolved once, so that a restart runs whatever file is at this path
+    /// then, such as a new version.
+    pub program: PathBuf,
+    /// Command-line arguments of a worker.
+    pub arguments: Vec<OsString>,
+    /// The socket that every worker accepts on. The supervisor keeps it open, so connections wait in its
+    /// backlog while there is no worker.
+    pub listener: OwnedFd,
+    /// How long a worker may take to become ready.
+    pub ready_within: Duration,
+    /// How long a worker may take to finish its requests and exit before it is killed.
+    pub finish_within: Duration,
+}
+
+/// Why a worker did not become ready.
+#[derive(Debug, Error)]
+pub enum StartError {
+    #[error("it cannot be started")]
+    Spawn(#[source] io::Error),
+    #[error("it cannot be waited for")]
+    Wait(#[source] io::Error),
+    #[error("it ended before it was ready: {0}")]
+    Ended(ExitStatus),
+    #[error("it was not ready after {0:?}")]
+    Late(Duration),
+}
+
+/// A worker that is ready. Dropping it kills the process.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub pid: u32,
+    started: Instant,
+    process: Child,
+    /// Closing it shuts the worker down gracefully; see [`lifeline`](crate::process::lifeline).
+    lifeline: Option<ChildStdin>,
+}
+
+impl Worker {
+    /// Starts a worker and waits until it is ready. Kills a worker that does not become ready in time, or
+    /// when the returned future is dropped.
+    pub(super) async fn start(plan: &Plan) -> Result<Self, StartError> {
+        let readiness = Readiness::new().map_err(StartError::Wait)?;
+        let mut process =
+            command(plan, &readiness).and_then(|mut command| command.spawn()).map_err(StartError::Spawn)?;
+        let started = Instant::now();
+        let pid = process.id().unwrap_or_default();
+        tracing::debug!(pid, "starting a worker");
+        // Taken from the `Child`, because waiting for it closes its standard input.
+        let lifeline = process.stdin.take();
+        tokio::select! {
+            notified = readiness.notified() => notified.map_err(StartError::Wait)?,
+            ended = process.wait() => return Err(ended.map_or_else(StartError::Wait, StartError::Ended)),
+            () = tokio::time::sleep(plan.ready_within) => return Err(StartError::Late(plan.ready_within)),
+        }
+        Ok(Self { pid, started, process, lifeline })
+    }
+
+    /// Completes when the process has exited.
+    pub(super) async fn ended(&mut self) -> io::Result<ExitStatus> {
+        self.process.wait().await
+    }
+
+    /// How long ago the worker was started.
+    pub(super) fn age(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Shuts the worker down gracefully, and kills it when it has not exited `within` that time.
+    pub(super) async fn finish(mut self, within: Duration) {
+        drop(self.lifeline.take());
+        match tokio::time::timeout(within, self.process.wait()).await {
+            Ok(Ok(status)) => tracing::info!(pid = self.pid, %status, "worker ended"),
+            Ok(Err(error)) => tracing::warn!(pid = self.pid, %error, "cannot wait for a worker"),
+            Err(_) => tracing::warn!(pid = self.pid, "killed a worker that did not end"),
+        }
+    }
+}
+
+fn command(plan: &Plan, readiness: &Readiness) -> io::Result<Command> {
+    let mut command = std::process::Command::new(&plan.program);
+    command
+        .args(&plan.arguments)
+        .env_remove("VITRINE_SUPERVISE")
+        .env("VITRINE_END_WITH_STDIN", "true")
+        // The supervisor may have inherited its own socket this way, so every variable is reset.
+        .env_remove("LISTEN_PID")
+        .env_remove("LISTEN_FDNAMES")
+        .env_remove("LISTEN_FDS_FIRST_FD")
+        .env("LISTEN_FDS", "1")
+        .env(readiness::VARIABLE, readiness.name())
+        .stdin(Stdio::piped())
+        // Ctrl-C in a terminal signals the whole foreground process group. A group of its own keeps the
+        // signal from the worker, which the supervisor shuts down.
+        .process_group(0);
+    let listener = FdMapping { parent_fd: plan.listener.try_clone()?, child_fd: LISTEN_FDS_START };
+    command.fd_mappings(vec![listener]).map_err(io::Error::other)?;
+    let mut command = Command::from(command);
+    command.kill_on_drop(true);
+    Ok(command)
+}

@@ -1,0 +1,22 @@
+//! The server bundle that every isolate loads.
+
+use std::sync::Arc;
+
+static SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/ssr.js"));
+static SOURCE_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.js.map"));
+
+/// A script that defines `globalThis.renderPage`.
+#[derive(Clone, Debug)]
+pub struct Bundle {
+    /// The script.
+    pub source: Arc<str>,
+    /// The script's source map, which may be empty. It is used only to format stack traces.
+    pub source_map: &'static [u8],
+}
+
+impl Bundle {
+    /// The bundle that was built into this executable.
+    pub fn embedded() -> Self {
+        Self { source: SOURCE.into(), source_map: SOURCE_MAP }
+    }
+}

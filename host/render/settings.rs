@@ -1,0 +1,19 @@
+//! Size and limits of the pool of isolates.
+
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+/// Size and limits of the pool of isolates.
+#[derive(Clone, Debug)]
+pub struct RendererSettings {
+    /// Number of isolates, each with its own thread.
+    pub isolates: NonZeroUsize,
+    /// Renders that may wait for an isolate; further ones are refused at once.
+    pub queue: usize,
+    /// Time budget of one render.
+    pub timeout: Duration,
+    /// Heap limit of one isolate, in bytes.
+    pub heap_limit: usize,
+    /// After this many renders an isolate is replaced by a new one.
+    pub recycle_after: u64,
+}

@@ -1,0 +1,132 @@
+//! Answers, which are made once, cached and sent any number of times.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+
+use crate::http::caching::Caching;
+use crate::http::representation::Representation;
+use crate::observe::request_log::Timing;
+use crate::pages::address::Address;
+
+/// `Retry-After` of a 503, in seconds.
+pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
+
+const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+
+/// An answer, with the timing of its making for the log.
+#[derive(Debug)]
+pub(crate) struct Made {
+    pub(crate) answer: Answer,
+    pub(crate) timing: Timing,
+}
+
+/// The answer to a request.
+#[derive(Debug)]
+pub(crate) enum Answer {
+    Page(PageAnswer),
+    File(FileAnswer),
+    Failure(Failure),
+    /// The data limits the requested address, such as a page number beyond the last page, to this one.
+    Limited(Address),
+}
+
+/// A page, as a document or as data.
+#[derive(Debug)]
+pub(crate) struct PageAnswer {
+    /// The page's canonical path and query.
+    pub(crate) path: String,
+    pub(crate) status: StatusCode,
+    pub(crate) caching: Caching,
+    /// Value of `X-Robots-Tag`, if it forbids something.
+    pub(crate) robots: Option<&'static str>,
+    /// Whether search engines may index the page. Pages that they may not are rarely requested twice.
+    pub(crate) is_indexable: bool,
+    /// Whether it is a document without markup, which the browser renders.
+    pub(crate) is_shell: bool,
+    pub(crate) body: Representation,
+    /// Hash of everything that the body is made from.
+    pub(crate) source: blake3::Hash,
+}
+
+/// A file for crawlers and browsers.
+#[derive(Debug)]
+pub(crate) struct FileAnswer {
+    pub(crate) body: Representation,
+    /// How long clients and shared caches may use it.
+    pub(crate) fresh: Duration,
+}
+
+/// A failure, with a text for people.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) status: StatusCode,
+    pub(crate) body: Representation,
+}
+
+impl Made {
+    /// A failure. `kind` is for the log.
+    pub(crate) fn failure(
+        kind: &'static str,
+        status: StatusCode,
+        content_type: &'static str,
+        text: String,
+    ) -> Self {
+        let body = Representation::new(content_type, text);
+        Self { answer: Answer::Failure(Failure { status, body }), timing: Timing::of(kind) }
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(crate) fn size(&self) -> usize {
+        let parts = match &self.answer {
+            Answer::Page(page) => page.body.weight() + page.path.len(),
+            Answer::File(file) => file.body.weight(),
+            Answer::Failure(failure) => failure.body.weight(),
+            Answer::Limited(address) => address.size(),
+        };
+        size_of::<Self>() + parts
+    }
+
+    /// Whether it is likely to be requested again.
+    pub(crate) fn is_popular(&self) -> bool {
+        match &self.answer {
+            Answer::Page(page) => page.is_indexable,
+            Answer::File(_) => true,
+            Answer::Failure(_) | Answer::Limited(_) => false,
+        }
+    }
+}
+
+impl Answer {
+    /// The response to a request with these headers.
+    pub(crate) async fn respond(&self, request: &HeaderMap) -> Response {
+        let (mut response, status) = match self {
+            Self::Page(page) => (page.body.answer(request, page.status, page.caching).await, page.status),
+            Self::File(file) => {
+                let caching = Caching::For(file.fresh);
+                (file.body.answer(request, StatusCode::OK, caching).await, StatusCode::OK)
+            }
+            Self::Failure(Failure { status, body }) => {
+                (body.answer(request, *status, Caching::Never).await, *status)
+            }
+            // `visit.rs` handles this case: it redirects, or answers with the limited address's page.
+            Self::Limited(_) => return StatusCode::PERMANENT_REDIRECT.into_response(),
+        };
+        let headers = response.headers_mut();
+        if let Self::Page(PageAnswer { robots: Some(robots), .. }) = self {
+            headers.insert(ROBOTS, HeaderValue::from_static(robots));
+        }
+        if status == StatusCode::SERVICE_UNAVAILABLE {
+            headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+        }
+        response
+    }
+}
+
+impl PageAnswer {
+    /// Whether the page is complete: it has all its data and its markup.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.caching != Caching::Never && !self.is_shell
+    }
+}

@@ -1,0 +1,52 @@
+//! The cache keys of answers.
+
+use crate::pages::address::Address;
+
+/// The key of a cached answer: everything that determines it, except for the request's headers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Key {
+    Page(Form, Address),
+    File(File),
+}
+
+/// The form in which a page is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Form {
+    /// HTML.
+    Document,
+    /// The page's JSON, for client-side navigation.
+    Data,
+}
+
+/// A file for crawlers and browsers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum File {
+    Sitemap,
+    /// One part of a divided sitemap, from 1.
+    SitemapPart(usize),
+    Robots,
+    Feed,
+    OpenSearch,
+    Manifest,
+    Llms,
+}
+
+impl Key {
+    /// Approximate size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        match self {
+            Self::Page(_, address) => address.size(),
+            Self::File(_) => size_of::<Self>(),
+        }
+    }
+}
+
+impl Form {
+    /// The prefix of its paths.
+    pub(crate) fn prefix(self) -> &'static str {
+        match self {
+            Self::Document => "",
+            Self::Data => "/_data",
+        }
+    }
+}

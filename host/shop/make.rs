@@ -1,0 +1,243 @@
+//! Makes the answer for an address: draft, page, head, markup, document.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::http::StatusCode;
+
+use super::Shop;
+use super::answer::{Answer, Made, PageAnswer};
+use super::error::AppError;
+use super::indexing;
+use super::key::Form;
+use crate::cache::Outcome;
+use crate::catalogue::Categories;
+use crate::contract::{Category, Content, Page, PageJson};
+use crate::document::Site;
+use crate::document::head::Head;
+use crate::document::html::Document;
+use crate::http::caching::Caching;
+use crate::http::compression::Effort;
+use crate::http::representation::Representation;
+use crate::observe::ErrorChain;
+use crate::observe::request_log::Timing;
+use crate::pages::address::Address;
+use crate::pages::draft::Draft;
+use crate::pages::questions::Questions;
+use crate::pages::{self, cards};
+use crate::render::{RenderError, Rendered};
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+
+/// Time budget of the catalogue queries; the rest of the request's time is for rendering and
+/// compression.
+const CATALOGUE_TIME: Duration = Duration::from_secs(7);
+/// How long 404s and limited addresses are cached: long enough for a burst of requests.
+const ABSENCE_FRESH: Duration = Duration::from_secs(10);
+/// Longest part of an address that is logged, in bytes.
+const LONGEST_LOGGED: usize = 300;
+
+/// Makes the answer for an address. Reuses `last` if the page's data has not changed.
+pub(super) async fn make(
+    shop: &Shop,
+    form: Form,
+    address: &Address,
+    last: Option<Arc<Made>>,
+) -> Outcome<Arc<Made>> {
+    let Drafted { draft, categories, data, mut timing } = draft(shop, address).await;
+    let status = draft.status;
+    // A page is made and cached only under its own address; `visit.rs` redirects or answers with that.
+    if data.is_complete && status == StatusCode::OK && address.is_listing() && draft.address != *address {
+        let made = Made { answer: Answer::Limited(draft.address), timing };
+        return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
+    }
+    let source = match Source::new(draft, categories, &shop.site) {
+        Ok(source) => source,
+        Err(error) => return failure(AppError::PageJson(error)),
+    };
+    if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
+        return stored(last, data);
+    }
+    let body = match form {
+        Form::Data => Body::data(&source, status),
+        Form::Document => match document(shop, address, &source, status, &mut timing).await {
+            Ok(body) => body,
+            Err(error) => return failure(error),
+        },
+    };
+    let made = Arc::new(Made { answer: Answer::Page(page(shop, form, source, body, data)), timing });
+    if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }
+}
+
+/// A draft, with the data that all pages need.
+struct Drafted {
+    draft: Draft,
+    /// Every category, for the header's menu.
+    categories: Vec<Category>,
+    data: Data,
+    timing: Timing,
+}
+
+/// The completeness and age of a page's data.
+#[derive(Clone, Copy)]
+struct Data {
+    /// Whether the catalogue answered all queries.
+    is_complete: bool,
+    /// For how long the data may have been out of date, see `Catalogue::outdated_for`.
+    outdated_for: Duration,
+}
+
+async fn draft(shop: &Shop, address: &Address) -> Drafted {
+    let started = Instant::now();
+    let questions = Questions::new(&*shop.catalogue, started + CATALOGUE_TIME, &shop.throttle);
+    // The header's categories are requested concurrently.
+    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.ask(Categories));
+    let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
+    let data = Data { is_complete: questions.is_complete(), outdated_for: shop.catalogue.outdated_for() };
+    Drafted { draft, categories: cards::categories(&categories.unwrap_or_default()), data, timing }
+}
+
+/// Everything that a page's answer is made from.
+struct Source {
+    page: Page,
+    head: Head,
+    json: PageJson,
+    hash: blake3::Hash,
+}
+
+impl Source {
+    fn new(draft: Draft, categories: Vec<Category>, site: &Site) -> Result<Self, serde_json::Error> {
+        let Draft { address, canonical, status, title, content, metadata } = draft;
+        let page = Page {
+            path: address.path(),
+            canonical: canonical.path(),
+            status: status.as_u16(),
+            title: if matches!(content, Content::Home(_)) { title } else { format!("{title} | Vitrine") },
+            robots: indexing::robots(status, metadata.is_indexable),
+            categories,
+            content,
+        };
+        let (head, json) = (Head::new(&page, &metadata, site)?, PageJson::new(&page)?);
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(json.as_bytes());
+        // The rest of the head is derived from the page.
+        hasher.update(head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default());
+        let hash = hasher.finalize();
+        Ok(Self { page, head, json, hash })
+    }
+
+    fn is_that_of(&self, made: &Made, status: StatusCode) -> bool {
+        matches!(&made.answer, Answer::Page(page) if page.source == self.hash && page.status == status)
+    }
+}
+
+/// A response body, and the status to send with it.
+struct Body {
+    content_type: &'static str,
+    bytes: Vec<u8>,
+    status: StatusCode,
+    is_shell: bool,
+}
+
+impl Body {
+    fn data(source: &Source, status: StatusCode) -> Self {
+        Self { content_type: JSON, bytes: source.json.as_bytes().to_vec(), status, is_shell: false }
+    }
+}
+
+/// The document. If the render fails, only the markup is missing: the browser renders the page from the
+/// same data.
+async fn document(
+    shop: &Shop,
+    address: &Address,
+    source: &Source,
+    status: StatusCode,
+    timing: &mut Timing,
+) -> Result<Body, AppError> {
+    let rendered = markup(shop, address, &source.json).await;
+    // With a 503 browsers still render the page, and crawlers retry later.
+    let is_refused = matches!(rendered, Err(RenderError::Refused(_)));
+    let status =
+        if is_refused && status == StatusCode::OK { StatusCode::SERVICE_UNAVAILABLE } else { status };
+    let rendered = rendered.ok();
+    timing.render = rendered.as_ref().map(|rendered| rendered.took);
+    timing.shell = rendered.is_none();
+    if let (Content::Error(error), None) = (&source.page.content, &rendered) {
+        return Err(AppError::NoErrorPage(error.message.clone(), source.page.status));
+    }
+    let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
+    let Source { page, head, json, .. } = source;
+    let html = Document { page, head, json, markup }.html()?;
+    Ok(Body { content_type: HTML, bytes: html.into(), status, is_shell: rendered.is_none() })
+}
+
+/// The page's markup.
+///
+/// # Errors
+/// When the render fails, or is not attempted: memory is short, or the page keeps failing.
+async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rendered, RenderError> {
+    if shop.pressure.is_tight() {
+        return Err(shop.renderer.refuse());
+    }
+    if shop.render_failures.avoids(address) {
+        shop.renderer.counters().avoided.increment();
+        return Err(RenderError::Avoided);
+    }
+    let outcome = shop.renderer.render(json.clone()).await;
+    match &outcome {
+        // A refusal does not depend on the page, and the renderer has logged it.
+        Ok(_) | Err(RenderError::Refused(_)) => {}
+        Err(error) => {
+            shop.render_failures.count(address);
+            // Throttled, because each request's log line also says whether there was markup.
+            if shop.throttle.allows("render") {
+                let path = address.path();
+                // Paths are ASCII, so this cuts no character; they can be as long as a request target.
+                let path = path.get(..LONGEST_LOGGED).unwrap_or(&path);
+                tracing::error!(path, error = %ErrorChain(error), "a page was not rendered");
+            }
+        }
+    }
+    outcome
+}
+
+fn page(shop: &Shop, form: Form, source: Source, body: Body, data: Data) -> PageAnswer {
+    let Body { content_type, bytes, status, is_shell } = body;
+    let is_whole = data.is_complete && status == StatusCode::OK && !is_shell;
+    let caching = if is_whole { shop.caching() } else { Caching::Never };
+    let is_indexable = indexing::is_indexable(source.page.robots);
+    let effort = match caching {
+        Caching::Never => Effort::Fastest,
+        _ if !is_indexable => Effort::Quick,
+        _ => Effort::Thorough,
+    };
+    PageAnswer {
+        path: source.page.path,
+        status,
+        caching,
+        robots: (form == Form::Document && !is_indexable).then_some(source.page.robots),
+        is_indexable,
+        is_shell,
+        body: Representation::new(content_type, bytes).with_effort(effort),
+        source: source.hash,
+    }
+}
+
+/// Decides whether an answer is cached: complete pages are, with the age of their data, and 404s briefly.
+fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
+    let Answer::Page(page) = &made.answer else { return Outcome::Discard(made) };
+    match page.status {
+        StatusCode::OK if page.is_whole() && data.outdated_for.is_zero() => Outcome::Store(made),
+        StatusCode::OK if page.is_whole() => Outcome::StoreAged(made, data.outdated_for),
+        StatusCode::NOT_FOUND if data.is_complete && !page.is_shell => Outcome::StoreFor(made, ABSENCE_FRESH),
+        _ => Outcome::Discard(made),
+    }
+}
+
+fn failure(error: AppError) -> Outcome<Arc<Made>> {
+    let (status, html) = error.logged().page();
+    let mut made = Made::failure("error", status, HTML, html);
+    made.timing.shell = true;
+    Outcome::Discard(Arc::new(made))
+}

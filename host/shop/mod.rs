@@ -1,0 +1,141 @@
+//! Answers requests.
+//!
+//! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
+//! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
+//! page's module and makes the document from it, or the page's JSON for client-side navigation.
+//! `files.rs` makes the files for crawlers and browsers.
+
+mod answer;
+pub(crate) mod error;
+mod files;
+#[cfg(any(test, feature = "fuzzing"))]
+mod fuzzing;
+mod indexing;
+mod key;
+mod make;
+mod make_room;
+mod redirect;
+mod render_failures;
+mod routes;
+mod visit;
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use self::answer::Made;
+use self::error::AppError;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use self::fuzzing::check_address;
+use self::key::Key;
+pub(crate) use self::make_room::make_room;
+use self::render_failures::RenderFailures;
+pub(crate) use self::routes::routes;
+use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
+use crate::catalogue::Catalogue;
+use crate::document::Site;
+use crate::http::caching::Caching;
+use crate::observe::LogThrottle;
+use crate::process::pressure::Pressure;
+use crate::render::Renderer;
+
+/// Number of seeds a day for home's random categories; visits use them in turn.
+const HOME_SEEDS_PER_DAY: u64 = 8;
+/// Shortest time after which a cached page is compared with its data again.
+const COMPARED_AFTER: Duration = Duration::from_secs(5);
+
+/// Cached answers.
+type Answers = Cache<Key, Arc<Made>, Infallible>;
+
+/// The state that all requests share.
+pub struct Shop {
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+    site: Site,
+    settings: ShopSettings,
+    /// Tells when memory is too short to make new pages.
+    pressure: Pressure,
+    /// When the shop started (RFC 3339).
+    opened: String,
+    answers: Answers,
+    render_failures: RenderFailures,
+    throttle: LogThrottle,
+    visits: AtomicU64,
+}
+
+/// The operator's settings for pages and files.
+#[derive(Clone, Debug)]
+pub struct ShopSettings {
+    /// The operator's own robots.txt, instead of the generated one.
+    pub robots: Option<String>,
+    /// How long data, and therefore pages, are fresh, and how long stale ones are served. With a `fresh`
+    /// of zero nothing is cached.
+    pub ages: Ages,
+    /// Capacity of the answer cache, in bytes.
+    pub page_memory: u64,
+}
+
+impl Shop {
+    /// A shop with an empty cache.
+    pub fn new(
+        catalogue: Arc<dyn Catalogue>,
+        renderer: Renderer,
+        site: Site,
+        settings: ShopSettings,
+        pressure: Pressure,
+    ) -> Self {
+        let Ages { fresh, stale } = settings.ages;
+        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
+        let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
+        let answers = Cache::new(ages, settings.page_memory, weigh);
+        Self {
+            catalogue,
+            renderer,
+            site,
+            settings,
+            pressure,
+            opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            answers,
+            render_failures: RenderFailures::default(),
+            throttle: LogThrottle::default(),
+            visits: AtomicU64::new(0),
+        }
+    }
+
+    pub(crate) fn site(&self) -> &Site {
+        &self.site
+    }
+
+    /// The caching of a complete page.
+    fn caching(&self) -> Caching {
+        let Ages { fresh, stale } = self.settings.ages;
+        Caching::Shared { fresh, stale }
+    }
+
+    /// The next seed for home's categories. The choice changes from visit to visit and from day to day.
+    /// There are only a few seeds a day, the same in every replica, so that each page can be cached.
+    fn next_home_seed(&self) -> u64 {
+        let today = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400;
+        today * HOME_SEEDS_PER_DAY + self.visits.fetch_add(1, Ordering::Relaxed) % HOME_SEEDS_PER_DAY
+    }
+
+    /// The cached answer; on a miss one task makes it while all requests for it wait.
+    async fn cached<F>(
+        self: &Arc<Self>,
+        key: Key,
+        make: impl Fn(Arc<Self>, Option<Arc<Made>>) -> F,
+    ) -> Result<Hit<Arc<Made>>, AppError>
+    where
+        F: Future<Output = Outcome<Arc<Made>>> + Send + 'static,
+    {
+        let made = self.answers.get(key, |last| {
+            let made = make(Arc::clone(self), last);
+            async { Ok(made.await) }
+        });
+        made.await.map_err(|failure| match failure {
+            Failure::Died => AppError::Died,
+            Failure::Error(never) => match never {},
+        })
+    }
+}

@@ -1,0 +1,42 @@
+//! Redirect responses.
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::error::AppError;
+use super::key::Form;
+
+/// Characters that HTTP parsers accept in a request target but that are not valid in a URL. They are
+/// percent-encoded because clients interpret them differently: browsers treat `\` like `/`.
+const UNSAFE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+
+/// Longest `Location`, in bytes: all clients should support URIs of this length (RFC 9110, section 4.1).
+pub(crate) const LONGEST_LOCATION: usize = 8_000;
+
+/// A redirect to the page at `to`, in the requested form; 414 if its URL is too long.
+pub(crate) fn redirect(form: Form, status: StatusCode, to: &str) -> Response {
+    let location = format!("{}{}", form.prefix(), utf8_percent_encode(to, UNSAFE));
+    if location.len() > LONGEST_LOCATION {
+        return (StatusCode::URI_TOO_LONG, "The address is too long.").into_response();
+    }
+    match HeaderValue::try_from(location) {
+        Ok(location) => {
+            // Clients may cache a 308 forever by default, but the target may change with the catalogue.
+            let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+            (status, [(header::LOCATION, location), no_cache]).into_response()
+        }
+        // Percent-encoded URLs are ASCII, so this would be a defect of the host, not invalid input.
+        Err(error) => AppError::Location(error).into_response(),
+    }
+}

@@ -1,0 +1,159 @@
+//! The URL table.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::rejection::RawPathParamsRejection;
+use axum::extract::{OriginalUri, Path, RawPathParams, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::Response;
+use axum::routing::{MethodRouter, get};
+
+use super::Shop;
+use super::files;
+use super::key::{File, Form};
+use super::redirect::redirect;
+use super::visit::visit;
+use crate::pages::address::{Address, Preset};
+use crate::pages::resolve::{self, Resolved};
+
+/// Every page. Each is served as a document, and below `/_data` as JSON.
+const PAGES: [(&str, Resolve); 12] = [
+    ("/", |shop, _, _| Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))),
+    ("/categories", |_, _, query| Some(resolve::categories(query))),
+    ("/brands", |_, _, _| Some(Resolved::Page(Address::Brands))),
+    ("/products", |_, _, query| Some(resolve::preset(Preset::All, query))),
+    ("/sale", |_, _, query| Some(resolve::preset(Preset::Sale, query))),
+    ("/new-arrivals", |_, _, query| Some(resolve::preset(Preset::NewArrivals, query))),
+    ("/best-sellers", |_, _, query| Some(resolve::preset(Preset::BestSellers, query))),
+    ("/deals", |_, _, query| Some(resolve::preset(Preset::Deals, query))),
+    ("/category/{slug}", |_, slug, query| resolve::category(slug, query)),
+    ("/search", |_, _, query| Some(resolve::search_form(query))),
+    ("/search/{text}", |_, text, query| resolve::search(text, query)),
+    ("/product/{id}", |_, id, query| Some(resolve::product(id, query))),
+];
+
+/// Every file for crawlers and browsers, except for the parts of the sitemap.
+const FILES: [(&str, File); 6] = [
+    ("/sitemap.xml", File::Sitemap),
+    ("/robots.txt", File::Robots),
+    ("/feed.xml", File::Feed),
+    ("/opensearch.xml", File::OpenSearch),
+    ("/manifest.webmanifest", File::Manifest),
+    ("/llms.txt", File::Llms),
+];
+
+/// Resolves the path parameter and the raw query string of a row; `None` if there is no such page.
+type Resolve = fn(&Shop, &str, &str) -> Option<Resolved>;
+
+/// The table as a router.
+pub(crate) fn routes() -> Router<Arc<Shop>> {
+    let files =
+        FILES.into_iter().fold(Router::new(), |router, (path, file)| router.route(path, file_row(file)));
+    pages(Form::Document)
+        .merge(pages(Form::Data))
+        .merge(files)
+        .route("/sitemap/{part}", get(sitemap_part))
+        .fallback(unmatched)
+}
+
+fn pages(form: Form) -> Router<Arc<Shop>> {
+    PAGES.into_iter().fold(Router::new(), |router, (path, resolve)| {
+        let path = format!("{}{path}", form.prefix());
+        let slashed = format!("{path}/");
+        let router = router.route(&path, page_row(form, resolve));
+        if path.ends_with('/') { router } else { router.route(&slashed, get(without_slash)) }
+    })
+}
+
+fn page_row(form: Form, resolve: Resolve) -> MethodRouter<Arc<Shop>> {
+    get(
+        async move |State(shop): State<Arc<Shop>>,
+                    uri: OriginalUri,
+                    parameters: Result<RawPathParams, RawPathParamsRejection>,
+                    RawQuery(query): RawQuery,
+                    request: HeaderMap| {
+            let query = query.unwrap_or_default();
+            // A path parameter that is not UTF-8 is an unknown path.
+            let resolved = parameters.ok().and_then(|parameters| {
+                let parameter = parameters.iter().next().map_or("", |(_, value)| value);
+                resolve(&shop, parameter, &query)
+            });
+            let resolved = resolved.unwrap_or_else(|| unknown_path(&uri));
+            visit(&shop, form, resolved, &query, &request).await
+        },
+    )
+}
+
+fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
+    get(async move |State(shop): State<Arc<Shop>>, request: HeaderMap| {
+        files::answer(&shop, file, &request).await
+    })
+}
+
+/// Only the parsed number becomes a cache key, so that invented names cannot fill the cache.
+async fn sitemap_part(
+    State(shop): State<Arc<Shop>>,
+    Path(name): Path<String>,
+    request: HeaderMap,
+) -> Response {
+    let number = name.strip_suffix(".xml").and_then(|number| number.parse().ok()).unwrap_or_default();
+    files::answer(&shop, File::SitemapPart(number), &request).await
+}
+
+async fn unmatched(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    let form = if page_path(&uri) == uri.path() { Form::Document } else { Form::Data };
+    visit(&shop, form, unknown_path(&uri), "", &request).await
+}
+
+fn unknown_path(uri: &OriginalUri) -> Resolved {
+    Resolved::Page(Address::UnknownPath(page_path(uri).into()))
+}
+
+/// The path of the page, without the prefix of the data form.
+fn page_path(uri: &OriginalUri) -> &str {
+    let path = uri.path();
+    path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
+}
+
+/// 308 to the same URL without the trailing slash.
+async fn without_slash(uri: OriginalUri) -> Response {
+    let path = uri.path().trim_end_matches('/');
+    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
+    // The path already has the form's prefix, so no other one is added.
+    redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &format!("{path}{query}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Set this variable to write the file instead of comparing it.
+    const UPDATE: &str = "UPDATE_CONTRACT";
+
+    /// The client uses the same table to choose what it shows while a page loads.
+    #[test]
+    fn the_client_s_table_has_these_rows() {
+        let row = |(path, _): &(&str, Resolve)| {
+            let path = path.replace('{', ":").replace('}', "");
+            format!("  \"{path}\",\n")
+        };
+        let rows: String = PAGES.iter().map(row).collect();
+        let generated = format!(
+            "// Generated from host/shop/routes.rs; never edited.\n\nexport const ROUTE_PATHS = [\n{rows}] as const;\n"
+        );
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/routes.gen.ts");
+        if std::env::var_os(UPDATE).is_some() {
+            std::fs::write(file, &generated).unwrap();
+        }
+        let written = std::fs::read_to_string(file).unwrap();
+        assert!(written == generated, "the URL table changed; run `{UPDATE}=1 cargo test --release --lib`");
+    }
+
+    #[test]
+    fn every_preset_has_a_row() {
+        for preset in Preset::EVERY {
+            assert!(PAGES.iter().any(|(path, _)| *path == preset.path()), "{preset:?}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Answers a resolved request: from the cache, or with a redirect.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse as _, Response};
+use tokio::time::timeout;
+
+use super::Shop;
+use super::answer::{Answer, Made};
+use super::error::AppError;
+use super::key::{Form, Key};
+use super::make::make;
+use super::redirect::{LONGEST_LOCATION, redirect};
+use crate::cache::Hit;
+use crate::observe::request_log::AnswerLog;
+use crate::pages::address::Address;
+use crate::pages::listing_query::is_not_canonical;
+use crate::pages::resolve::Resolved;
+
+/// Longest time that a request waits for its answer.
+const DEADLINE: Duration = Duration::from_secs(8);
+
+/// Awaits a response until the request's deadline.
+pub(super) async fn in_time(response: impl Future<Output = Result<Response, AppError>>) -> Response {
+    match timeout(DEADLINE, response).await.unwrap_or(Err(AppError::Deadline)) {
+        Ok(response) => response,
+        Err(error) => error.into_response(),
+    }
+}
+
+/// The response with a cached answer, and its log entry, for a request with these headers.
+pub(super) async fn respond(hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
+    let mut response = hit.value.answer.respond(request).await;
+    let log = AnswerLog { timing: hit.value.timing, age: hit.age, stale: hit.stale };
+    response.extensions_mut().insert(log);
+    response
+}
+
+/// Answers a request that a row of the URL table has resolved.
+pub(super) async fn visit(
+    shop: &Arc<Shop>,
+    form: Form,
+    resolved: Resolved,
+    raw_query: &str,
+    request: &HeaderMap,
+) -> Response {
+    match resolved {
+        Resolved::Page(address) => in_time(show(shop, form, &address, raw_query, request)).await,
+        Resolved::Moved(to) => redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
+        Resolved::SeeOther(to) => redirect(form, StatusCode::SEE_OTHER, &to),
+    }
+}
+
+/// Answers with the page of an address, or with a redirect to its canonical URL.
+async fn show(
+    shop: &Arc<Shop>,
+    form: Form,
+    address: &Address,
+    raw_query: &str,
+    request: &HeaderMap,
+) -> Result<Response, AppError> {
+    let needs_redirect = |path: &str| path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path);
+    let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
+    let hit = page(shop, form, address).await?;
+    match &hit.value.answer {
+        Answer::Page(page)
+            if address.is_listing() && page.status == StatusCode::OK && needs_redirect(&page.path) =>
+        {
+            to(&page.path)
+        }
+        Answer::Limited(limited) => {
+            let path = limited.path();
+            if needs_redirect(&path) {
+                return to(&path);
+            }
+            // A visitor with unknown parameters, such as a campaign's, keeps them and gets the limited page.
+            let hit = page(shop, form, limited).await?;
+            match &hit.value.answer {
+                Answer::Limited(further) => to(&further.path()),
+                _ => Ok(respond(&hit, request).await),
+            }
+        }
+        _ => Ok(respond(&hit, request).await),
+    }
+}
+
+/// The answer for an address, cached or made now.
+async fn page(shop: &Arc<Shop>, form: Form, address: &Address) -> Result<Hit<Arc<Made>>, AppError> {
+    let make = |shop: Arc<Shop>, last| {
+        let address = address.clone();
+        async move { make(&shop, form, &address, last).await }
+    };
+    shop.cached(Key::Page(form, address.clone()), make).await
+}

@@ -1,0 +1,179 @@
+#!/usr/bin/env node
+// Compares two builds of the program answer by answer: scripts/compare-answers.mjs OLD NEW [PRODUCTS]
+//
+// For a change that no visitor should notice. Both programs answer the same requests, on the sample
+// catalogue, without a catalogue, and on PRODUCTS (a JSON file) where it is given. Status, headers and
+// decoded bodies have to be equal, apart from what names the client's files, whose names carry hashes,
+// and what tells the time.
+import { Buffer } from "node:buffer";
+import { spawn } from "node:child_process";
+import console from "node:console";
+import { request } from "node:http";
+import process from "node:process";
+import { setTimeout } from "node:timers/promises";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+
+const [oldProgram, newProgram, products] = process.argv.slice(2);
+if (newProgram === undefined) {
+  console.error("usage: scripts/compare-answers.mjs OLD NEW [PRODUCTS]");
+  process.exit(2);
+}
+
+/** Starts a program on a free port. */
+async function start(program, ...args) {
+  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info"], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const port = await new Promise((found, failed) => {
+    let output = "";
+    const read = (chunk) => {
+      output += chunk;
+      const listening = /listening address=127\.0\.0\.1:(\d+)/.exec(output)?.[1];
+      if (listening !== undefined) found(Number(listening));
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.once("exit", () => failed(new Error(output)));
+  });
+  return { port, stop: () => child.kill("SIGKILL") };
+}
+
+function ask(port, { method = "GET", path, headers = {} }) {
+  return new Promise((done, failed) => {
+    const asked = request({ host: "127.0.0.1", port, method, path, headers: { host: "shop.example", ...headers } }, (answer) => {
+      const chunks = [];
+      answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("end", () => done({ status: answer.statusCode, headers: answer.headers, body: Buffer.concat(chunks) }));
+    });
+    asked.on("error", failed);
+    asked.end();
+  });
+}
+
+function decoded({ headers, body }) {
+  switch (headers["content-encoding"]) {
+    case "br":
+      return brotliDecompressSync(body);
+    case "gzip":
+      return gunzipSync(body);
+    default:
+      return body;
+  }
+}
+
+/** What has to be equal of an answer. */
+function essence(answer, port) {
+  const names = /\/assets\/(entry|chunk)-[A-Z0-9]+\.(js|css)/g;
+  const body = answer.body.length === 0 ? "" : decoded(answer).toString("latin1");
+  const namesFiles = names.test(body);
+  const text = body
+    .replace(names, "/assets/$1.$2")
+    .replaceAll(`127.0.0.1:${port}`, "shop")
+    .replace(/<updated>[^<]*<\/updated>/g, "<updated/>");
+  const headers = { ...answer.headers };
+  delete headers.date;
+  if (headers["last-modified"] !== undefined) headers["last-modified"] = "a time";
+  const hasOwnAddress = body.includes(`127.0.0.1:${port}`) || body.includes("<updated>");
+  const isHead = answer.body.length === 0 && headers.etag !== undefined;
+  // The tag is a hash of the body, and so is the length where the body is compressed.
+  if (namesFiles || hasOwnAddress || isHead) {
+    headers.etag = headers.etag?.replace(/"[\w-]{22}/, '"hash');
+    delete headers["content-length"];
+  }
+  return { status: answer.status, headers, text };
+}
+
+function addresses(categories, ids) {
+  const listings = [
+    "/products", "/sale", "/new-arrivals", "/best-sellers", "/deals",
+    "/search/red", "/search/no%20such%20thing", "/search/%C3%A9", "/search/all-day", "/search/a%2Fb%2050%25",
+    ...categories.map((slug) => `/category/${slug}`),
+  ];
+  const queries = [
+    "page=2", "page=99", "sort=price-asc", "sort=price-desc&page=2", "sort=rating-desc", "max=20", "max=999999", "rating=4", "stock=1",
+    "q=red", "q=&max=&sort=price-asc", "brand=Nobody", "category=beauty&category=tops", "utm_source=x", "utm_source=x&page=77", "rating=9&max=-1",
+  ];
+  const pages = [
+    "/", "/categories", "/categories?q=mens", "/categories?q=%20x%20", "/brands",
+    ...listings,
+    ...listings.slice(0, 8).flatMap((path) => queries.map((query) => `${path}?${query}`)),
+    ...ids.map((id) => `/product/${id}`),
+    "/product/0", "/product/007", "/product/abc", "/product/99999", "/product/1?ref=x", "/missing", "/missing/deep?x=1",
+    "/category/Beauty", "/category/BEAUTY?sort=price-asc", "/category/none", "/category/bad%2Fslug", "/products/", "/products/?page=2",
+    "/search?q=x", "/search?q=..", "/search?q=%20", "/search/%20red%20", "/search/%20..%20?sort=price-asc", "/search/%FF", "//evil.example/",
+  ];
+  const files = [
+    "/sitemap.xml", "/sitemap/1.xml", "/sitemap/0.xml", "/sitemap/x.xml", "/robots.txt", "/feed.xml", "/opensearch.xml",
+    "/manifest.webmanifest", "/llms.txt", "/favicon.ico", "/favicon.svg", "/icons/32.png", "/icons/512.png", "/icons/1.png",
+    "/assets/none.js", "/healthz", "/sample-images/lipstick-rose-1.svg", "/sample-images/none.svg",
+  ];
+  return { pages, files };
+}
+
+function requests(categories, ids) {
+  const { pages, files } = addresses(categories, ids);
+  const both = [...pages, ...pages.map((path) => `/_data${path}`), ...files];
+  const encodings = ["identity", "gzip", "br"].map((encoding) => ({ "accept-encoding": encoding }));
+  const few = both.filter((_, index) => index % 7 === 0);
+  return [
+    ...both.map((path) => ({ path })),
+    ...few.flatMap((path) => encodings.map((headers) => ({ path, headers }))),
+    ...few.map((path) => ({ path, method: "HEAD" })),
+    ...["POST", "PUT", "OPTIONS", "DELETE"].flatMap((method) => ["/", "/products", "/healthz", "/missing"].map((path) => ({ path, method }))),
+    { path: `/?${"x".repeat(9000)}` },
+    { path: "/", headers: { host: "a b" } },
+    { path: "/products", headers: { "content-length": "70000" } },
+  ];
+}
+
+async function compare(name, args, categories, ids, pause) {
+  const [before, after] = [await start(oldProgram, ...args), await start(newProgram, ...args)];
+  await setTimeout(pause);
+  const counts = new Map();
+  let [equal, different] = [0, 0];
+  for (const asked of requests(categories, ids)) {
+    const [old, now] = [essence(await ask(before.port, asked), before.port), essence(await ask(after.port, asked), after.port)];
+    counts.set(old.status, (counts.get(old.status) ?? 0) + 1);
+    if (JSON.stringify(old) === JSON.stringify(now)) {
+      equal += 1;
+      continue;
+    }
+    different += 1;
+    if (different > 10) continue;
+    console.log(`different: ${asked.method ?? "GET"} ${asked.path.slice(0, 100)} ${JSON.stringify(asked.headers ?? {})}`);
+    console.log(`  status ${old.status} ${now.status}`);
+    for (const header of new Set([...Object.keys(old.headers), ...Object.keys(now.headers)])) {
+      if (old.headers[header] !== now.headers[header]) console.log(`  ${header}: ${old.headers[header]} | ${now.headers[header]}`);
+    }
+    const at = [...old.text].findIndex((character, index) => character !== now.text[index]);
+    if (old.text !== now.text) console.log(`  body at ${at}: ${old.text.slice(at - 40, at + 80)} | ${now.text.slice(at - 40, at + 80)}`);
+  }
+  before.stop();
+  after.stop();
+  const statuses = [...counts].sort(([left], [right]) => left - right).map(([status, count]) => `${count} of ${status}`);
+  console.log(`${name}: ${equal} answers are equal, ${different} differ (${statuses.join(", ")})`);
+  return different;
+}
+
+/** The catalogue service's API, served by the old program for both. */
+async function service(...args) {
+  const api = await start(oldProgram, "sample-catalogue", ...args);
+  const listed = JSON.parse((await ask(api.port, { path: "/products?limit=0&select=category" })).body.toString());
+  return {
+    ...api,
+    address: `http://127.0.0.1:${api.port}`,
+    ids: listed.products.map(({ id }) => id),
+    categories: [...new Set(listed.products.map(({ category }) => category))],
+  };
+}
+
+const sample = await service();
+let different = await compare("sample catalogue", [], sample.categories, sample.ids, 0);
+different += await compare("no catalogue", ["--catalogue", "http://127.0.0.1:1"], sample.categories.slice(0, 2), [1, 2], 1500);
+if (products !== undefined) {
+  const real = await service("--products", products);
+  different += await compare("given products over HTTP", ["--catalogue", real.address], real.categories, real.ids, 1500);
+  real.stop();
+}
+sample.stop();
+process.exit(different === 0 ? 0 : 1);

@@ -1,0 +1,64 @@
+import { matching } from "../support/filters";
+import { chips, expectListing, filters, option } from "../support/listing";
+import { cards, heading } from "../support/page";
+import { contains, ofCategory } from "../support/products";
+import { expect, test } from "../support/test";
+
+test.use({ javaScriptEnabled: false });
+
+test("without JavaScript the search form works", async ({ page, shop }) => {
+  await page.goto("/");
+  await page.getByRole("searchbox", { name: "Search products" }).fill(" watch ");
+  await page.getByRole("search").getByRole("button", { name: "Search" }).click();
+  await expect(page).toHaveURL("/search/watch");
+  await expectListing(page, shop.products.filter((product) => contains(product, "watch")));
+});
+
+test("without JavaScript the filters work by a button", async ({ page, shop }) => {
+  await page.goto("/products");
+  await filters(page).getByRole("searchbox").fill("a");
+  await filters(page).getByRole("spinbutton").fill("500");
+  await option(page, "radio", "3 stars and up").check();
+  await option(page, "checkbox", "Furniture").check();
+  await option(page, "checkbox", "Beauty").check();
+  await option(page, "checkbox", "In stock only").check();
+  await filters(page).getByRole("button", { name: "Apply filters" }).click();
+  const choice = { text: "a", max: 500, rating: 3, categories: ["beauty", "furniture"], inStock: true };
+  await expectListing(page, matching(shop.products, choice));
+  await expect(chips(page)).toHaveCount(6);
+  await expect(option(page, "checkbox", "Furniture")).toBeChecked();
+  await chips(page).filter({ hasText: '"a"' }).click();
+  await expectListing(page, matching(shop.products, { ...choice, text: "" }));
+  await filters(page).getByRole("link", { name: "Clear all" }).click();
+  await expectListing(page, shop.products);
+});
+
+test("without JavaScript a phone's filter button leads to the filters", async ({ page, shop }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/products");
+  await expect(filters(page)).toBeHidden();
+  await page.getByRole("main").getByText("Filters", { exact: true }).first().click();
+  await expect(filters(page)).toBeVisible();
+  await option(page, "checkbox", "Beauty").check();
+  await filters(page).getByRole("button", { name: "Apply filters" }).click();
+  await expectListing(page, ofCategory(shop.products, "beauty"));
+});
+
+test("without JavaScript sorting works by a button and keeps the filters", async ({ page, shop }) => {
+  await page.goto("/products?category=beauty");
+  await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: High to Low");
+  await page.getByRole("main").getByRole("button", { name: "Sort", exact: true }).click();
+  await expect(heading(page)).toHaveText("All Products");
+  await expectListing(
+    page,
+    ofCategory(shop.products, "beauty").sort((left, right) => right.price - left.price),
+  );
+});
+
+test("without JavaScript the pages of a listing are links", async ({ page, shop }) => {
+  await page.goto("/products?sort=price-asc");
+  await page.getByRole("link", { name: "Next page" }).click();
+  await expect(page).toHaveURL("/products?sort=price-asc&page=2");
+  const sorted = [...shop.products].sort((left, right) => left.price - right.price);
+  await expect(cards(page).getByRole("heading", { level: 3 })).toHaveText(sorted.slice(48, 96).map(({ title }) => title));
+});

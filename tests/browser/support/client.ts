@@ -1,0 +1,12 @@
+import type { Page } from "@playwright/test";
+import type { Watch } from "./watch";
+
+/** The address of the client's bundle. */
+export const CLIENT = /\/assets\/entry-[^/]*\.js$/;
+
+/** Refuses the connection for the client's bundle; JavaScript itself stays on. */
+export async function breakClient(page: Page, watch: Watch): Promise<void> {
+  watch.expect(/failed: .*entry-/, "some");
+  watch.expect(/Failed to load resource: net::ERR_CONNECTION_REFUSED/, "some");
+  await page.route(CLIENT, (route) => route.abort("connectionrefused"));
+}

@@ -1,0 +1,150 @@
+//! A shop on a bad day: its catalogue, its renders and its memory fail as a test decides.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use axum::http::header;
+use vitrine::cache::Ages;
+use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service, ServiceLimits};
+use vitrine::document::Site;
+use vitrine::process::pressure::Pressure;
+use vitrine::render::Renderer;
+use vitrine::server;
+use vitrine::shop::{Shop, ShopSettings};
+
+use super::faults::Fault;
+use super::until::until;
+use super::upstream::Upstream;
+use super::{PUBLIC_URL, client, serve, shop_settings};
+
+/// Answers turn stale after a moment, and then stay stale for as long as any test takes.
+pub(crate) const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: Duration::from_secs(3_600) };
+
+/// Enough for a healthy answer, and soon over where none comes.
+pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
+    connect_timeout: Duration::from_secs(2),
+    first_byte_timeout: Duration::from_secs(2),
+    read_timeout: Duration::from_secs(2),
+    total_timeout: Duration::from_secs(2),
+    max_body: 1 << 20,
+    calls_per_second: 1_000.0,
+    call_burst: 10_000,
+    token_wait: Duration::from_millis(50),
+    open_shortest: Duration::from_millis(50),
+    open_longest: Duration::from_millis(200),
+};
+
+/// Pages of every kind that asks the catalogue.
+pub(crate) const PAGES: [&str; 7] =
+    ["/", "/categories", "/products", "/sale", "/category/beauty", "/search/red", "/product/1"];
+
+/// Every way in which the catalogue service fails for a while.
+pub(crate) fn faults() -> Vec<Fault> {
+    vec![
+        Fault::RefuseConnections,
+        Fault::IgnoreConnections,
+        Fault::Silence,
+        Fault::StallMidBody,
+        Fault::Drip { every: Duration::from_secs(1) },
+        Fault::Latency(Duration::from_secs(3)),
+        Fault::ResetMidBody,
+        Fault::CutShort,
+        Fault::Status(500),
+        Fault::Status(503),
+        Fault::EveryNth { nth: 2, status: 503 },
+        Fault::Redirect("http://127.0.0.1:1/products".into()),
+        Fault::Html,
+        Fault::BrokenJson,
+        Fault::WrongTypes,
+        Fault::EmptyList,
+        Fault::HalfTheProducts,
+        Fault::DuplicateIds,
+        Fault::GzipBomb,
+        Fault::BrotliBomb,
+        Fault::Huge,
+        Fault::HugeAndHonest,
+        Fault::Deep,
+        Fault::PoisonedProducts,
+        Fault::TinySlices,
+        Fault::CloseKeptAlive,
+        Fault::TooManyRequests { retry_after: Some("1".into()) },
+    ]
+}
+
+/// An answer, with how long it took.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: axum::http::HeaderMap,
+    pub(crate) text: String,
+    pub(crate) took: Duration,
+}
+
+impl Answer {
+    pub(crate) fn is_shell(&self) -> bool {
+        self.text.contains(r#"<div id="root"></div>"#) && self.text.contains(r#"id="page-data""#)
+    }
+
+    pub(crate) fn caching(&self) -> &str {
+        self.headers[header::CACHE_CONTROL].to_str().unwrap()
+    }
+}
+
+pub(crate) async fn get(shop: SocketAddr, path: &str) -> Answer {
+    let started = Instant::now();
+    let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    let text = response.text().await.unwrap();
+    Answer { status, headers, text, took: started.elapsed() }
+}
+
+pub(crate) fn settings() -> ShopSettings {
+    ShopSettings { ages: AGES, ..shop_settings() }
+}
+
+pub(crate) async fn open(
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+    settings: ShopSettings,
+) -> SocketAddr {
+    open_under(catalogue, renderer, settings, Pressure::default()).await
+}
+
+/// A shop whose memory is watched.
+pub(crate) async fn open_under(
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+    settings: ShopSettings,
+    pressure: Pressure,
+) -> SocketAddr {
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
+    serve(server::router(Shop::new(catalogue, renderer, site, settings, pressure)).unwrap()).await
+}
+
+pub(crate) fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
+    Arc::new(Remembered::new(Service::new(upstream.base(), LIMITS).unwrap(), AGES, mirror))
+}
+
+/// Waits until a page is answered whole, with its markup.
+pub(crate) async fn until_whole(shop: SocketAddr, path: &str) -> Answer {
+    let mut last = None;
+    until(&format!("{path} as a whole page"), async || {
+        let answer = get(shop, path).await;
+        let is_whole = answer.status == 200 && !answer.is_shell();
+        last = Some(answer);
+        is_whole
+    })
+    .await;
+    last.unwrap()
+}
+
+/// Waits until the whole catalogue has been copied. A first try that fails is repeated after half a
+/// minute.
+pub(crate) async fn until_mirrored(catalogue: &Remembered<Service>) {
+    until("a copy of the catalogue", async || catalogue.mirror().await.is_some()).await;
+}
+
+/// Waits until everything that is fresh now is stale.
+pub(crate) async fn grow_stale() {
+    tokio::time::sleep(AGES.fresh + Duration::from_millis(10)).await;
+}

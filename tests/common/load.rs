@@ -1,0 +1,107 @@
+//! Visitors, each request on a connection of its own.
+
+use std::io::{self, ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use super::until::{HANGS, blocking_until};
+
+/// What became of a request that was not answered.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    Refused,
+    /// The connection broke before the first byte of an answer.
+    Unanswered(ErrorKind),
+    /// The answer is not a whole page.
+    Cut(String),
+    /// It is a whole page with another status than 200.
+    Status(u16),
+}
+
+/// One request on a connection of its own, which a page has to answer.
+pub(crate) fn get(address: SocketAddr, path: &str) -> Result<(), Failure> {
+    match status(address, path)? {
+        200 => Ok(()),
+        other => Err(Failure::Status(other)),
+    }
+}
+
+/// The status of a whole page.
+pub(crate) fn status(address: SocketAddr, path: &str) -> Result<u16, Failure> {
+    let mut connection = TcpStream::connect(address).map_err(|error| match error.kind() {
+        ErrorKind::ConnectionRefused => Failure::Refused,
+        kind => Failure::Unanswered(kind),
+    })?;
+    let mut answer = Vec::new();
+    let mut ask = || -> io::Result<usize> {
+        connection.set_read_timeout(Some(HANGS))?;
+        write!(connection, "GET {path} HTTP/1.1\r\nhost: shop.example\r\nconnection: close\r\n\r\n")?;
+        connection.read_to_end(&mut answer)
+    };
+    let asked = ask();
+    let text = String::from_utf8_lossy(&answer);
+    let status = text.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3)?.parse().ok());
+    match (asked, status) {
+        (Ok(_), Some(status)) if text.contains("</html>") => Ok(status),
+        _ if !text.is_empty() => Err(Failure::Cut(text.into_owned())),
+        (Ok(_), _) => Err(Failure::Unanswered(ErrorKind::UnexpectedEof)),
+        (Err(error), _) => Err(Failure::Unanswered(error.kind())),
+    }
+}
+
+/// Visitors who ask for a page again and again, each time on a new connection.
+pub(crate) struct Load {
+    stop: Arc<AtomicBool>,
+    answered: Arc<AtomicUsize>,
+    visitors: Vec<JoinHandle<Vec<(Instant, Failure)>>>,
+}
+
+pub(crate) const VISITORS: usize = 6;
+
+const PATHS: [&str; 8] =
+    ["/product/1", "/", "/product/2", "/category/beauty", "/product/3", "/sale", "/product/4", "/categories"];
+
+impl Load {
+    pub(crate) fn on(address: SocketAddr) -> Self {
+        let stop = Arc::new(AtomicBool::new(false));
+        let answered = Arc::new(AtomicUsize::new(0));
+        let visitors = (0..VISITORS).map(|_| {
+            let (stop, answered) = (stop.clone(), answered.clone());
+            std::thread::spawn(move || {
+                let mut failures = Vec::new();
+                let mut paths = PATHS.iter().cycle();
+                while !stop.load(Ordering::Relaxed) {
+                    let started = Instant::now();
+                    match get(address, paths.next().unwrap_or(&"/")) {
+                        Ok(()) => drop(answered.fetch_add(1, Ordering::Relaxed)),
+                        Err(failure) => failures.push((started, failure)),
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                failures
+            })
+        });
+        let visitors = visitors.collect();
+        Self { stop, answered, visitors }
+    }
+
+    /// Returns when this many more requests have been answered.
+    pub(crate) fn run_for(&self, answers: usize) {
+        let enough = self.answered() + answers;
+        blocking_until("answers", || self.answered() >= enough);
+    }
+
+    /// How many requests have been answered so far.
+    pub(crate) fn answered(&self) -> usize {
+        self.answered.load(Ordering::Relaxed)
+    }
+
+    /// The requests that failed, with the time of their start.
+    pub(crate) fn end(self) -> Vec<(Instant, Failure)> {
+        self.stop.store(true, Ordering::Relaxed);
+        self.visitors.into_iter().flat_map(|visitor| visitor.join().unwrap()).collect()
+    }
+}

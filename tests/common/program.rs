@@ -1,0 +1,165 @@
+//! The real program as a process: its log, its signals and its end.
+
+use std::io::{BufRead as _, BufReader};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use super::until::{HANGS, blocking_until};
+
+/// A new worker has no page yet, and its one isolate must not be what fails.
+pub(crate) const PATIENT: [&str; 4] = ["--isolates", "1", "--render-timeout", "10000"];
+
+/// The program, still without arguments.
+pub(crate) fn vitrine() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_vitrine"))
+}
+
+/// A started program and what it logs; killed at the latest when it is dropped.
+pub(crate) struct Program {
+    process: Child,
+    /// Ends when no process is left that writes to it.
+    log: mpsc::Receiver<Value>,
+    pub(crate) address: SocketAddr,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+impl Program {
+    /// Starts it on a free port.
+    pub(crate) fn start(arguments: &[&str]) -> Self {
+        Self::spawn(vitrine().args(arguments))
+    }
+
+    /// Starts it on a free port, without a log line for each request.
+    pub(crate) fn quiet(arguments: &[&str]) -> Self {
+        Self::spawn(vitrine().args(arguments).env("VITRINE_LOG", "info,vitrine::request_log=off"))
+    }
+
+    /// A storefront under a supervisor, and its first worker's process id.
+    pub(crate) fn supervised(arguments: &[&str]) -> (Self, u64) {
+        let program = Self::spawn(vitrine().arg("--supervise").args(PATIENT).args(arguments));
+        let worker = program.ready();
+        (program, worker)
+    }
+
+    /// Starts a command that is or becomes the program. Its log has to be read, so it is set here.
+    pub(crate) fn spawn(command: &mut Command) -> Self {
+        command.args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
+        let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(process.stderr.take().unwrap()).lines();
+        let (sender, log) = mpsc::channel();
+        // Read to the end, because a full pipe would stop the process.
+        std::thread::spawn(move || {
+            for line in lines.map_while(Result::ok) {
+                match serde_json::from_str::<Value>(&line) {
+                    Ok(entry) => {
+                        if entry["level"] == "ERROR" {
+                            eprintln!("{line}");
+                        }
+                        // An error means that the program has been dropped.
+                        let _ = sender.send(entry);
+                    }
+                    // The message that a program ends with.
+                    Err(_) => eprintln!("{line}"),
+                }
+            }
+        });
+        let mut program = Self { process, log, address: ([0; 4], 0).into() };
+        program.address = program.logged("listening")["address"].as_str().unwrap().parse().unwrap();
+        program
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// The fields of the next line with this message.
+    pub(crate) fn logged(&self, message: &str) -> Value {
+        self.logged_within(message, HANGS)
+            .unwrap_or_else(|| panic!("waited in vain for the line {message:?}"))
+    }
+
+    /// The fields of the next line with this message, if it comes within this time.
+    pub(crate) fn logged_within(&self, message: &str, time: Duration) -> Option<Value> {
+        let deadline = Instant::now() + time;
+        loop {
+            match self.log.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(mut entry) if entry["fields"]["message"] == message => {
+                    return Some(entry["fields"].take());
+                }
+                Ok(_) => {}
+                Err(mpsc::RecvTimeoutError::Timeout) => return None,
+                Err(mpsc::RecvTimeoutError::Disconnected) => {
+                    panic!("the program ended before it logged {message:?}")
+                }
+            }
+        }
+    }
+
+    /// The lines that nothing has waited for yet.
+    pub(crate) fn log(&self) -> impl Iterator<Item = Value> {
+        self.log.try_iter()
+    }
+
+    /// The process id of the worker that becomes ready next.
+    pub(crate) fn ready(&self) -> u64 {
+        self.logged("worker ready")["pid"].as_u64().unwrap()
+    }
+
+    pub(crate) fn signal(&self, name: &str) {
+        assert!(signal(self.id().into(), name));
+    }
+
+    /// How it has ended, if it has.
+    pub(crate) fn try_exit_status(&mut self) -> Option<ExitStatus> {
+        self.process.try_wait().unwrap()
+    }
+
+    /// Waits for its end.
+    pub(crate) fn exit_status(&mut self) -> ExitStatus {
+        let mut status = None;
+        blocking_until("the end of the program", || {
+            status = self.try_exit_status();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+
+    /// Returns when no process is left, workers included.
+    pub(crate) fn is_gone(&self) {
+        blocking_until("the end of every process", || {
+            self.log().for_each(drop);
+            matches!(self.log.try_recv(), Err(mpsc::TryRecvError::Disconnected))
+        });
+    }
+
+    /// A figure of the process's memory in bytes, such as `RssAnon`.
+    pub(crate) fn memory(&self, figure: &str) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(figure)?.strip_prefix(':')).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
+    /// Processor time so far, in hundredths of a second.
+    pub(crate) fn ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.id())).unwrap();
+        // The name before them may contain anything, brackets included.
+        let fields: Vec<_> = stat.rsplit(')').next().unwrap().split_whitespace().collect();
+        fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+    }
+}
+
+/// Sends a signal; false when there is no such process.
+pub(crate) fn signal(process: u64, name: &str) -> bool {
+    let mut kill = Command::new("kill");
+    kill.args([format!("-{name}"), process.to_string()]).stderr(Stdio::null()).status().unwrap().success()
+}

@@ -1,0 +1,40 @@
+//! The catalogue's queries by name, for tests that ask many of them.
+
+use std::sync::Arc;
+
+use vitrine::catalogue::{
+    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById, ProductId,
+    ProductSet, Result, Section, Slug, Summary,
+};
+
+pub(crate) trait Queries: Catalogue {
+    async fn categories(&self) -> Result<Arc<[Category]>> {
+        self.ask(&Categories).await
+    }
+
+    async fn category_preview(&self, category: &Slug) -> Result<CategoryPreview> {
+        self.ask(&Preview(category.clone())).await
+    }
+
+    async fn category_products(&self, category: &Slug) -> Result<Arc<ProductSet>> {
+        self.ask(&Listing::Category(category.clone())).await
+    }
+
+    async fn all_products(&self) -> Result<Arc<ProductSet>> {
+        self.ask(&Listing::All).await
+    }
+
+    async fn search(&self, text: &str) -> Result<Arc<ProductSet>> {
+        self.ask(&Listing::Search(text.into())).await
+    }
+
+    async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
+        self.ask(&ProductById(id)).await
+    }
+
+    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
+        Ask::<Section>::ask(self, &section).await
+    }
+}
+
+impl<C: Catalogue + ?Sized> Queries for C {}

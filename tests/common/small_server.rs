@@ -1,0 +1,99 @@
+//! A small router whose answers are quick, slow, or large.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::routing::{any, get};
+use tokio::sync::Semaphore;
+use vitrine::http::connections::{ConnectionCounters, ConnectionLimits, Connections};
+
+use super::client::FOREVER;
+use super::until::{finishes, until};
+
+/// Much more than the kernel takes for one connection.
+pub(crate) const LARGE: usize = 32 << 20;
+
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    pub(crate) connections: Connections,
+    pub(crate) gate: Gate,
+}
+
+impl Server {
+    pub(crate) async fn start(limits: ConnectionLimits) -> Self {
+        let connections = Connections::new(limits);
+        let gate = Gate::default();
+        let address = super::serve_with(router(gate.clone()), connections.clone()).await;
+        Self { address, connections, gate }
+    }
+
+    pub(crate) fn counters(&self) -> &ConnectionCounters {
+        self.connections.counters()
+    }
+}
+
+/// `/slow` waits here.
+#[derive(Clone)]
+pub(crate) struct Gate {
+    arrived: Arc<Semaphore>,
+    open: Arc<Semaphore>,
+}
+
+impl Default for Gate {
+    fn default() -> Self {
+        Self { arrived: Arc::new(Semaphore::new(0)), open: Arc::new(Semaphore::new(0)) }
+    }
+}
+
+impl Gate {
+    /// Waits until this many further requests have reached the gate.
+    pub(crate) async fn arrived(&self, requests: u32) {
+        let arrived = self.arrived.acquire_many(requests);
+        finishes("requests at the gate", arrived).await.unwrap().forget();
+    }
+
+    pub(crate) fn open(&self) {
+        self.open.add_permits(1 << 20);
+    }
+
+    async fn pass(self) -> &'static str {
+        self.arrived.add_permits(1);
+        self.open.acquire().await.unwrap().forget();
+        "slow"
+    }
+}
+
+pub(crate) fn router(gate: Gate) -> Router {
+    let large = axum::body::Bytes::from(vec![b'x'; LARGE]);
+    Router::new()
+        .route("/", any(async || "ok"))
+        .route("/slow", get(move || gate.clone().pass()))
+        .route("/large", get(move || std::future::ready(large.clone())))
+}
+
+/// Limits under which nothing is closed while a test runs.
+pub(crate) fn generous() -> ConnectionLimits {
+    ConnectionLimits {
+        head: FOREVER,
+        idle: FOREVER,
+        stall: FOREVER,
+        linger: Duration::from_secs(2),
+        patience: FOREVER,
+        ..ConnectionLimits::default()
+    }
+}
+
+/// The shop itself, because its router holds the limits of requests.
+pub(crate) async fn shop(limits: ConnectionLimits) -> (SocketAddr, Connections) {
+    let shop = super::shop(super::sample(), super::real_renderer(1).await);
+    let connections = Connections::new(limits);
+    let router = vitrine::server::router(shop).unwrap();
+    (super::serve_with(router, connections.clone()).await, connections)
+}
+
+/// Waits until a counter has this value.
+pub(crate) async fn until_counted(counter: impl Fn() -> u64, value: u64) {
+    until(&format!("{value} of a counter"), async || counter() == value).await;
+}

@@ -1,0 +1,167 @@
+//! A shop whose renders hang, throw, and take every isolate with them. How soon it answers meanwhile
+//! is in `timed/renders.rs`.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use vitrine::cache::Ages;
+use vitrine::process::pressure::Pressure;
+use vitrine::shop::ShopSettings;
+
+use crate::common::days::{get, grow_stale, open, open_under, settings, until_whole};
+use crate::common::renders::{ENDLESS, HEAP_BOMBS, hanging_products};
+use crate::common::until::until;
+use crate::common::{real_renderer, sample, shop_settings};
+
+/// The budget of a render: enough for one that ends, and soon over for one that never does.
+const BUDGET: Duration = Duration::from_secs(2);
+
+fn long_ages() -> ShopSettings {
+    let minute = Duration::from_secs(60);
+    ShopSettings { ages: Ages { fresh: minute, stale: minute }, ..shop_settings() }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_cannot_be_rendered_is_a_shell_with_its_data() {
+    for body in [
+        ENDLESS[0],
+        ENDLESS[2],
+        "const deeper = (n) => deeper(n + 1) + 1; deeper(0);",
+        "throw new Error('a component throws');",
+        "return '<main><!--$!--></main>';",
+        HEAP_BOMBS[0],
+    ] {
+        let renderer = hanging_products("id === 1", body, 1, 64, BUDGET).await;
+        let shop = open(sample(), renderer, settings()).await;
+        // On a busy machine the isolate may get no processor time, which is a 503 and says nothing of the page.
+        until("a verdict on the page", async || {
+            let answer = get(shop, "/product/1").await;
+            assert!(answer.is_shell() && answer.caching() == "no-store", "{body}");
+            answer.status == 200
+        })
+        .await;
+        // The next page finds an isolate again, at the latest once it is replaced.
+        until_whole(shop, "/product/2").await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_keeps_failing_is_a_shell_without_a_try() {
+    let renderer = hanging_products("id === 1", ENDLESS[0], 1, 64, BUDGET).await;
+    let shop = open(sample(), renderer.clone(), settings()).await;
+    until("three failures", async || {
+        assert!(get(shop, "/product/1").await.is_shell());
+        renderer.counters().timeouts.get() == 3
+    })
+    .await;
+    for _ in 0..20 {
+        let answer = get(shop, "/product/1").await;
+        assert!(answer.is_shell() && answer.status == 200);
+    }
+    assert_eq!((renderer.counters().timeouts.get(), renderer.counters().avoided.get()), (3, 20));
+    // Other pages do not suffer.
+    until_whole(shop, "/product/2").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn remembered_pages_are_answered_while_every_isolate_hangs() {
+    let renderer = hanging_products("id > 5", ENDLESS[0], 2, 8, BUDGET).await;
+    let shop = open(sample(), renderer.clone(), long_ages()).await;
+    until_whole(shop, "/product/1").await;
+    let hanging = tokio::spawn(async move {
+        join_all((6..60).map(|id| async move { get(shop, &format!("/product/{id}")).await })).await
+    });
+    until("a hanging render", async || renderer.counters().refused() > 0).await;
+    while !hanging.is_finished() {
+        let answer = get(shop, "/product/1").await;
+        assert_eq!((answer.status, answer.is_shell()), (200, false));
+    }
+    for answer in hanging.await.unwrap() {
+        assert!(answer.is_shell(), "{}", answer.status);
+        match answer.status {
+            200 => {}
+            503 => assert!(answer.headers.contains_key("retry-after")),
+            other => panic!("{other}"),
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_renders_are_refused_early_with_a_document_that_draws_itself() {
+    let renderer = hanging_products("true", ENDLESS[0], 1, 2, BUDGET).await;
+    let shop = open(sample(), renderer.clone(), settings()).await;
+    let answers = join_all((1..40).map(|id| async move { get(shop, &format!("/product/{id}")).await })).await;
+    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 503).collect();
+    assert!(refused.len() >= 30, "{} of 39 were refused", refused.len());
+    for answer in refused {
+        assert!(answer.is_shell(), "the browser cannot draw the page");
+        assert_eq!((answer.caching(), &answer.headers["retry-after"]), ("no-store", &"10".parse().unwrap()));
+    }
+    assert!(renderer.counters().refused() >= 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_memory_runs_out_no_new_page_is_made() {
+    // One byte is less than any process takes.
+    let pressure = Pressure::watch(Some(1));
+    let shop = open_under(sample(), real_renderer(1).await, long_ages(), pressure.clone()).await;
+    until("the watch over memory", async || pressure.is_tight()).await;
+    let answer = get(shop, "/product/1").await;
+    assert_eq!((answer.status, answer.is_shell()), (503, true));
+    assert_eq!(get(shop, "/_data/product/1").await.status, 200, "data needs no render");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_rendered_again_only_when_its_data_has_changed() {
+    let renderer = real_renderer(1).await;
+    let shop = open(sample(), renderer.clone(), settings()).await;
+    let first = get(shop, "/product/1").await;
+    for _ in 0..10 {
+        grow_stale().await;
+        let again = get(shop, "/product/1").await;
+        assert_eq!(again.headers["etag"], first.headers["etag"]);
+        assert_eq!(again.headers["last-modified"], first.headers["last-modified"]);
+    }
+    assert_eq!(renderer.counters().rendered.get(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_unknown_parameters_nor_random_searches_push_out_what_is_popular() {
+    let renderer = real_renderer(1).await;
+    let small = ShopSettings { page_memory: 2 << 20, ..long_ages() };
+    let shop = open(Arc::clone(&sample()) as Arc<_>, renderer.clone(), small).await;
+    for round in 0..30 {
+        get(shop, &format!("/product/1?tracking={round}")).await;
+    }
+    assert_eq!(renderer.counters().rendered.get(), 1, "an unknown parameter makes another page");
+    for number in 0..300 {
+        get(shop, &format!("/search/nothing%20{number}")).await;
+        if number % 10 == 0 {
+            get(shop, "/product/1").await;
+        }
+    }
+    assert_eq!(renderer.counters().rendered.get(), 301, "the popular page was pushed out");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_that_asks_for_more_than_there_is_makes_no_page_of_its_own() {
+    let renderer = real_renderer(1).await;
+    let shop = open(sample(), renderer.clone(), shop_settings()).await;
+    for (beyond, right) in [
+        ("/products?max=999999", "/products"),
+        ("/products?page=77", "/products?page=4"),
+        ("/products?max=777777&page=77", "/products?page=4"),
+        ("/_data/products?max=888888", "/_data/products"),
+    ] {
+        let answer = get(shop, beyond).await;
+        assert_eq!((answer.status, &answer.headers["location"]), (308, &right.parse().unwrap()), "{beyond}");
+    }
+    assert_eq!(renderer.counters().rendered.get(), 0);
+
+    let campaign = get(shop, "/products?max=999999&utm_source=letter").await;
+    assert_eq!((campaign.status, campaign.is_shell()), (200, false));
+    let plain = get(shop, "/products").await;
+    assert_eq!(campaign.headers["etag"], plain.headers["etag"]);
+    assert_eq!(renderer.counters().rendered.get(), 1);
+}

@@ -1,0 +1,91 @@
+//! Addresses that ask for a redirect, in shapes that could lead it away or split the answer.
+
+use super::case::{Case, escaped, mark, shown};
+
+/// Each begins where an address of another host could.
+const ELSEWHERE: [&str; 34] = [
+    "//evil.example",
+    "///evil.example",
+    "////evil.example",
+    "/\\evil.example",
+    "\\\\evil.example",
+    "\\/evil.example",
+    "/%2Fevil.example",
+    "/%2F%2Fevil.example",
+    "%2F%2Fevil.example",
+    "/%5Cevil.example",
+    "%5C%5Cevil.example",
+    "/%09/evil.example",
+    "/%0A/evil.example",
+    "/%0D/evil.example",
+    "/%00/evil.example",
+    "//evil%E3%80%82example",
+    "//evil%2Eexample",
+    "//user@evil.example",
+    "//shop.example@evil.example",
+    "//shop.example.evil.example",
+    "//[::1]",
+    "//127.0.0.1",
+    "//2130706433",
+    "https:evil.example",
+    "https:/evil.example",
+    "https://evil.example",
+    "https:%2F%2Fevil.example",
+    "http%3A%2F%2Fevil.example",
+    "javascript:alert(1)",
+    "%6Aavascript:alert(1)",
+    "%0D%0ALocation:%20//evil.example",
+    "%0d%0a%0d%0a%3Cscript%3E",
+    "%E5%98%8D%E5%98%8ALocation:%20//evil.example",
+    ".evil.example",
+];
+
+/// Where a redirect begins: another spelling of an address, or a form.
+const PLACES: [(&str, &str); 15] = [
+    ("", ""),
+    ("", "/"),
+    ("/", "/"),
+    ("/_data", ""),
+    ("/_data", "/"),
+    ("/search?q=", ""),
+    ("/_data/search?q=", ""),
+    ("/search/%20", ""),
+    ("/search/", "/"),
+    ("/category/Beauty?", ""),
+    ("/category/Beauty", "/"),
+    ("/product/007?", ""),
+    ("/products/?next=", ""),
+    ("/products?sort=price-asc&q=", ""),
+    ("/products?brand=", "&page=9"),
+];
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for (before, after) in PLACES {
+        for elsewhere in ELSEWHERE {
+            let target = format!("{before}{elsewhere}{after}");
+            cases.push(Case::get(format!("redirect: {target}"), &target));
+            let marked = format!("{before}{elsewhere}{}{after}", escaped(mark()));
+            cases.push(Case::get(format!("redirect: {target} with a mark"), marked));
+        }
+    }
+    for host in ["evil.example", "shop.example:443@evil.example", "[::1]:80", ""] {
+        for target in ["/products/", "//evil.example/", "/search?q=a", "/category/Beauty"] {
+            let absolute = format!("http://{host}{target}");
+            cases.push(Case::get(format!("redirect: {absolute}"), absolute).alone());
+            let headers = [("Host", host.as_bytes().to_vec())];
+            cases.push(Case::with_headers(format!("redirect: {target} of {host}"), target, &headers));
+        }
+    }
+    for length in [1_000, 10_000, 20_000, 60_000] {
+        for (what, text) in
+            [("letters", "a"), ("bytes", "%FF"), ("quotes", "'"), ("spaces", "+"), ("raw", "\u{e9}")]
+        {
+            for place in ["/search?q=", "/products/?x=", "/category/Beauty?brand=", "/products?brand="] {
+                let target = format!("{place}{}", text.repeat(length / text.len()));
+                cases.push(Case::get(format!("redirect: {} of {length} {what}", shown(place)), target));
+            }
+        }
+    }
+    cases
+}

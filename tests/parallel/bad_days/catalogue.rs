@@ -1,0 +1,210 @@
+//! The catalogue service fails in every way that a test can bring about. How soon shoppers are
+//! answered meanwhile is in `timed/catalogue.rs`.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use vitrine::cache::Ages;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+use vitrine::shop::ShopSettings;
+
+use crate::common::days::{
+    AGES, LIMITS, PAGES, faults, get, grow_stale, open, remembered, settings, until_mirrored, until_whole,
+};
+use crate::common::faults::Fault;
+use crate::common::until::until;
+use crate::common::upstream::{Call, Upstream};
+use crate::common::{real_renderer, sample};
+
+/// Whether the answer could be true, so that the shop believes it in the end.
+fn is_doubted(fault: &Fault) -> bool {
+    matches!(fault, Fault::EmptyList | Fault::HalfTheProducts)
+}
+
+/// How often the shop asks depends on how busy the machine is.
+fn has_said_it_three_times(calls: &[Call]) -> bool {
+    calls.iter().any(|call| calls.iter().filter(|other| other.target == call.target).count() >= 3)
+}
+
+/// Shops with different faults, at the same time because they mostly wait.
+const SHOPS: usize = 4;
+
+async fn survive_everything(mirror: MirrorPolicy) {
+    let faults = faults();
+    let parts = faults.chunks(faults.len().div_ceil(SHOPS));
+    join_all(parts.map(|part| survive(mirror, part))).await;
+}
+
+async fn survive(mirror: MirrorPolicy, faults: &[Fault]) {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, mirror);
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    let mut good = Vec::new();
+    for path in PAGES {
+        good.push(until_whole(shop, path).await.text.len());
+    }
+    if mirror != MirrorPolicy::Never {
+        until_mirrored(&catalogue).await;
+    }
+    for (number, fault) in faults.iter().enumerate() {
+        // Counted first, because a refresh under way may get the fault at once.
+        let calls = upstream.calls().len();
+        upstream.set(fault.clone()).await;
+        'rounds: for round in 0..2 {
+            grow_stale().await;
+            for (path, length) in PAGES.iter().zip(&good) {
+                let answer = get(shop, path).await;
+                if is_doubted(fault) && has_said_it_three_times(&upstream.calls()[calls..]) {
+                    break 'rounds;
+                }
+                assert_eq!(answer.status, 200, "{path} with {fault:?}, round {round}");
+                // Home has other categories each time, but none is ever empty or an error.
+                assert!(answer.text.len() > length / 2, "{path} with {fault:?} has lost its products");
+                assert!(!answer.text.contains("<script>alert(1)"), "{path} with {fault:?}");
+            }
+        }
+        // The service recovers, and shoppers see what is new.
+        let edition = format!(" (edition {number})");
+        let title = format!("{}{edition}", sample().products()[0].summary.title);
+        let broken = upstream.calls().len() - calls;
+        upstream.set(Fault::Retitled(edition)).await;
+        for path in ["/product/1", "/products"] {
+            until(&format!("a new {path} after {fault:?} ({broken} calls during it)"), async || {
+                grow_stale().await;
+                get(shop, path).await.text.contains(&title)
+            })
+            .await;
+        }
+    }
+    assert!(catalogue.staleness().count() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_mirrored_catalogue() {
+    survive_everything(MirrorPolicy::UpTo(5_000)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_catalogue_that_is_asked_query_by_query() {
+    survive_everything(MirrorPolicy::Never).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn shoppers_see_the_last_good_pages_of_a_service_that_cannot_be_spoken_to() {
+    let upstream = Upstream::start().await;
+    let directory = tempfile::tempdir().unwrap();
+    let state = StateDir::new(directory.path(), "the same service");
+    let before = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    until_mirrored(&before).await;
+    state.save(&before).unwrap();
+    for base in ["http://catalogue.invalid".parse().unwrap(), upstream.https_base()] {
+        let catalogue =
+            Arc::new(Remembered::new(Service::new(base, LIMITS).unwrap(), AGES, MirrorPolicy::UpTo(5_000)));
+        state.load(&catalogue).unwrap();
+        let shop = open(catalogue, real_renderer(1).await, settings()).await;
+        for round in 0..2 {
+            for path in PAGES {
+                let answer = get(shop, path).await;
+                assert_eq!(answer.status, 200, "{path}, round {round}");
+            }
+            grow_stale().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_is_not_served_for_longer_than_its_data() {
+    let ages = Ages { stale: Duration::from_secs(4), ..AGES };
+    let served_for_as_long = async |mirror: MirrorPolicy| {
+        let upstream = Upstream::start().await;
+        let service = Service::new(upstream.base(), LIMITS).unwrap();
+        let catalogue = Arc::new(Remembered::new(service, ages, mirror));
+        let shop = open(catalogue, real_renderer(1).await, ShopSettings { ages, ..settings() }).await;
+        until_whole(shop, "/product/1").await;
+        upstream.set(Fault::Status(500)).await;
+        let began = Instant::now();
+        let mut old = 0;
+        // Each time that it is asked for, it is compared with data that is as old as it is.
+        while began.elapsed() < ages.stale + Duration::from_secs(2) {
+            old += usize::from(get(shop, "/product/1").await.status == 200);
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        assert!(old > 0, "it was never served meanwhile");
+        assert_eq!(get(shop, "/product/1").await.status, 503, "{mirror:?}");
+    };
+    tokio::join!(served_for_as_long(MirrorPolicy::UpTo(5_000)), served_for_as_long(MirrorPolicy::Never));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_calls_the_service_while_it_wants_a_pause() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    until_whole(shop, "/products").await;
+    until_whole(shop, "/product/2").await;
+    until_mirrored(&catalogue).await;
+    upstream.set(Fault::TooManyRequests { retry_after: Some("120".into()) }).await;
+    grow_stale().await;
+    let counted = upstream.calls().len();
+    get(shop, "/products").await;
+    upstream.wait_for_calls(counted + 1).await;
+    // The answer to that call may still be on its way.
+    until("the pause", async || catalogue.source().counters().rate_limited.get() > 0).await;
+    let calls = upstream.calls().len();
+    for _ in 0..20 {
+        grow_stale().await;
+        assert_eq!(get(shop, "/products").await.status, 200);
+        assert_eq!(get(shop, "/product/2").await.status, 200);
+    }
+    assert_eq!(upstream.calls().len(), calls, "there was a call during the pause");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mirrored_catalogue_costs_one_call_a_refresh() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    until_whole(shop, "/products").await;
+    until_mirrored(&catalogue).await;
+    let before = upstream.calls().len();
+    for number in 0..200 {
+        assert_eq!(get(shop, &format!("/product/{}", number % 180 + 1)).await.status, 200);
+        assert_eq!(get(shop, &format!("/search/word{number}")).await.status, 200);
+    }
+    let calls = upstream.calls()[before..].to_vec();
+    assert!(calls.iter().all(|call| call.target == "/products?limit=0"), "{calls:?}");
+    // What the copy does not know is asked for all the same.
+    until("a product that does not exist", async || get(shop, "/product/99999").await.status == 404).await;
+    assert!(upstream.calls().iter().any(|call| call.target == "/products/99999"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_catalogue_that_is_too_large_is_not_mirrored() {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(100));
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    for _ in 0..3 {
+        until_whole(shop, "/category/beauty").await;
+        grow_stale().await;
+    }
+    let calls = upstream.calls();
+    let everything = calls.iter().filter(|call| call.target == "/products?limit=0").count();
+    let sizes = calls.iter().filter(|call| call.target == "/products?limit=1&select=id").count();
+    assert_eq!((everything, sizes), (0, 1), "{calls:?}");
+    assert!(catalogue.last_mirror().is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_anything_to_show_the_outage_is_a_503() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::RefuseConnections).await;
+    let shop =
+        open(remembered(&upstream, MirrorPolicy::UpTo(5_000)), real_renderer(1).await, settings()).await;
+    for path in PAGES {
+        let answer = get(shop, path).await;
+        assert_eq!((answer.status, answer.caching()), (503, "no-store"), "{path}");
+    }
+    upstream.set(Fault::None).await;
+    until_whole(shop, "/product/1").await;
+}

@@ -1,0 +1,174 @@
+//! The catalogue over HTTP: it answers like the sample, makes exactly the specified calls, and
+//! rejects answers that it should not take.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::Redirect;
+use axum::routing::get;
+use vitrine::cache::Ages;
+use vitrine::catalogue::{
+    CatalogueError, MirrorPolicy, Remembered, Section, Service, ServiceLimits, Slug, sample::api,
+};
+
+use crate::common::client::{LIMITS, SHORT, start};
+use crate::common::faults::Fault;
+use crate::common::queries::Queries as _;
+use crate::common::upstream::Upstream;
+use crate::common::{sample, serve};
+
+const AGES: Ages = Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) };
+
+fn service(base: &str) -> Service {
+    Service::new(base.parse().unwrap(), LIMITS).unwrap()
+}
+
+fn slug(text: &str) -> Slug {
+    Slug::parse(text).unwrap()
+}
+
+#[tokio::test]
+async fn both_implementations_answer_every_query_alike() {
+    let sample = sample();
+    let address = serve(api::router(sample.raw().to_vec())).await;
+    let service = service(&format!("http://{address}"));
+
+    let categories = sample.categories().await.unwrap();
+    assert_eq!(service.categories().await.unwrap(), categories);
+    for slug in categories.iter().map(|category| category.slug.clone()).chain([slug("unknown")]) {
+        assert_eq!(
+            service.category_preview(&slug).await.unwrap(),
+            sample.category_preview(&slug).await.unwrap()
+        );
+        assert_eq!(
+            service.category_products(&slug).await.unwrap(),
+            sample.category_products(&slug).await.unwrap()
+        );
+    }
+    assert_eq!(service.all_products().await.unwrap(), sample.all_products().await.unwrap());
+    for text in ["red", "  Lipstick ", "all-day", "%", "a/b?c#d&e=f", "\u{e9}", "zzzz", "'"] {
+        assert_eq!(service.search(text).await.unwrap(), sample.search(text).await.unwrap(), "{text}");
+    }
+    for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
+        assert_eq!(
+            service.section(section).await.unwrap(),
+            sample.section(section).await.unwrap(),
+            "{section:?}"
+        );
+    }
+    for id in [1, 7, u32::try_from(sample.products().len()).unwrap(), 9_999] {
+        assert_eq!(service.product(id).await.unwrap(), sample.product(id).await.unwrap(), "{id}");
+    }
+}
+
+#[tokio::test]
+async fn exactly_the_specified_calls_are_made() {
+    let upstream = Upstream::start().await;
+    // A status that is not tried again and does not open the breaker.
+    upstream.set(Fault::Status(400)).await;
+    let service = service(upstream.base().join("api/").unwrap().as_str());
+    let _ = service.categories().await;
+    let _ = service.category_preview(&slug("tops")).await;
+    let _ = service.category_products(&slug("tops")).await;
+    let _ = service.all_products().await;
+    let _ = service.search("../a b/50%?x=1#é&limit=1").await;
+    let _ = service.product(12).await;
+    let _ = service.section(Section::Featured).await;
+    let _ = service.section(Section::BestSellers).await;
+    let _ = service.section(Section::NewArrivals).await;
+
+    let card = "select=title%2Cprice%2Crating%2Cthumbnail%2Cbrand%2CdiscountPercentage%2Cstock";
+    let listing = "limit=0&select=title%2Cdescription%2Ccategory%2Cprice%2CdiscountPercentage%2Crating%2Cstock%2Cbrand%2Cthumbnail";
+    let expected = [
+        "/api/products/categories".to_owned(),
+        "/api/products/category/tops?limit=1&select=thumbnail".into(),
+        format!("/api/products/category/tops?{listing}"),
+        format!("/api/products?{listing}"),
+        format!("/api/products/search?q=..%2Fa+b%2F50%25%3Fx%3D1%23%C3%A9%26limit%3D1&{listing}"),
+        "/api/products/12".into(),
+        format!("/api/products?limit=8&{card}&skip=8"),
+        format!("/api/products?limit=8&{card}&sortBy=rating&order=desc"),
+        format!("/api/products?limit=8&{card}&sortBy=id&order=desc"),
+    ];
+    // The service counts no other method than GET.
+    let made: Vec<String> = upstream.calls().into_iter().map(|call| call.target).collect();
+    assert_eq!(made, expected);
+}
+
+/// The error that a fault of the service leads to.
+async fn error_of(fault: Fault, limits: ServiceLimits) -> CatalogueError {
+    let (upstream, service) = start(limits).await;
+    upstream.set(fault).await;
+    service.all_products().await.unwrap_err()
+}
+
+#[tokio::test]
+async fn bad_answers_are_typed_errors() {
+    use CatalogueError::{Malformed, RateLimited, Status, TimedOut, TooLarge};
+    assert!(matches!(error_of(Fault::Status(500), LIMITS).await, Status(500)));
+    assert!(matches!(error_of(Fault::Status(404), LIMITS).await, Status(404)));
+    let pause = Fault::TooManyRequests { retry_after: Some("120".into()) };
+    assert!(matches!(
+        error_of(pause, LIMITS).await,
+        RateLimited { retry_after: after } if after == Duration::from_secs(120)
+    ));
+    for body in ["<!doctype html><p>Hello", "{\"products\":[", "{\"products\":{}}", "null", ""] {
+        assert!(matches!(error_of(Fault::json(body), LIMITS).await, Malformed(_)), "{body}");
+    }
+    let deep = format!("{{\"products\":{}", "[".repeat(10_000));
+    assert!(matches!(error_of(Fault::json(deep), LIMITS).await, Malformed(_)));
+    let large = vec![b' '; LIMITS.max_body + 1];
+    assert!(matches!(error_of(Fault::json(large), LIMITS).await, TooLarge { .. }));
+    let impatient = ServiceLimits { total_timeout: SHORT, ..LIMITS };
+    assert!(matches!(error_of(Fault::Silence, impatient).await, TimedOut(_)));
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_a_transport_error() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::RefuseConnections).await;
+    assert!(matches!(service.categories().await, Err(CatalogueError::Transport(_))));
+}
+
+#[tokio::test]
+async fn a_404_of_a_proxy_is_not_an_unknown_product() {
+    let (upstream, service) = start(LIMITS).await;
+    let page = b"<h1>404".as_slice().into();
+    upstream.set(Fault::Fixed { status: 404, content_type: "text/html", body: page }).await;
+    assert!(matches!(service.product(1).await, Err(CatalogueError::Status(404))));
+}
+
+#[tokio::test]
+async fn redirects_stay_within_the_service() {
+    let elsewhere = Upstream::start().await;
+    let away = elsewhere.base().join("products/categories").unwrap();
+    let upstream = Router::new()
+        .route("/products/categories", get(async move || Redirect::permanent(away.as_str())))
+        .route("/products/1", get(async || Redirect::permanent("/moved/1")))
+        .route("/moved/1", get(async || r#"{"id":1,"title":"Moved","price":1}"#))
+        .fallback(async || StatusCode::IM_A_TEAPOT);
+    let service = service(&format!("http://{}", serve(upstream).await));
+    assert!(matches!(service.categories().await, Err(CatalogueError::Status(308))));
+    assert!(elsewhere.calls().is_empty());
+    assert_eq!(service.product(1).await.unwrap().unwrap().summary.title, "Moved");
+}
+
+#[tokio::test]
+async fn a_crowd_makes_one_call_and_an_error_is_not_remembered() {
+    let (upstream, service) = start(LIMITS).await;
+    // A status that is not tried again.
+    upstream.set(Fault::Status(403)).await;
+    let catalogue = Arc::new(Remembered::new(service, AGES, MirrorPolicy::Never));
+    assert!(catalogue.categories().await.is_err());
+    upstream.set(Fault::Held).await;
+    let crowd = futures_util::future::join_all((0..100).map(|_| catalogue.categories()));
+    let answer = async {
+        upstream.wait_for_calls(2).await;
+        upstream.set(Fault::None).await;
+    };
+    let (answers, ()) = tokio::join!(crowd, answer);
+    assert!(answers.iter().all(Result::is_ok));
+    assert_eq!(upstream.calls().len(), 2);
+}

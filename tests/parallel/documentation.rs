@@ -1,0 +1,63 @@
+//! The documents that name tests and log lines name those that exist.
+
+use std::fs;
+use std::path::Path;
+
+const OPERATIONS: &str = include_str!("../../docs/operations.md");
+
+#[test]
+fn every_fault_of_the_operations_page_has_its_tests() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rows = OPERATIONS.lines().filter(|line| line.starts_with('|') && line.contains(".rs`: "));
+    let mut tests = 0;
+    for row in rows {
+        let cell = row.trim_end_matches('|').rsplit('|').next().unwrap();
+        for group in cell.split(';') {
+            let (file, names) = group.trim().split_once(": ").unwrap();
+            let file = file.trim_matches('`');
+            let source = [root.join("tests").join(file), root.join("host").join(file)]
+                .iter()
+                .find_map(|path| fs::read_to_string(path).ok())
+                .unwrap_or_else(|| panic!("there is no {file}"));
+            for name in names.split(", ") {
+                tests += 1;
+                assert!(source.contains(&format!("fn {}()", name.trim())), "{file} has no {name}");
+            }
+        }
+    }
+    assert!(tests > 40, "only {tests} tests are named");
+}
+
+#[test]
+fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
+    let host = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("host"));
+    let (_, below) = OPERATIONS.split_once("\n## What to watch\n").unwrap();
+    let section = below.split("\n## ").next().unwrap();
+    let mut texts = 0;
+    for row in section.lines().filter(|line| line.starts_with('|')).skip(2) {
+        let cell = row.trim_start_matches('|').split('|').next().unwrap();
+        assert!(cell.contains('`'), "{cell} is no log line");
+        for code in cell.split('`').skip(1).step_by(2) {
+            // A text is the beginning of a literal; a single word names one of the line's fields.
+            let is_text = code.contains(' ');
+            texts += usize::from(is_text);
+            let written = if is_text { host.contains(&format!("\"{code}")) } else { host.contains(code) };
+            assert!(written, "the host logs no `{code}`");
+        }
+    }
+    assert!(texts > 15, "only {texts} log lines are named");
+}
+
+/// The text of every source file below a folder.
+fn sources(folder: &Path) -> String {
+    let mut text = String::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            text += &sources(&path);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            text += &fs::read_to_string(&path).unwrap();
+        }
+    }
+    text
+}

@@ -1,0 +1,147 @@
+//! The table of `docs/http.md`, row by row, against running shops.
+
+use std::collections::BTreeSet;
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::http::{HeaderMap, HeaderName, Method, header};
+use reqwest::Response;
+
+use crate::common::{NoCatalogue, client, renderer_of, sample, start_shop, start_shop_with};
+
+const TABLE: &str = include_str!("../../docs/http.md");
+
+struct Row<'a> {
+    catalogue: &'a str,
+    method: Method,
+    path: &'a str,
+    status: u16,
+    caching: &'a str,
+    further: BTreeSet<&'a str>,
+}
+
+/// The text between the first two backticks.
+fn code(cell: &str) -> &str {
+    cell.split('`').nth(1).unwrap_or_default()
+}
+
+fn rows() -> Vec<Row<'static>> {
+    let lines = TABLE.lines().filter(|line| line.starts_with("| ") && line.contains('`'));
+    let row = |line: &'static str| {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [request, status, caching, further] = cells[..] else { panic!("{line} has other columns") };
+        let (method, path) = code(request).split_once(' ').unwrap();
+        Row {
+            catalogue: request
+                .strip_prefix('[')
+                .and_then(|rest| rest.split_once(']'))
+                .map_or("", |(name, _)| name),
+            method: method.parse().unwrap(),
+            path,
+            status: status.parse().unwrap(),
+            caching: code(caching),
+            further: further.split(", ").filter(|part| !part.is_empty()).collect(),
+        }
+    };
+    lines.map(row).collect()
+}
+
+async fn ask(shop: SocketAddr, row: &Row<'_>, headers: HeaderMap) -> Response {
+    client()
+        .request(row.method.clone(), format!("http://{shop}{}", row.path))
+        .headers(headers)
+        .send()
+        .await
+        .unwrap()
+}
+
+/// A client that already has the answer gets a 304 with the same headers.
+async fn check_conditions(shop: SocketAddr, row: &Row<'_>, answered: &HeaderMap) {
+    // Home has several drawings, which take turns.
+    if row.path == "/" {
+        return;
+    }
+    let name = format!("{} {}", row.method, row.path);
+    for (condition, validator) in
+        [(header::IF_NONE_MATCH, header::ETAG), (header::IF_MODIFIED_SINCE, header::LAST_MODIFIED)]
+    {
+        let condition = HeaderMap::from_iter([(condition, answered[&validator].clone())]);
+        let response = ask(shop, row, condition).await;
+        assert_eq!(response.status(), 304, "{name} with its {validator}");
+        for kept in
+            [header::ETAG, header::LAST_MODIFIED, header::CACHE_CONTROL, header::CONTENT_SECURITY_POLICY]
+        {
+            assert_eq!(response.headers().get(&kept), answered.get(&kept), "{name}: {kept} of the 304");
+        }
+        assert_eq!(response.headers().get(header::VARY), answered.get(header::VARY), "{name}");
+        assert!(response.bytes().await.unwrap().is_empty(), "{name}: a 304 has no body");
+    }
+    let other = HeaderMap::from_iter([(header::IF_NONE_MATCH, "\"other\"".parse().unwrap())]);
+    assert_eq!(ask(shop, row, other).await.status(), 200, "{name} with another tag");
+}
+
+async fn check(shop: SocketAddr, row: &Row<'_>) {
+    let name = format!("[{}] {} {}", row.catalogue, row.method, row.path);
+    let response = ask(shop, row, HeaderMap::new()).await;
+    let headers = response.headers().clone();
+    assert_eq!(response.status(), row.status, "{name}");
+    assert_eq!(headers[header::CACHE_CONTROL], row.caching, "{name}");
+    assert_eq!(headers.contains_key(header::RETRY_AFTER), row.status == 503, "{name}");
+    assert_eq!(headers.contains_key(header::LOCATION), matches!(row.status, 303 | 308), "{name}");
+    assert_eq!(headers.contains_key(header::ETAG), row.further.contains("tagged"), "{name}");
+    for further in &row.further {
+        match *further {
+            "tagged" => check_conditions(shop, row, &headers).await,
+            "no body" => {}
+            location if location.starts_with('→') => {
+                assert_eq!(headers[header::LOCATION], code(location), "{name}")
+            }
+            expected => {
+                let (expected_name, value) = code(expected).split_once(": ").unwrap();
+                assert_eq!(headers[expected_name.parse::<HeaderName>().unwrap()], value, "{name}");
+            }
+        }
+    }
+    for always in ["content-security-policy", "x-content-type-options", "permissions-policy"] {
+        assert!(headers.contains_key(always), "{name} lacks {always}");
+    }
+    let announced: Option<usize> =
+        headers.get(header::CONTENT_LENGTH).map(|length| length.to_str().unwrap().parse().unwrap());
+    let body = response.bytes().await.unwrap();
+    if row.method == Method::HEAD {
+        let whole = client().get(format!("http://{shop}{}", row.path)).send().await.unwrap();
+        assert_eq!(headers.get(header::ETAG), whole.headers().get(header::ETAG), "{name}");
+        assert_eq!(announced, Some(whole.bytes().await.unwrap().len()), "{name} tells the length");
+        assert!(body.is_empty(), "{name} has no body");
+    } else {
+        assert_eq!(announced, Some(body.len()), "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documented_table_is_what_the_shop_answers() {
+    let working = start_shop(sample()).await;
+    let without_catalogue = start_shop(Arc::new(NoCatalogue)).await;
+    let broken = "let cold = true; globalThis.renderPage = () => { if (cold) { cold = false; return 'warm'; } throw 1; };";
+    let without_renderer = start_shop_with(sample(), renderer_of(broken).await).await;
+    let rows = rows();
+    assert!(rows.len() > 40, "only {} rows were found", rows.len());
+    for row in &rows {
+        let shop = match row.catalogue {
+            "" => working,
+            "no catalogue" => without_catalogue,
+            "no renderer" => without_renderer,
+            other => panic!("what is a shop with {other}?"),
+        };
+        check(shop, row).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_bundle_is_cached_for_ever() {
+    let shop = start_shop(sample()).await;
+    let document = client().get(format!("http://{shop}/")).send().await.unwrap().text().await.unwrap();
+    let asset = document.split('"').find(|text| text.starts_with("/assets/entry-")).unwrap();
+    let response = client().get(format!("http://{shop}{asset}")).send().await.unwrap();
+    assert_eq!(response.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+}

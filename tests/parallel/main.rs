@@ -1,0 +1,26 @@
+//! Everything that runs at the same time as the rest, on a machine that may be busy: no test here
+//! asserts how long something takes at most. Those that do are in `timed/`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::too_many_lines,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "in a test a panic is how a failure is reported"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bad_days;
+mod catalogue;
+mod connections;
+mod documentation;
+mod http;
+mod layers;
+mod pages;
+mod process;
+mod seo;
+mod service_faults;
+mod service_guard;
+mod supervise;

@@ -1,0 +1,186 @@
+//! The program as an operator sees it: its options, its refusals, its end.
+
+use std::process::Output;
+use std::time::{Duration, Instant};
+
+use crate::common::faults::Fault;
+use crate::common::program::{PATIENT, Program, signal, vitrine};
+use crate::common::until::{finishes, until};
+use crate::common::upstream::{CALL_LIMIT, Upstream};
+
+fn output(arguments: &[&str]) -> Output {
+    vitrine().args(arguments).output().unwrap()
+}
+
+/// A started storefront with one isolate.
+fn start(arguments: &[&str]) -> Program {
+    Program::start(&[&["--isolates", "1"], arguments].concat())
+}
+
+fn client() -> reqwest::Client {
+    reqwest::Client::builder().no_proxy().build().unwrap()
+}
+
+#[test]
+fn help_documents_every_setting_with_its_variable_and_default() {
+    let help = String::from_utf8(output(&["--help"]).stdout).unwrap();
+    for expected in [
+        "--listen",
+        "VITRINE_LISTEN=",
+        "127.0.0.1:3000",
+        "--catalogue",
+        "VITRINE_CATALOGUE=",
+        "--public-url",
+        "--isolates",
+        "--render-timeout",
+        "[default: 500]",
+        "--log",
+        "sample-catalogue",
+    ] {
+        assert!(help.contains(expected), "{expected} in:\n{help}");
+    }
+}
+
+#[test]
+fn a_bad_value_from_the_environment_is_refused_with_the_variable_s_name() {
+    let refused = vitrine().env("VITRINE_CATALOGUE", "not an address").output().unwrap();
+    assert!(!refused.status.success());
+    let message = String::from_utf8(refused.stderr).unwrap();
+    assert!(message.contains("VITRINE_CATALOGUE") && message.contains("not an address"), "{message}");
+}
+
+#[test]
+fn a_taken_port_is_a_clear_failure() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let refused = output(&["--listen", &address]);
+    assert!(!refused.status.success());
+    assert!(String::from_utf8(refused.stderr).unwrap().contains(&format!("cannot listen on {address}")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_request_under_way_is_answered_before_the_end() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::Held).await;
+    // If it remembered answers, the shop would ask the service before it is asked for a page.
+    let base = upstream.base();
+    let mut shop = Program::start(&[&PATIENT[..], &["--catalogue", base.as_str(), "--fresh", "0"]].concat());
+    let began = Instant::now();
+    let request = tokio::spawn(client().get(format!("http://{}/categories", shop.address)).send());
+    // So the shop has the request once its own question has arrived.
+    upstream.wait_for_calls(1).await;
+    shop.signal("TERM");
+    upstream.set(Fault::json("[]")).await;
+    let status = finishes("an answer", request).await.unwrap().unwrap().status();
+    // Once the shop has waited too long for the service, the answer says so.
+    assert!(status == 200 || (status == 503 && began.elapsed() >= CALL_LIMIT), "{status}");
+    assert!(shop.exit_status().success());
+}
+
+/// Lets the process run for a tenth of the time, as on a machine that is busy with other things.
+fn starve(process: u64, time: Duration) {
+    let until = Instant::now() + time;
+    while Instant::now() < until {
+        assert!(signal(process, "STOP"));
+        std::thread::sleep(Duration::from_millis(90));
+        assert!(signal(process, "CONT"));
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_with_a_tenth_of_its_cpu_recovers_by_itself() {
+    let shop = start(&[]);
+    let client = client();
+    let address = shop.address;
+    let crowd: Vec<_> = (0..16)
+        .map(|visitor| {
+            let client = client.clone();
+            tokio::spawn(async move {
+                let mut statuses = Vec::new();
+                for visit in 0..20 {
+                    let path = format!("/search/visitor%20{visitor}%20{visit}");
+                    let answer = client.get(format!("http://{address}{path}")).send().await.unwrap();
+                    statuses.push(answer.status().as_u16());
+                    answer.bytes().await.unwrap();
+                }
+                statuses
+            })
+        })
+        .collect();
+    let process = shop.id().into();
+    tokio::task::spawn_blocking(move || starve(process, Duration::from_secs(3))).await.unwrap();
+    for visitor in crowd {
+        for status in finishes("a visitor's answers", visitor).await.unwrap() {
+            assert!(matches!(status, 200 | 503), "{status}");
+        }
+    }
+    let mut number = 0;
+    until("a whole page", async || {
+        number += 1;
+        let path = format!("/product/{}", number % 100 + 1);
+        let answer = client.get(format!("http://{address}{path}")).send().await.unwrap();
+        answer.status() == 200 && answer.text().await.unwrap().contains("<main")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn when_memory_runs_out_the_shop_makes_room_and_goes_on() {
+    let client = client();
+    let get = async |shop: &Program, path: &str| {
+        let answer = client.get(format!("http://{}{path}", shop.address)).send().await.unwrap();
+        let status = answer.status().as_u16();
+        answer.bytes().await.unwrap();
+        status
+    };
+    let measured = start(&[]);
+    assert_eq!(get(&measured, "/product/1").await, 200);
+    // The least that can be set, or room for a few hundred pages.
+    let limit = ((measured.memory("RssAnon") >> 20) + 48).max(128);
+    drop(measured);
+
+    let shop = start(&["--memory-limit", &limit.to_string(), "--page-memory", "1024"]);
+    let mut number = 0;
+    until("tight memory", async || {
+        // Data takes no render, and as much memory as a document.
+        for _ in 0..50 {
+            assert_eq!(get(&shop, &format!("/_data/products?max={}", 5_000 + number)).await, 200);
+            number += 1;
+        }
+        get(&shop, &format!("/product/{}", 2 + number / 50)).await == 503
+    })
+    .await;
+    // Pages of the sample catalogue that have not been asked for yet.
+    let mut number = 0;
+    until(&format!("room within {limit} MiB"), async || {
+        number += 1;
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        get(&shop, &format!("/product/{}", 100 + number % 80)).await == 200
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_answer_of_many_small_values_does_not_fill_the_memory() {
+    const SIZE: usize = 15 << 20;
+    let zeros = "0,".repeat(SIZE / 2) + "0";
+    for body in [
+        format!(r#"{{"products":[{{"id":1,"title":"T","price":1,"reviews":[{zeros}]}}],"total":1}}"#),
+        format!(r#"{{"products":[{{"id":1,"title":"T","price":1,"unknown":[{zeros}]}}],"total":1}}"#),
+        format!(r#"{{"products":[{zeros}],"total":1}}"#),
+    ] {
+        let upstream = Upstream::start().await;
+        upstream.set(Fault::json(body)).await;
+        // Another shop's, because this one asks the service as soon as it has started.
+        let before = start(&[]).memory("VmRSS");
+        let shop = start(&["--catalogue", upstream.base().as_str()]);
+        let client = client();
+        for path in ["/products", "/product/1"] {
+            client.get(format!("http://{}{path}", shop.address)).send().await.unwrap().bytes().await.unwrap();
+        }
+        // A few bodies at once, some of them while their buffer grows.
+        let most = shop.memory("VmHWM").saturating_sub(before);
+        assert!(most < 16 * SIZE as u64, "{} MiB", most >> 20);
+    }
+}

@@ -1,0 +1,333 @@
+//! The catalogue's client against a service that fails: every failure is typed, cut at its budget,
+//! counted, and over once the service is well. How exactly the budget is kept is in `timed/catalogue.rs`.
+
+use futures_util::future::join_all;
+use std::time::Duration;
+use vitrine::catalogue::{CatalogueCounters, CatalogueError, Phase, Service, ServiceLimits};
+use vitrine::observe::counters::Counter;
+
+use crate::common::client::{FOREVER, LIMITS, SHORT, recover, service_at, start};
+use crate::common::faults::{Fault, SCRIPT};
+use crate::common::queries::Queries as _;
+use crate::common::sample;
+use crate::common::upstream::Upstream;
+
+/// A service that was well fails and recovers. Meanwhile each failure is the expected one and counted,
+/// and the fifth one is the last.
+async fn survives(
+    fault: Fault,
+    expected: impl Fn(&CatalogueError) -> bool,
+    counter: impl Fn(&CatalogueCounters) -> &Counter,
+) {
+    survives_within(LIMITS, fault, expected, counter).await;
+}
+
+/// The same with the limit lowered that the fault is cut at.
+async fn survives_within(
+    limits: ServiceLimits,
+    fault: Fault,
+    expected: impl Fn(&CatalogueError) -> bool,
+    counter: impl Fn(&CatalogueCounters) -> &Counter,
+) {
+    // One breaker stays open for as long as this test looks at it, the other one only for a moment.
+    let (upstream, lasting) =
+        well(ServiceLimits { open_shortest: FOREVER, open_longest: FOREVER, ..limits }).await;
+    let recovering = service_at(upstream.base(), limits);
+    recover(&recovering).await;
+    upstream.set(fault.clone()).await;
+    let counters = lasting.counters();
+    let before = (counters.calls.get(), counter(counters).get(), upstream.calls().len());
+    let last = loop {
+        let error = lasting.all_products().await.unwrap_err();
+        if matches!(error, CatalogueError::CircuitOpen { .. }) {
+            break error;
+        }
+        assert!(expected(&error), "{fault:?}: {error:?}");
+        assert!(counters.calls.get() - before.0 <= 5, "{fault:?} does not open the breaker");
+    };
+    assert_eq!((counters.calls.get() - before.0, counter(counters).get() - before.1), (5, 5), "{fault:?}");
+    assert!(counters.circuit_opened.get() >= 1 && counters.refused_by_circuit.get() >= 1);
+    assert!(upstream.calls().len() - before.2 <= 5);
+    assert!(matches!(last, CatalogueError::CircuitOpen { retry_after } if retry_after > Duration::ZERO));
+    while recovering.counters().circuit_opened.get() == 0 {
+        let error = recovering.all_products().await.unwrap_err();
+        assert!(expected(&error), "{fault:?}: {error:?}");
+    }
+    upstream.set(Fault::None).await;
+    recover(&recovering).await;
+}
+
+/// A client that has had an answer and no failure, and its service.
+async fn well(limits: ServiceLimits) -> (Upstream, Service) {
+    let upstream = Upstream::start().await;
+    loop {
+        // On a busy machine an answer may come too late for a lowered limit.
+        let service = service_at(upstream.base(), limits);
+        if service.all_products().await.is_ok() {
+            return (upstream, service);
+        }
+    }
+}
+
+fn is_transport(error: &CatalogueError) -> bool {
+    matches!(error, CatalogueError::Transport(_))
+}
+
+fn is_malformed(error: &CatalogueError) -> bool {
+    matches!(error, CatalogueError::Malformed(_))
+}
+
+fn is_too_large(error: &CatalogueError) -> bool {
+    matches!(error, CatalogueError::TooLarge { limit } if *limit == LIMITS.max_body)
+}
+
+#[tokio::test]
+async fn a_service_that_refuses_connections() {
+    survives(Fault::RefuseConnections, is_transport, |counters| &counters.transport_failures).await;
+}
+
+#[tokio::test]
+async fn a_connection_that_never_comes_about() {
+    let is_connect = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Connect));
+    let limits = ServiceLimits { connect_timeout: SHORT, ..LIMITS };
+    survives_within(limits, Fault::IgnoreConnections, is_connect, |counters| &counters.timeouts).await;
+}
+
+#[tokio::test]
+async fn a_name_that_does_not_resolve() {
+    let limits =
+        ServiceLimits { total_timeout: SHORT * 3, open_shortest: FOREVER, open_longest: FOREVER, ..LIMITS };
+    let service = service_at("http://catalogue.invalid".parse().unwrap(), limits);
+    loop {
+        // Without a name server the resolver itself may be slow to say so.
+        match service.all_products().await.unwrap_err() {
+            CatalogueError::CircuitOpen { .. } => break,
+            CatalogueError::TimedOut(_) => {}
+            error => assert!(is_transport(&error), "{error:?}"),
+        }
+    }
+    let counters = service.counters();
+    assert_eq!((counters.transport_failures.get() + counters.timeouts.get(), counters.calls.get()), (5, 5));
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_speak_tls() {
+    let upstream = Upstream::start().await;
+    let limits = ServiceLimits { open_shortest: FOREVER, open_longest: FOREVER, ..LIMITS };
+    let service = service_at(upstream.https_base(), limits);
+    while !matches!(service.all_products().await.unwrap_err(), CatalogueError::CircuitOpen { .. }) {}
+    let counters = service.counters();
+    assert_eq!((counters.transport_failures.get(), counters.calls.get()), (5, 5));
+    assert!(upstream.calls().is_empty());
+}
+
+#[tokio::test]
+async fn a_service_that_sends_nothing() {
+    let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
+    let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
+    survives_within(limits, Fault::Silence, is_first_byte, |counters| &counters.timeouts).await;
+}
+
+#[tokio::test]
+async fn a_body_that_stops_halfway() {
+    let is_read = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Read));
+    let limits = ServiceLimits { read_timeout: SHORT, ..LIMITS };
+    survives_within(limits, Fault::StallMidBody, is_read, |counters| &counters.timeouts).await;
+}
+
+#[tokio::test]
+async fn a_body_that_drips_is_cut_at_the_total_budget() {
+    let is_total = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Total));
+    let limits = ServiceLimits { total_timeout: SHORT, ..LIMITS };
+    let drip = Fault::Drip { every: Duration::from_millis(60) };
+    survives_within(limits, drip, is_total, |counters| &counters.timeouts).await;
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_late() {
+    let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
+    let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
+    survives_within(limits, Fault::Latency(LATE), is_first_byte, |counters| &counters.timeouts).await;
+}
+
+/// Much later than a short limit allows, even for a machine that stops for a while.
+const LATE: Duration = Duration::from_secs(30);
+
+#[tokio::test]
+async fn an_answer_that_comes_a_little_late_is_an_answer() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::Latency(Duration::from_millis(100))).await;
+    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_connection_reset_in_the_middle() {
+    survives(Fault::ResetMidBody, is_transport, |counters| &counters.transport_failures).await;
+}
+
+#[tokio::test]
+async fn a_body_shorter_than_promised() {
+    survives(Fault::CutShort, is_transport, |counters| &counters.transport_failures).await;
+}
+
+#[tokio::test]
+async fn a_body_in_tiny_slices_is_whole() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::TinySlices).await;
+    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(service.counters().calls.get(), 1);
+}
+
+#[tokio::test]
+async fn a_storm_of_errors() {
+    join_all([500, 502, 503, 504, 501, 302].map(async |status| {
+        let is_status = |error: &CatalogueError| matches!(error, CatalogueError::Status(is) if *is == status);
+        survives(Fault::Status(status), is_status, |counters| &counters.unexpected_statuses).await;
+    }))
+    .await;
+}
+
+#[tokio::test]
+async fn a_redirect_to_another_address_is_not_followed() {
+    let elsewhere = Upstream::start().await;
+    for location in [format!("{}products", elsewhere.base()), "http://169.254.169.254/latest".into()] {
+        let is_302 = |error: &CatalogueError| matches!(error, CatalogueError::Status(302));
+        survives(Fault::Redirect(location), is_302, |counters| &counters.unexpected_statuses).await;
+    }
+    assert!(elsewhere.calls().is_empty());
+}
+
+#[tokio::test]
+async fn a_redirect_out_of_the_base_path_or_in_a_circle_ends() {
+    let upstream = Upstream::start().await;
+    for (base, location, calls) in [("shop/", "/internal", 1), ("", "/products", 4)] {
+        let before = upstream.calls().len();
+        upstream.set(Fault::Redirect(location.into())).await;
+        let service = service_at(upstream.base().join(base).unwrap(), LIMITS);
+        assert!(matches!(service.all_products().await, Err(CatalogueError::Status(302))));
+        let made: Vec<String> = upstream.calls()[before..].iter().map(|call| call.target.clone()).collect();
+        assert_eq!(made.len(), calls, "{made:?}");
+        assert!(!made.contains(&"/internal".into()));
+    }
+}
+
+#[tokio::test]
+async fn a_page_instead_of_json() {
+    survives(Fault::Html, is_malformed, |counters| &counters.malformed).await;
+}
+
+#[tokio::test]
+async fn json_that_breaks_off() {
+    survives(Fault::BrokenJson, is_malformed, |counters| &counters.malformed).await;
+}
+
+#[tokio::test]
+async fn json_nested_too_deeply() {
+    survives(Fault::Deep, is_malformed, |counters| &counters.malformed).await;
+}
+
+#[tokio::test]
+async fn values_of_the_wrong_types() {
+    survives(Fault::WrongTypes, is_malformed, |counters| &counters.malformed).await;
+}
+
+#[tokio::test]
+async fn a_product_of_wrong_types_does_not_open_the_breaker() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::WrongTypes).await;
+    for _ in 0..10 {
+        assert!(matches!(service.product(1).await, Err(CatalogueError::Implausible(_))));
+    }
+    assert!(is_malformed(&service.categories().await.unwrap_err()));
+    let counters = service.counters();
+    assert_eq!((counters.implausible.get(), counters.malformed.get()), (10, 1));
+    assert_eq!((counters.circuit_opened.get(), counters.retries.get()), (0, 0));
+}
+
+#[tokio::test]
+async fn fewer_products_are_an_answer() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::EmptyList).await;
+    assert_eq!(service.all_products().await.unwrap().len(), 0);
+    assert!(service.categories().await.unwrap().is_empty());
+    upstream.set(Fault::HalfTheProducts).await;
+    assert_eq!(service.all_products().await.unwrap().len(), sample().products().len() / 2);
+}
+
+#[tokio::test]
+async fn of_duplicates_the_first_is_kept() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::DuplicateIds).await;
+    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(service.counters().dropped_entries.get(), sample().products().len() as u64);
+    assert_eq!(service.categories().await.unwrap(), sample().categories().await.unwrap());
+}
+
+#[tokio::test]
+async fn a_body_without_end_is_cut() {
+    survives(Fault::Huge, is_too_large, |counters| &counters.too_large).await;
+}
+
+#[tokio::test]
+async fn a_body_that_says_it_is_too_large_is_not_read() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::HugeAndHonest).await;
+    assert!(is_too_large(&service.all_products().await.unwrap_err()));
+    assert_eq!(service.counters().bytes.get(), 0);
+}
+
+#[tokio::test]
+async fn a_body_that_unpacks_to_too_much_is_cut_on_the_way() {
+    for bomb in [Fault::GzipBomb, Fault::BrotliBomb] {
+        let (upstream, service) = start(LIMITS).await;
+        upstream.set(bomb).await;
+        assert!(is_too_large(&service.all_products().await.unwrap_err()));
+        let counters = service.counters();
+        assert_eq!((counters.too_large.get(), counters.calls.get()), (1, 1));
+        let limit = LIMITS.max_body as u64;
+        assert!((limit..limit + (1 << 20)).contains(&counters.bytes.get()), "{}", counters.bytes.get());
+        upstream.set(Fault::None).await;
+        recover(&service).await;
+    }
+}
+
+#[tokio::test]
+async fn a_poisoned_product_leaves_the_others_alone() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::PoisonedProducts).await;
+    let (poisoned, whole) = (service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(poisoned.len(), whole.len() - 1);
+    let (poisoned, whole) = (poisoned.products(), whole.products());
+    // The script is a text like any other; the page that shows it escapes it.
+    assert!(poisoned[0].title.starts_with(SCRIPT) && poisoned[0].title.chars().count() <= 300);
+    assert_eq!((&poisoned[0].category, &poisoned[0].thumbnail), (&None, &None));
+    assert_eq!(poisoned[1..], whole[2..]);
+    assert_eq!(service.counters().dropped_entries.get(), 1);
+    for _ in 0..10 {
+        assert!(matches!(service.product(2).await, Err(CatalogueError::Implausible(_))));
+    }
+    assert!(service.product(1).await.unwrap().is_some());
+    assert_eq!(service.counters().circuit_opened.get(), 0);
+}
+
+#[tokio::test]
+async fn a_kept_connection_closed_during_a_call_costs_a_retry() {
+    let (upstream, service) = start(LIMITS).await;
+    upstream.set(Fault::CloseKeptAlive).await;
+    for _ in 0..4 {
+        assert!(service.product(1).await.unwrap().is_some());
+    }
+    let counters = service.counters();
+    assert_eq!((counters.retries.get(), counters.transport_failures.get()), (3, 3));
+    assert_eq!(counters.circuit_opened.get(), 0);
+}
+
+#[tokio::test]
+async fn connections_closed_between_calls_cause_no_failure() {
+    let (upstream, service) = start(LIMITS).await;
+    for _ in 0..3 {
+        assert!(service.product(1).await.unwrap().is_some());
+        upstream.close_connections().await;
+    }
+    assert_eq!(service.counters().circuit_opened.get(), 0);
+}

@@ -1,0 +1,166 @@
+//! How soon shoppers are answered while the catalogue service fails, and how exactly its client keeps
+//! its budget.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use vitrine::catalogue::{CatalogueError, MirrorPolicy, Remembered, Service, ServiceLimits, StateDir};
+
+use crate::TURN;
+use crate::common::client::{FOREVER, LIMITS, recover, service_at};
+use crate::common::days::{
+    self, AGES, PAGES, faults, get, grow_stale, open, settings, until_mirrored, until_whole,
+};
+use crate::common::faults::Fault;
+use crate::common::queries::Queries as _;
+use crate::common::real_renderer;
+use crate::common::until::until;
+use crate::common::upstream::Upstream;
+
+/// Stale pages come from memory; this is far more than that takes.
+const AT_ONCE: Duration = Duration::from_secs(1);
+
+/// Budgets that run out soon.
+const HASTY: ServiceLimits = ServiceLimits {
+    connect_timeout: Duration::from_millis(150),
+    first_byte_timeout: Duration::from_millis(200),
+    read_timeout: Duration::from_millis(200),
+    total_timeout: Duration::from_millis(400),
+    ..days::LIMITS
+};
+
+fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
+    Arc::new(Remembered::new(service_at(upstream.base(), HASTY), AGES, mirror))
+}
+
+async fn survive_everything(mirror: MirrorPolicy) {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, mirror);
+    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
+    for path in PAGES {
+        until_whole(shop, path).await;
+    }
+    if mirror != MirrorPolicy::Never {
+        until_mirrored(&catalogue).await;
+    }
+    for fault in faults() {
+        upstream.set(fault.clone()).await;
+        for _ in 0..2 {
+            grow_stale().await;
+            for path in PAGES {
+                let took = get(shop, path).await.took;
+                assert!(took < AT_ONCE, "{path} with {fault:?}: {took:?}");
+            }
+        }
+        upstream.set(Fault::None).await;
+        for path in PAGES {
+            until_whole(shop, path).await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_a_mirrored_catalogue_come_at_once_while_the_service_fails() {
+    let _turn = TURN.lock().await;
+    survive_everything(MirrorPolicy::UpTo(5_000)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_of_a_catalogue_asked_query_by_query_come_at_once_while_the_service_fails() {
+    let _turn = TURN.lock().await;
+    survive_everything(MirrorPolicy::Never).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_come_at_once_while_the_service_cannot_be_spoken_to() {
+    let _turn = TURN.lock().await;
+    let upstream = Upstream::start().await;
+    let directory = tempfile::tempdir().unwrap();
+    let state = StateDir::new(directory.path(), "the same service");
+    let before = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    until_mirrored(&before).await;
+    state.save(&before).unwrap();
+    for base in ["http://catalogue.invalid".parse().unwrap(), upstream.https_base()] {
+        let service = service_at(base, HASTY);
+        let catalogue = Arc::new(Remembered::new(service, AGES, MirrorPolicy::UpTo(5_000)));
+        state.load(&catalogue).unwrap();
+        let shop = open(catalogue, real_renderer(1).await, settings()).await;
+        for _ in 0..2 {
+            for path in PAGES {
+                let took = get(shop, path).await.took;
+                assert!(took < AT_ONCE, "{path}: {took:?}");
+            }
+            grow_stale().await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_anything_to_show_the_outage_is_a_503_at_once() {
+    let _turn = TURN.lock().await;
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::RefuseConnections).await;
+    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let shop = open(catalogue, real_renderer(1).await, settings()).await;
+    for path in PAGES {
+        let answer = get(shop, path).await;
+        assert_eq!(answer.status, 503, "{path}");
+        assert!(answer.took < AT_ONCE * 2, "{path}: {:?}", answer.took);
+    }
+}
+
+/// What a call may take beyond its budget.
+const SLACK: Duration = Duration::from_secs(2);
+
+/// Asks until the breaker is open. No call takes longer than its budget.
+async fn keeps_its_budget(service: &Service, limits: &ServiceLimits, what: &str) {
+    until("an open breaker", async || {
+        let started = Instant::now();
+        let answer = service.all_products().await;
+        let took = started.elapsed();
+        assert!(took < limits.total_timeout + SLACK, "{what}: {took:?}");
+        matches!(answer.unwrap_err(), CatalogueError::CircuitOpen { .. })
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_takes_no_longer_than_its_budget() {
+    let _turn = TURN.lock().await;
+    let limits = ServiceLimits {
+        connect_timeout: Duration::from_millis(500),
+        first_byte_timeout: Duration::from_millis(600),
+        read_timeout: Duration::from_millis(600),
+        total_timeout: Duration::from_millis(1_200),
+        open_shortest: FOREVER,
+        open_longest: FOREVER,
+        ..LIMITS
+    };
+    let upstream = Upstream::start().await;
+    for fault in [
+        Fault::RefuseConnections,
+        Fault::IgnoreConnections,
+        Fault::Silence,
+        Fault::StallMidBody,
+        Fault::Drip { every: limits.read_timeout / 10 },
+        Fault::Latency(limits.first_byte_timeout * 3),
+        Fault::ResetMidBody,
+        Fault::CutShort,
+        Fault::Status(500),
+        Fault::Status(302),
+        Fault::Redirect("http://169.254.169.254/latest".into()),
+        Fault::Html,
+        Fault::BrokenJson,
+        Fault::Deep,
+        Fault::WrongTypes,
+        Fault::Huge,
+    ] {
+        let service = service_at(upstream.base(), limits);
+        upstream.set(Fault::None).await;
+        recover(&service).await;
+        upstream.set(fault.clone()).await;
+        keeps_its_budget(&service, &limits, &format!("{fault:?}")).await;
+    }
+    let nameless = service_at("http://catalogue.invalid".parse().unwrap(), limits);
+    keeps_its_budget(&nameless, &limits, "a name that does not resolve").await;
+}
