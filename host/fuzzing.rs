@@ -15,9 +15,7 @@ use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::pages::draft::Metadata;
 
-#[cfg(any(test, feature = "fuzzing"))]
 pub use crate::catalogue::check_parsers;
-#[cfg(any(test, feature = "fuzzing"))]
 pub use crate::shop::check_address;
 
 /// The documents of a page of categories and of a product page, with `text` in every text field.

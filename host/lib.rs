@@ -16,6 +16,9 @@
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
 //! - [`process`]: sockets, signals, memory, and the supervisor of worker processes.
 //! - [`observe`]: counters and log lines.
+//!
+//! Neither [`catalogue`] and [`render`], nor [`cache`], [`http`] and [`process`], use each other, and no
+//! files use each other in a circle. `fuzzing`, which only tests and fuzz targets build, may use all.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
 compile_error!(

@@ -60,8 +60,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
     pub(crate) robots: Option<PathBuf>,
 
-    /// How long answers of the catalogue service, and pages made from them, are fresh, in seconds; with 0
-    /// nothing is remembered.
+    /// Seconds for which answers of the catalogue service are fresh, and for which shared caches may keep a
+    /// page; with 0 nothing is cached.
     #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) fresh: Duration,
 

@@ -6,8 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::assets;
 use super::head::Head;
-use crate::contract::Page;
-use crate::contract::PageJson;
+use crate::contract::{Page, PageJson};
 
 /// The only inline script; it runs before the first paint. It sets `data-client="awaited"`, and removes
 /// it when a script fails, so that the style sheet can hide or show elements that depend on the client.

@@ -23,7 +23,7 @@ pub(crate) struct Head {
 }
 
 impl Head {
-    /// Derives the head of `page`; `product` is the product that it is about, if any.
+    /// Derives the head from `page` and from what the page says of itself to search engines.
     ///
     /// # Errors
     /// Fails when the structured data cannot be serialised, which no input can cause.
