@@ -2,22 +2,42 @@ import "./ListingSkeleton.css";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
 
-/** The outline of a listing, shown while it is loading. */
+/**
+ * The outline of a listing, shown while it is loading. It stands in the listing's own layout, grid
+ * and cards, so that nothing moves when the products come.
+ */
 export function ListingSkeleton() {
   return (
-    <div className="ListingSkeleton container" role="status">
+    <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>
-      <span className="ListingSkeleton-heading" />
-      <span className="ListingSkeleton-panel" />
-      <span className="ListingSkeleton-grid">
-        {CARDS.map((card) => (
-          <span key={card} className="ListingSkeleton-card">
-            <span className="ListingSkeleton-image" />
-            <span className="ListingSkeleton-line" />
-            <span className="ListingSkeleton-line ListingSkeleton-line--short" />
-          </span>
-        ))}
-      </span>
+      <div className="ListingPage-head" aria-hidden="true">
+        <div className="ListingSkeleton-block ListingSkeleton-breadcrumb" />
+        <div className="ListingSkeleton-block ListingSkeleton-heading" />
+      </div>
+      <div className="ListingPage-layout" aria-hidden="true">
+        <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
+        <div className="ListingSkeleton-block FilterPanel ListingSkeleton-panel" />
+        <div className="ListingSkeleton-block ListingPage-count ListingSkeleton-count" />
+        <div className="SortSelect">
+          <div className="ListingSkeleton-block ListingSkeleton-control" />
+        </div>
+        <div className="ListingPage-results">
+          <div className="ProductGrid">
+            {CARDS.map((card) => (
+              <div key={card} className="ProductGrid-item">
+                <div className="ProductCard">
+                  <div className="ListingSkeleton-block ListingSkeleton-image" />
+                  <div className="ListingSkeleton-text">
+                    <div className="ListingSkeleton-block" />
+                    <div className="ListingSkeleton-block ListingSkeleton-short" />
+                    <div className="ListingSkeleton-block ListingSkeleton-control" />
+                  </div>
+                </div>
+              </div>
+            ))}
+          </div>
+        </div>
+      </div>
     </div>
   );
 }

@@ -14,7 +14,7 @@ export function ProductActions({ product }: ProductActionsProps) {
   const [quantity, setQuantity] = useState(minimum);
   return (
     <div className="ProductActions">
-      <QuantitySelector quantity={quantity} minimum={minimum} onChange={setQuantity} />
+      <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={product.minimumOrderTotal} onChange={setQuantity} />
       <div className="ProductActions-buttons">
         <button
           className="button button--primary ProductActions-add"

@@ -6,10 +6,12 @@ import "./QuantitySelector.css";
 interface QuantitySelectorProps {
   quantity: number;
   minimum: number;
+  /** What the minimum costs together, formatted. */
+  minimumTotal: string;
   onChange: (quantity: number) => void;
 }
 
-export function QuantitySelector({ quantity, minimum, onChange }: QuantitySelectorProps) {
+export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: QuantitySelectorProps) {
   const id = useId();
   // The text is validated when the entry ends, so that the field may be empty while a number is typed.
   const [entry, setEntry] = useState<string | null>(null);
@@ -74,7 +76,7 @@ export function QuantitySelector({ quantity, minimum, onChange }: QuantitySelect
       </div>
       {minimum > 1 && (
         <p className="QuantitySelector-minimum" id={`${id}-minimum`}>
-          Minimum order: {minimum}
+          Minimum order: {minimum}, together {minimumTotal}
         </p>
       )}
     </div>

@@ -35,7 +35,7 @@ export function NewsletterForm() {
         </button>
       </div>
       <p className="NewsletterForm-thanks" role="status">
-        {thanked && "Thank you for subscribing!"}
+        {thanked && "Thank you for your interest!"}
       </p>
     </form>
   );

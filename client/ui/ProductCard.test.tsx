@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { renderAt } from "../test/testing";
@@ -50,6 +50,14 @@ describe("ProductCard", () => {
   ])("labels a stock of %i", (stock, label) => {
     show({ ...lamp, stock });
     expect(screen.getByText(label)).toBeTruthy();
+  });
+
+  it("presses only for what is left", () => {
+    show({ ...lamp, stock: 0 });
+    expect(screen.getByText("0 left").className).not.toContain("--few");
+    cleanup();
+    show({ ...lamp, stock: 1 });
+    expect(screen.getByText("1 left").className).toContain("--few");
   });
 
   it("toggles the wishlist heart and logs it", () => {

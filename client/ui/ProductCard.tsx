@@ -22,7 +22,6 @@ const LOW_STOCK = 10;
 
 export function ProductCard({ product, onAdd, priority = false }: ProductCardProps) {
   const [chosen, setChosen] = useState(false);
-  const isLow = product.stock < LOW_STOCK;
 
   return (
     <article className="ProductCard">
@@ -52,13 +51,17 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
         <div className="ProductCard-foot">
           <div className="ProductCard-offer">
             <Price price={product.price} />
-            <p className={isLow ? "ProductCard-stock ProductCard-stock--few" : "ProductCard-stock"}>
-              {isLow ? `${product.stock} left` : "In Stock"}
-            </p>
+            <CardStock stock={product.stock} />
           </div>
           <AddButton product={product} onAdd={onAdd} />
         </div>
       </div>
     </article>
   );
+}
+
+function CardStock({ stock }: { stock: number }) {
+  if (stock >= LOW_STOCK) return <p className="ProductCard-stock">In Stock</p>;
+  const urgency = stock === 0 ? "none" : "few";
+  return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{stock} left</p>;
 }

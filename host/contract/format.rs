@@ -29,22 +29,35 @@ pub(crate) enum OriginalPrice {
     Exact,
 }
 
+/// How far, in percentage points, a discount may be from the one that the two shown prices imply.
+const LARGEST_CONTRADICTION: f64 = 3.0;
+
 /// Formats a price in US dollars with its discount in percent.
 ///
 /// The price before the discount is `price / (1 - discount / 100)`. A discount that rounds to 0 % is not
-/// shown.
+/// shown, and neither is one that rounding the original price has made untrue: `$1.99` instead of `$2` is
+/// not 13 % off.
 pub(crate) fn price(dollars: f64, discount_percentage: f64, original: OriginalPrice) -> Price {
-    let percent_off = discount_percentage.round().clamp(0.0, 99.0) as u8;
+    let percent_off = discount_percentage.round().clamp(0.0, 99.0);
     let before = dollars / (1.0 - discount_percentage / 100.0);
-    let shown = percent_off > 0 && before.is_finite() && before > dollars;
-    Price {
-        current: money(dollars, 2),
-        original: shown.then(|| match original {
-            OriginalPrice::Rounded if before.round() > dollars => money(before.round(), 0),
-            OriginalPrice::Rounded | OriginalPrice::Exact => money(before, 2),
-        }),
-        percent_off: shown.then_some(percent_off),
+    let current = money(dollars, 2);
+    if percent_off < 1.0 || !before.is_finite() || before <= dollars {
+        return Price { current, original: None, percent_off: None };
     }
+    let is_rounded = original == OriginalPrice::Rounded && before.round() > dollars;
+    let (shown, decimals) = if is_rounded { (before.round(), 0) } else { (before, 2) };
+    let implied = 100.0 * (1.0 - dollars / shown);
+    let is_true = (implied - percent_off).abs() <= LARGEST_CONTRADICTION;
+    Price {
+        current,
+        original: Some(money(shown, decimals)),
+        percent_off: is_true.then_some(percent_off as u8),
+    }
+}
+
+/// `$95.52`, the price of several.
+pub(crate) fn total(dollars: f64, quantity: u32) -> String {
+    money(dollars * f64::from(quantity), 2)
 }
 
 /// `$1,299.99`, with this many decimals.
@@ -128,6 +141,20 @@ mod tests {
     fn the_rounded_original_price_is_never_below_the_current_one() {
         let card = price(1.29, 10.0, OriginalPrice::Rounded);
         assert_eq!(card.original.as_deref(), Some("$1.43"));
+    }
+
+    #[test]
+    fn a_discount_that_contradicts_the_rounded_prices_is_not_shown() {
+        let card = price(1.99, 13.0, OriginalPrice::Rounded);
+        assert_eq!((card.original.as_deref(), card.percent_off), (Some("$2"), None));
+        assert_eq!(price(1.99, 13.0, OriginalPrice::Exact).percent_off, Some(13));
+        assert_eq!(price(9.99, 12.0, OriginalPrice::Rounded).percent_off, Some(12));
+    }
+
+    #[test]
+    fn several_cost_their_price_together() {
+        assert_eq!(total(1.99, 48), "$95.52");
+        assert_eq!(total(1299.99, 100), "$129,999.00");
     }
 
     #[test]

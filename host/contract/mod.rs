@@ -320,6 +320,8 @@ pub struct ProductDetail {
     pub stock: u32,
     /// At least 1.
     pub minimum_order_quantity: u32,
+    /// What that many cost together, formatted, such as `$95.52`.
+    pub minimum_order_total: String,
     /// Formatted, such as `24.88 × 14.9 × 22.54 cm`.
     pub dimensions: Option<String>,
     /// Formatted, such as `6 kg`.

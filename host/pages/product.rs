@@ -83,6 +83,7 @@ fn detail(product: &Product) -> ProductDetail {
         rating: summary.rating,
         stock: summary.stock,
         minimum_order_quantity: product.minimum_order_quantity,
+        minimum_order_total: format::total(summary.price, product.minimum_order_quantity),
         dimensions: product
             .dimensions
             .map(|Dimensions { width, height, depth }| format::dimensions(width, height, depth)),

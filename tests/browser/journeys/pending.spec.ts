@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
-import { gate, heading, open } from "../support/page";
+import type { Locator, Page } from "@playwright/test";
+import { cards, gate, heading, open, resize, WIDTHS } from "../support/page";
 import { expect, test } from "../support/test";
 
 /** Holds back the data of a page; the returned function lets it go. */
@@ -12,17 +12,52 @@ async function holdBack(page: Page, data: RegExp): Promise<() => void> {
   return release;
 }
 
+interface Box {
+  x: number;
+  width: number;
+  height: number;
+}
+
+/** Where elements stand in the window, rounded to CSS pixels. */
+async function boxes(elements: Locator): Promise<Box[]> {
+  return elements.evaluateAll((all) =>
+    all.map((element) => {
+      const { x, width, height } = element.getBoundingClientRect();
+      return { x: Math.round(x), width: Math.round(width), height: Math.round(height) };
+    }),
+  );
+}
+
+/** The upper edge of an element, measured from the top of the page. */
+function pageTop(element: Element): number {
+  return element.getBoundingClientRect().top + scrollY;
+}
+
 test("a listing that is being loaded shows 6 cards in outline", async ({ page }) => {
-  await open(page, "/");
-  const release = await holdBack(page, /\/_data\/best-sellers/);
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Best Sellers" }).click();
-  const skeleton = page.getByRole("status").filter({ hasText: "Loading products" });
-  await expect(skeleton).toBeVisible();
-  await expect(skeleton.locator(".ListingSkeleton-card")).toHaveCount(6);
-  await expect(page.getByRole("main")).toHaveAttribute("aria-busy", "true");
-  release();
-  await expect(heading(page)).toHaveText("Best Sellers");
-  await expect(skeleton).toHaveCount(0);
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    await open(page, "/brands");
+    const release = await holdBack(page, /\/_data\/best-sellers/);
+    await page.getByRole("contentinfo").getByRole("link", { name: "Best Sellers" }).click();
+    const skeleton = page.getByRole("status").filter({ hasText: "Loading products" });
+    await expect(skeleton).toBeVisible();
+    await expect(page.getByRole("main")).toHaveAttribute("aria-busy", "true");
+    const outlines = await boxes(skeleton.locator(".ProductCard"));
+    const outlinedTop = await skeleton.locator(".ProductGrid").evaluate(pageTop);
+    expect(outlines).toHaveLength(6);
+    release();
+    await expect(heading(page)).toHaveText("Best Sellers");
+    await expect(skeleton).toHaveCount(0);
+
+    // The outlines stand where the cards will be.
+    const real = (await boxes(cards(page))).slice(0, outlines.length);
+    const columns = ({ x, width: cardWidth }: Box) => ({ x, cardWidth });
+    expect(outlines.map(columns), `columns at ${width} px`).toEqual(real.map(columns));
+    const top = await page.getByRole("main").locator(".ProductGrid").first().evaluate(pageTop);
+    expect(Math.abs(top - outlinedTop), `how far the grid moves at ${width} px`).toBeLessThanOrEqual(8);
+    const heights = real.map(({ height }, index) => height / (outlines[index]?.height ?? 0));
+    for (const ratio of heights) expect(Math.abs(ratio - 1), `heights at ${width} px`).toBeLessThanOrEqual(0.2);
+  }
 });
 
 test("a product that is being loaded shows a spinner", async ({ page }) => {

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { open } from "../support/page";
-import { findProduct } from "../support/products";
+import { findProduct, money } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
@@ -18,6 +18,7 @@ test("the quantity starts at the minimum order and cannot go below it", async ({
   const minimum = product.minimumOrderQuantity;
   const { field, less, more } = await openProduct(page, product);
   await expect(field).toHaveValue(String(minimum));
+  await expect(field).toHaveAccessibleDescription(`Minimum order: ${minimum}, together ${money(minimum * product.price)}`);
   await expect(less).toHaveAttribute("aria-disabled", "true");
   await less.dispatchEvent("click");
   await expect(field).toHaveValue(String(minimum));
