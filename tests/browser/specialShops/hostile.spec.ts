@@ -2,7 +2,7 @@ import { expectUnchangedByHydration } from "../support/hydration";
 import { cards, heading, open, resize, sidewaysScroll, WIDTHS } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { ofCategory } from "../support/products";
-import { shopAround } from "../support/shopping";
+import { addToCart, shopAround } from "../support/shopping";
 import { expect, test } from "../support/test";
 
 test.use({ shopName: "hostile" });
@@ -48,10 +48,9 @@ test("hostile text is shown as what it is", async ({ page, shop }) => {
 });
 
 test("hostile cards are reached, put into the cart and followed", async ({ page, watch }) => {
-  page.on("dialog", (dialog) => dialog.accept());
   await open(page, "/category/beauty");
   const card = cards(page).first();
-  await card.getByRole("button", { name: /^Add/ }).click();
+  await addToCart(page, card);
   await expect.poll(() => watch.logs).toEqual(['Add to cart: <script>globalThis.hacked="script"</script>']);
   await card.getByRole("link").click();
   await expect(heading(page)).toHaveText('<script>globalThis.hacked="script"</script>');

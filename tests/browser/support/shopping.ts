@@ -1,14 +1,19 @@
 import { expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { chips, filters, option } from "./listing";
 import { cards, heading, open } from "./page";
 
 /** Does what a listing, a product and the frame around them offer to do; `product` has reviews and pictures. */
 export async function shopAround(page: Page, product: number): Promise<void> {
-  page.on("dialog", (dialog) => dialog.accept());
   await browseListing(page);
   await inspectProduct(page, product);
   await browseFrame(page);
+}
+
+/** Adds a card's product and closes the alert, which comes after the animation and swallows what is pressed meanwhile. */
+export async function addToCart(page: Page, card: Locator): Promise<void> {
+  const [alert] = await Promise.all([page.waitForEvent("dialog"), card.getByRole("button", { name: /^Add/ }).click()]);
+  await alert.accept();
 }
 
 async function browseListing(page: Page): Promise<void> {
@@ -20,7 +25,7 @@ async function browseListing(page: Page): Promise<void> {
   await expect(page).toHaveURL(/sort=price-desc/);
   const card = cards(page).first();
   await card.getByRole("button", { name: /^Wishlist/ }).click();
-  await card.getByRole("button", { name: /^Add/ }).click();
+  await addToCart(page, card);
   await page.getByRole("link", { name: "Clear all filters" }).click();
   await expect(page).toHaveURL("/products");
   await cards(page).first().getByRole("link").click();
