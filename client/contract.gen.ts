@@ -210,6 +210,10 @@ rating: number, stock: number,
  */
 minimumOrderQuantity: number, 
 /**
+ * What that many cost together, formatted, such as `$95.52`.
+ */
+minimumOrderTotal: string, 
+/**
  * Formatted, such as `24.88 × 14.9 × 22.54 cm`.
  */
 dimensions: string | null, 

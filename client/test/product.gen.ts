@@ -24,6 +24,7 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
   "rating": 4.4,
   "stock": 12,
   "minimumOrderQuantity": 1,
+  "minimumOrderTotal": "$40.00",
   "dimensions": "24 × 60 × 24 cm",
   "weight": "3 kg",
   "warranty": "2 year warranty",
