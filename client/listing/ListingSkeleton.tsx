@@ -16,7 +16,9 @@ export function ListingSkeleton() {
       </div>
       <div className="ListingPage-layout" aria-hidden="true">
         <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
-        <div className="ListingSkeleton-block FilterPanel ListingSkeleton-panel" />
+        <div className="FilterPanel">
+          <div className="ListingSkeleton-block ListingSkeleton-panel" />
+        </div>
         <div className="ListingSkeleton-block ListingPage-count ListingSkeleton-count" />
         <div className="SortSelect">
           <div className="ListingSkeleton-block ListingSkeleton-control" />

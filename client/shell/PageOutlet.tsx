@@ -1,8 +1,10 @@
 import { useEffect } from "react";
 import type { Page } from "../contract.gen";
 import { ListingSkeleton } from "../listing/ListingSkeleton";
+import { useNextLocation } from "../navigation/useNextLocation";
 import type { Pending } from "../navigation/routes";
-import { ProductSpinner } from "../product/ProductSpinner";
+import { ProductPending } from "../product/ProductPending";
+import { shownCard } from "../product/shownCard";
 import { PageContent } from "./PageContent";
 import { ProgressBar } from "./ProgressBar";
 import { RouteError } from "./RouteError";
@@ -14,6 +16,7 @@ interface PageOutletProps {
 }
 
 export function PageOutlet({ outcome, pending }: PageOutletProps) {
+  const next = useNextLocation();
   const hasPlaceholder = pending === "listing" || pending === "product";
 
   // The placeholder is short: a window scrolled far down would show the space below its end.
@@ -22,7 +25,10 @@ export function PageOutlet({ outcome, pending }: PageOutletProps) {
   }, [hasPlaceholder]);
 
   if (pending === "listing") return <ListingSkeleton />;
-  if (pending === "product") return <ProductSpinner />;
+  if (pending === "product") {
+    const card = outcome instanceof Error || next === undefined ? undefined : shownCard(outcome, next.pathname);
+    return <ProductPending card={card} />;
+  }
   return (
     <>
       {pending === "bar" && <ProgressBar />}

@@ -63,14 +63,25 @@ test("a listing that is being loaded shows 6 cards in outline", async ({ page })
 test("a product that is being loaded shows a spinner", async ({ page }) => {
   await open(page, "/");
   const release = await holdBack(page, /\/_data\/product\//);
-  const link = page.getByRole("article").first().getByRole("link");
+  const card = cards(page).first();
+  const link = card.getByRole("link");
   const title = await link.innerText();
+  const price = await card.locator(".Price-current").innerText();
+  const picture = await card.locator("img").getAttribute("src");
   await link.click();
   const spinner = page.getByRole("status").filter({ hasText: "Loading product" });
   await expect(spinner).toBeVisible();
-  release();
   await expect(heading(page)).toHaveText(title);
+  await expect(page.getByRole("main")).toContainText(price);
+  const pending = page.getByRole("main").locator("img");
+  await expect(pending).toHaveAttribute("src", picture ?? "");
+  const outlined = await pending.boundingBox();
+  release();
   await expect(spinner).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Add to Cart" })).toBeVisible();
+  // The picture stays where it is.
+  expect(await page.getByRole("group", { name: "Product images" }).locator("img").first().boundingBox()).toEqual(outlined);
+  await expect(heading(page)).toHaveText(title);
 });
 
 test("other pages keep what is shown, under a progress bar, while the next is loaded", async ({ page }) => {

@@ -1,0 +1,41 @@
+import type { ProductCard } from "../contract.gen";
+import { Price } from "../ui/Price";
+import { ProductImage } from "../ui/ProductImage";
+import "./ProductPending.css";
+
+interface ProductPendingProps {
+  /** The card that led here. Its picture, title and price stay in sight. */
+  card: ProductCard | undefined;
+}
+
+/** Shown while a product is loading: a spinner, below what is known already. */
+export function ProductPending({ card }: ProductPendingProps) {
+  if (card === undefined) return <Spinner />;
+  return (
+    <div className="ProductPage ProductPending container">
+      {/* The room of the link that leads back. */}
+      <div className="ProductPage-back" aria-hidden="true" />
+      <div className="ProductPage-product">
+        <div className="ProductPage-gallery ProductPending-picture">
+          <ProductImage src={card.thumbnail} alt="" priority />
+        </div>
+        <div className="ProductSummary">
+          <h1 className="ProductSummary-title" dir="auto">
+            {card.title}
+          </h1>
+          <Price price={card.price} size="detail" />
+          <Spinner />
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Spinner() {
+  return (
+    <div className="ProductPending-spinner" role="status">
+      <span className="ProductPending-ring" aria-hidden="true" />
+      <span>Loading product</span>
+    </div>
+  );
+}
