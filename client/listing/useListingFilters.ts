@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
+import { useFailedChange } from "../navigation/useFailedChange";
 import { useNextLocation } from "../navigation/useNextLocation";
 import { filterStep } from "./filterStep";
 import type { ContinuousControl, FilterStep } from "./filterStep";
@@ -19,12 +20,14 @@ interface Draft {
 
 /**
  * The current filters and a function to change them. A change is shown at once and navigates to
- * the address of the new filters; the listing that is loaded from there replaces the draft.
+ * the address of the new filters; the listing that is loaded from there replaces the draft. When it
+ * cannot be loaded, the draft is given up.
  */
 export function useListingFilters(listing: Listing): { filters: Filters; change: ChangeFilters } {
   const navigate = useNavigate();
   const location = useLocation();
   const next = useNextLocation();
+  const failed = useFailedChange();
   const navigationType = useNavigationType();
   const throttle = useThrottle(THROTTLE_MS);
   const lastSerial = useRef(0);
@@ -43,6 +46,9 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
     const isOlderAnswer = navigationType !== NavigationType.Pop && step !== null && step.serial !== draft?.serial;
     if (!isOlderAnswer) setDraft(null);
   }
+
+  // The controls go back to what the listing shows, unless the visitor has chosen something else meanwhile.
+  if (draft !== null && failed !== undefined && filterStep(failed.to.state)?.serial === draft.serial) setDraft(null);
 
   const filters = draft?.filters ?? listing.filters;
 

@@ -92,6 +92,55 @@ describe("the page router", () => {
     expect(router.getState().visit.outcome).toEqual(new Error("Failed to fetch"));
   });
 
+  it("keeps the page when a change of it fails, and changes it once that can be loaded", async () => {
+    const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const router = started();
+    load.mockRejectedValueOnce(new Error("Failed to fetch"));
+    router.navigator.push("/?page=2");
+    await settled();
+    expect(router.getState()).toMatchObject({ visit: { outcome: { path: "/" } }, next: undefined, failed: { to: { search: "?page=2" } } });
+    expect(window.location.search).toBe("");
+    expect(log.mock.calls).toEqual([["A change of the page failed:", "Failed to fetch"]]);
+
+    load.mockResolvedValueOnce(pageAt("/?page=2"));
+    window.dispatchEvent(new Event("online"));
+    await settled();
+    expect(router.getState()).toMatchObject({ visit: { outcome: { path: "/?page=2" } }, failed: undefined });
+    expect(window.location.search).toBe("?page=2");
+  });
+
+  it("keeps the page when the host answers a change with a failure", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const router = started();
+    load.mockResolvedValueOnce({ ...pageAt("/?page=2"), status: 503 });
+    router.navigator.push("/?page=2");
+    await settled();
+    expect(router.getState()).toMatchObject({ visit: { outcome: { path: "/" } }, failed: { to: { search: "?page=2" } } });
+  });
+
+  it("forgets a failed change with the next navigation", async () => {
+    vi.spyOn(console, "log").mockImplementation(() => undefined);
+    const router = started();
+    load.mockRejectedValueOnce(new Error("Failed to fetch"));
+    router.navigator.push("/?page=2");
+    await settled();
+    load.mockResolvedValueOnce(pageAt("/brands"));
+    router.navigator.push("/brands");
+    await settled();
+    expect(router.getState()).toMatchObject({ visit: { outcome: { path: "/brands" } }, failed: undefined });
+  });
+
+  it("loads a page that failed again when it is asked to", async () => {
+    const router = started();
+    load.mockRejectedValueOnce(new Error("Failed to fetch"));
+    router.navigator.push("/brands");
+    await settled();
+    load.mockResolvedValueOnce(pageAt("/brands"));
+    router.retry();
+    await settled();
+    expect(router.getState().visit.outcome).toMatchObject({ path: "/brands" });
+  });
+
   it("keeps the scroll position of a change within the page, and its state", async () => {
     const router = started();
     load.mockResolvedValueOnce(pageAt("/products?stock=1"));

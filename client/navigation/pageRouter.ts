@@ -13,9 +13,11 @@ export interface PageRouterState {
   visit: Visit;
   /** The location whose page is being loaded. */
   next: Location<unknown> | undefined;
+  /** The last change within the page, if it failed; the page stayed as it was. */
+  failed: Navigation | undefined;
 }
 
-interface Navigation {
+export interface Navigation {
   to: Location<unknown>;
   type: NavigationType;
   /** Set for a change within the page, such as a filter. */
@@ -33,7 +35,7 @@ const MAX_VISITED_PAGES = 12;
  * browser before `start`.
  */
 export function createPageRouter(first: Page) {
-  let state: PageRouterState = { visit: firstVisit(first), next: undefined };
+  let state: PageRouterState = { visit: firstVisit(first), next: undefined, failed: undefined };
   let loading: AbortController | undefined;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
@@ -52,9 +54,33 @@ export function createPageRouter(first: Page) {
     // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
     if (state.next === undefined) scroll.remember(state.visit.location.key);
     const available = availablePage(navigation);
-    setState({ next: available === undefined ? to : undefined });
+    setState({ next: available === undefined ? to : undefined, failed: undefined });
     const outcome = available ?? (await loader.load(to.pathname + to.search, signal).catch(asError));
-    if (!signal.aborted) show(navigation, outcome);
+    if (signal.aborted) return;
+    if (isFailure(outcome) && keepsPage(navigation)) {
+      console.log("A change of the page failed:", outcome instanceof Error ? outcome.message : outcome.status);
+      setState({ next: undefined, failed: navigation });
+    } else {
+      show(navigation, outcome);
+    }
+  }
+
+  /**
+   * Whether the current page stays when a navigation fails: a change of it, such as a filter, must not
+   * take away what the visitor was looking at. After back and forward the address has changed already.
+   */
+  function keepsPage({ to, type }: Navigation): boolean {
+    const { location, outcome } = state.visit;
+    return type !== NavigationType.Pop && to.pathname === location.pathname && !isFailure(outcome);
+  }
+
+  /** Tries again what failed: a change of the page, or the page itself. */
+  function retry() {
+    const { visit, failed } = state;
+    if (failed !== undefined) void navigate(failed);
+    else if (visit.outcome instanceof Error) {
+      void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: false });
+    }
   }
 
   /** What can be shown without loading: the current page, when only the anchor changes, or a visited one. */
@@ -62,7 +88,8 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const { location, outcome } = state.visit;
     const isTraversal = type === NavigationType.Pop;
-    if (location.pathname + location.search === path && (isTraversal || to.hash !== "")) return outcome;
+    const isSamePage = location.pathname + location.search === path && !(outcome instanceof Error);
+    if (isSamePage && (isTraversal || to.hash !== "")) return outcome;
     const page = isTraversal ? visitedPages.get(to.key) : undefined;
     return page?.path === path ? page : undefined;
   }
@@ -122,6 +149,7 @@ export function createPageRouter(first: Page) {
       // The browser restores the position after a reload or a return from another site.
       setScrollRestoration("auto");
     });
+    on("online", retry);
     on("popstate", () => {
       void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
     });
@@ -140,9 +168,15 @@ export function createPageRouter(first: Page) {
       return () => listeners.delete(listener);
     },
     prefetch: loader.prefetch,
+    retry,
     /** Changes the address to one of the same page that needs no loading. */
     rewriteAddress: rewriteEntry,
   };
+}
+
+/** Whether there is no page, or one that the host answered because it could not do better. */
+function isFailure(outcome: Page | Error): boolean {
+  return outcome instanceof Error || outcome.status >= 500;
 }
 
 function asError(reason: unknown): Error {

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
 import { EmptyWindow } from "../ui/EmptyWindow";
@@ -7,9 +8,11 @@ interface ErrorPageProps {
   /** HTTP status; undefined when there was no answer. */
   status: number | undefined;
   message: string;
+  /** What else the visitor can do. */
+  children?: ReactNode;
 }
 
-export function ErrorPage({ status, message }: ErrorPageProps) {
+export function ErrorPage({ status, message, children }: ErrorPageProps) {
   return (
     <div className="ErrorPage container">
       <EmptyWindow sign={status === undefined ? "" : String(status)} />
@@ -22,6 +25,7 @@ export function ErrorPage({ status, message }: ErrorPageProps) {
       <Link className="button button--primary" to={pageHref("/")}>
         Back to the homepage
       </Link>
+      {children}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { usePendingPage } from "../navigation/usePendingPage";
 import { usePrefetch } from "../navigation/usePrefetch";
 import type { Visit } from "../navigation/visit";
 import { StarSprite } from "../ui/StarSprite";
+import { FailedChange } from "./FailedChange";
 import { Footer } from "./Footer";
 import { Header } from "./Header";
 import { PageBoundary } from "./PageBoundary";
@@ -35,6 +36,7 @@ export function Layout({ visit }: { visit: Visit }) {
         </PageBoundary>
       </main>
       <Footer />
+      <FailedChange />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { Page } from "../contract.gen";
 import { ListingSkeleton } from "../listing/ListingSkeleton";
 import { useNextLocation } from "../navigation/useNextLocation";
 import type { Pending } from "../navigation/routes";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { ProductPending } from "../product/ProductPending";
 import { shownCard } from "../product/shownCard";
 import { PageContent } from "./PageContent";
@@ -16,6 +17,7 @@ interface PageOutletProps {
 }
 
 export function PageOutlet({ outcome, pending }: PageOutletProps) {
+  const { retry } = usePageRouter();
   const next = useNextLocation();
   const hasPlaceholder = pending === "listing" || pending === "product";
 
@@ -32,7 +34,7 @@ export function PageOutlet({ outcome, pending }: PageOutletProps) {
   return (
     <>
       {pending === "bar" && <ProgressBar />}
-      {outcome instanceof Error ? <RouteError error={outcome} /> : <PageContent page={outcome} />}
+      {outcome instanceof Error ? <RouteError error={outcome} onRetry={retry} /> : <PageContent page={outcome} />}
     </>
   );
 }
