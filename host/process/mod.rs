@@ -2,6 +2,7 @@
 //! the supervisor of worker processes.
 
 pub(crate) mod allocator;
+pub(crate) mod heartbeat;
 pub(crate) mod lifeline;
 pub(crate) mod listening;
 pub(crate) mod open_files;
