@@ -5,6 +5,7 @@ pub(crate) mod allocator;
 pub(crate) mod heartbeat;
 pub(crate) mod lifeline;
 pub(crate) mod listening;
+mod memory_gauge;
 pub(crate) mod open_files;
 pub mod pressure;
 pub(crate) mod readiness;
