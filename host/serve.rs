@@ -14,7 +14,7 @@ use crate::http::connections::{ConnectionLimits, Connections};
 use crate::observe::{ErrorChain, logging};
 use crate::process::pressure::Pressure;
 use crate::process::supervise::{Plan, orders};
-use crate::process::{listening, open_files, readiness, signals, supervise as supervisor};
+use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, initialize_platform};
 use crate::server;
 use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
@@ -90,6 +90,8 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     let router = server::router(shop).context("an image host cannot stand in a header")?;
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     readiness::notify_ready();
+    let own = router.clone();
+    tokio::spawn(heartbeat::beat(move || server::answers_itself(own.clone())));
     Connections::new(settings.connections()).serve(listener, router, shutdown).await;
     Ok(())
 }

@@ -4,18 +4,25 @@ use std::any::Any;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::header::{self, InvalidHeaderValue};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::http::Uri;
+use axum::http::header::{self, HeaderValue, InvalidHeaderValue};
 use axum::middleware::{from_fn, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::document::{assets, security};
 use crate::http::caching::Caching;
 use crate::http::request_limits::limit_requests;
-use crate::observe::request_log::log_requests;
+use crate::observe::request_log::{OwnRequest, log_requests};
 use crate::shop::error::AppError;
 use crate::shop::{self, Shop};
+
+/// Answers `ok` while the process serves.
+const HEALTH: &str = "/healthz";
 
 /// All routes of the storefront, with its middleware.
 ///
@@ -30,7 +37,7 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
         .route("/favicon.svg", get(assets::show_favicon))
         .route("/icons/{name}", get(assets::show_icon))
         .route("/favicon.ico", get(assets::show_favicon_ico))
-        .route("/healthz", get(|| async { "ok" }))
+        .route(HEALTH, get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {
@@ -41,6 +48,18 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
             std::future::ready(response)
         }))
         .layer(from_fn(log_requests)))
+}
+
+/// Whether the router answers a request for the process's health, which this process sends to itself.
+pub(crate) async fn answers_itself(router: Router) -> bool {
+    let mut request = Request::new(Body::empty());
+    *request.uri_mut() = Uri::from_static(HEALTH);
+    request.headers_mut().insert(header::HOST, HeaderValue::from_static("localhost"));
+    request.extensions_mut().insert(OwnRequest);
+    match router.oneshot(request).await {
+        Ok(response) => response.status().is_success(),
+        Err(never) => match never {},
+    }
 }
 
 /// The sample catalogue's artwork. Sample products refer to it by path.

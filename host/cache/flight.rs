@@ -14,27 +14,26 @@ const LEASE: Duration = Duration::from_secs(15);
 /// A flight's result; `None` while it is under way.
 pub(super) type FlightResult<V, E> = Option<Result<V, E>>;
 
-/// A flight, as its waiters see it.
+/// A flight under way.
 pub(super) struct Flight<V, E> {
     pub(super) started: Instant,
     /// Distinguishes this flight from later ones of the same key.
-    number: u64,
-    pub(super) result: watch::Receiver<FlightResult<V, E>>,
-}
-
-impl<V, E> Clone for Flight<V, E> {
-    fn clone(&self) -> Self {
-        Self { started: self.started, number: self.number, result: self.result.clone() }
-    }
-}
-
-/// A flight that has just been added.
-pub(super) struct Started<V, E> {
-    pub(super) flight: Flight<V, E>,
-    /// Identifies the flight to [`Flights::end`].
     pub(super) number: u64,
     /// Sends the result to the waiters.
     pub(super) sender: watch::Sender<FlightResult<V, E>>,
+    /// Whether it goes on when nobody waits for it any more.
+    pub(super) is_kept: bool,
+}
+
+/// Whether a flight goes on although nobody waits for it now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It is cancelled: nobody can join it any more.
+    Cancelled,
+    /// It goes on, because somebody has joined it meanwhile.
+    Joined,
+    /// It goes on in any case.
+    Kept,
 }
 
 /// The flights under way, by key.
@@ -66,6 +65,22 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         self.table.lock().flights.get(key).is_some_and(|flight| flight.number == number)
     }
 
+    /// Decides about a flight that nobody waited for a moment ago. Under the same lock callers join it, so
+    /// that none joins a flight that is cancelled.
+    pub(super) fn leave(&self, key: &K, number: u64) -> Fate {
+        let mut table = self.table.lock();
+        match table.flights.get(key).filter(|flight| flight.number == number) {
+            Some(flight) if flight.is_kept => Fate::Kept,
+            Some(flight) if flight.sender.receiver_count() > 0 => Fate::Joined,
+            Some(_) => {
+                table.flights.remove(key);
+                Fate::Cancelled
+            }
+            // Another one has replaced it.
+            None => Fate::Cancelled,
+        }
+    }
+
     /// Ends a flight, unless another one has replaced it.
     pub(super) fn end(&self, key: &K, number: u64) {
         let mut table = self.table.lock();
@@ -77,18 +92,16 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
 
 impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
     /// The flight of `key`, if one is under way and within its lease.
-    pub(super) fn under_way(&self, key: &K, now: Instant) -> Option<&Flight<V, E>> {
-        self.flights.get(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
+    pub(super) fn under_way(&mut self, key: &K, now: Instant) -> Option<&mut Flight<V, E>> {
+        self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
     }
 
     /// Adds a flight for `key`, replacing one whose lease has expired.
-    pub(super) fn start(&mut self, key: K, now: Instant) -> Started<V, E> {
+    pub(super) fn start(&mut self, key: K, now: Instant) -> &mut Flight<V, E> {
         let number = self.next_number;
         self.next_number += 1;
-        let (sender, result) = watch::channel(None);
-        let flight = Flight { started: now, number, result };
-        self.flights.insert(key, flight.clone());
-        Started { flight, number, sender }
+        let flight = Flight { started: now, number, sender: watch::Sender::new(None), is_kept: false };
+        self.flights.entry(key).insert_entry(flight).into_mut()
     }
 
     #[cfg(test)]

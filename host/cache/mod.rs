@@ -4,8 +4,8 @@
 //!
 //! Values may stay stale for long, because an old page or product list is worth more to a shopper
 //! than an error. For a value that is long overdue a caller waits briefly for the refresh. Values are
-//! made in their own tasks: a cancelled caller does not cancel the work, and when a task dies, one of
-//! its waiters starts another.
+//! made in their own tasks: a cancelled caller does not cancel the work, unless all who wait for it have
+//! said that it may be. When a task dies, one of its waiters starts another.
 
 mod entry;
 mod flight;
@@ -23,7 +23,7 @@ use tokio::time::{Instant, timeout_at};
 pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::Hit;
-use flight::{FlightResult, Flights, Started};
+use flight::{Fate, FlightResult, Flights};
 
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
 const OVERDUE_WAIT: Duration = Duration::from_millis(500);
@@ -83,6 +83,15 @@ struct Inner<K, V, E> {
     flights: Flights<K, V, E>,
 }
 
+/// What becomes of the making of a missing value when all who wait for it are cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Unwanted {
+    /// The value is made and stored.
+    Finish,
+    /// The work is cancelled, unless another caller wants it finished.
+    Cancel,
+}
+
 /// The result of a lookup.
 enum Lookup<V, E> {
     Ready(Hit<V>),
@@ -121,8 +130,29 @@ where
         M: Fn(Option<V>) -> F,
         F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
     {
+        self.get_or(key, make, Unwanted::Finish).await
+    }
+
+    /// [`Self::get`] for a caller that may be cancelled: when nobody waits for a missing value any more,
+    /// its making is cancelled. A stale value is refreshed in any case.
+    ///
+    /// # Errors
+    /// Only when there is no value to serve, not even a stale one.
+    pub(crate) async fn get_while_wanted<F, M>(&self, key: K, make: M) -> Result<Hit<V>, Failure<E>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    {
+        self.get_or(key, make, Unwanted::Cancel).await
+    }
+
+    async fn get_or<F, M>(&self, key: K, make: M, unwanted: Unwanted) -> Result<Hit<V>, Failure<E>>
+    where
+        M: Fn(Option<V>) -> F,
+        F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    {
         for _attempt in 0..2 {
-            let mut flight = match self.look_up(&key, &make) {
+            let mut flight = match self.look_up(&key, &make, unwanted) {
                 Lookup::Ready(hit) => return Ok(hit),
                 Lookup::Overdue(flight, until) => match self.after(&key, flight, until).await {
                     Some(hit) => return Ok(hit),
@@ -148,7 +178,7 @@ where
         M: Fn(Option<V>) -> F,
         F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
     {
-        match self.look_up(key, &make) {
+        match self.look_up(key, &make, Unwanted::Finish) {
             Lookup::Ready(hit) => Some(hit),
             Lookup::Overdue(flight, until) => self.after(key, flight, until).await,
             Lookup::Missing(_) => None,
@@ -211,7 +241,7 @@ where
     }
 
     /// The value to serve, or the flight to wait for.
-    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F) -> Lookup<V, E>
+    fn look_up<F>(&self, key: &K, make: &impl Fn(Option<V>) -> F, unwanted: Unwanted) -> Lookup<V, E>
     where
         F: Future<Output = Result<Outcome<V>, E>> + Send + 'static,
     {
@@ -222,8 +252,9 @@ where
             return Lookup::Ready(entry.into_hit(now));
         }
         let mut flights = self.inner.flights.lock();
-        let (flight, launch) = match flights.under_way(key, now) {
-            Some(flight) => (flight.clone(), None),
+        let mut launch = None;
+        let flight = match flights.under_way(key, now) {
+            Some(flight) => flight,
             None => {
                 // A flight may have ended since the first lookup. A missing key is not read again,
                 // because each read counts towards the key's popularity.
@@ -234,10 +265,13 @@ where
                     return Lookup::Ready(entry.into_hit(now));
                 }
                 let last = entry.as_ref().map(|entry| entry.value.clone());
-                let Started { flight, number, sender } = flights.start(key.clone(), now);
-                (flight, Some(self.launch(key.clone(), number, sender, make(last))))
+                let flight = flights.start(key.clone(), now);
+                launch = Some(self.launch(key.clone(), flight.number, flight.sender.clone(), make(last)));
+                flight
             }
         };
+        flight.is_kept |= unwanted == Unwanted::Finish || entry.is_some();
+        let (result, started) = (flight.sender.subscribe(), flight.started);
         drop(flights);
         if let Some(launch) = launch {
             // Only after the lock is released: a runtime that is shutting down drops the task at once,
@@ -245,10 +279,8 @@ where
             tokio::spawn(launch);
         }
         match entry {
-            None => Lookup::Missing(flight.result),
-            Some(entry) if entry.is_overdue(now) => {
-                Lookup::Overdue(flight.result, flight.started + OVERDUE_WAIT)
-            }
+            None => Lookup::Missing(result),
+            Some(entry) if entry.is_overdue(now) => Lookup::Overdue(result, started + OVERDUE_WAIT),
             Some(entry) => Lookup::Ready(entry.into_hit(now)),
         }
     }
@@ -263,7 +295,12 @@ where
     ) -> impl Future<Output = ()> + Send + 'static {
         let guard = FlightGuard { inner: Arc::clone(&self.inner), key, number };
         async move {
-            let made = make.await;
+            let made = tokio::select! {
+                biased;
+                made = make => made,
+                // Drops what has been made so far, with its places in queues.
+                () = guard.unwanted(&sender) => return,
+            };
             guard.store(&made);
             drop(guard);
             // An error means that there are no waiters.
@@ -284,6 +321,18 @@ where
     K: Hash + Eq + Clone + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
+    /// Completes when the flight is cancelled, because nobody waits for its value any more.
+    async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
+        loop {
+            sender.closed().await;
+            match self.inner.flights.leave(&self.key, self.number) {
+                Fate::Cancelled => return,
+                Fate::Joined => {}
+                Fate::Kept => std::future::pending().await,
+            }
+        }
+    }
+
     /// Stores what the flight made, or delays the next refresh after a failure.
     fn store(&self, made: &Result<Outcome<V>, E>) {
         if !self.inner.flights.is_current(&self.key, self.number) {

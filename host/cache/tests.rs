@@ -220,6 +220,88 @@ async fn a_cancelled_caller_does_not_cancel_the_task() {
     until(|| maker.count() == 1).await;
 }
 
+/// Whether a value is made although its first caller, who is cancelled, said that it need not be.
+/// `join` happens while that caller waits.
+async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, &Maker)) -> bool {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let slow = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    };
+    let first = async {
+        let waiting = cache.get_while_wanted(1, slow);
+        assert!(tokio::time::timeout(Duration::from_millis(20), waiting).await.is_err());
+    };
+    tokio::join!(first, async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        join(&cache, &maker).await;
+    });
+    tokio::time::sleep(HOUR / 2).await;
+    assert!(cache.inner.flights.lock().is_empty());
+    maker.count() == 1
+}
+
+/// A caller who joins a flight makes nothing.
+async fn nothing(_: Option<usize>) -> Result<Outcome<usize>, &'static str> {
+    Err("not asked")
+}
+
+#[tokio::test(start_paused = true)]
+async fn work_that_nobody_waits_for_any_more_is_cancelled() {
+    assert!(!is_made_after(async |_, _| {}).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn work_that_another_caller_shares_is_finished() {
+    let shared = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
+        assert_eq!(cache.get_while_wanted(1, nothing).await.unwrap().value, 1);
+    };
+    assert!(is_made_after(shared).await);
+    // Only those who may be cancelled leave it unfinished.
+    let finished = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
+        let waiting = cache.get(1, nothing);
+        assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
+    };
+    assert!(is_made_after(finished).await);
+    let started = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
+        assert!(cache.ready(&1, nothing).await.is_none());
+    };
+    assert!(is_made_after(started).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_after_cancelled_work_has_its_value_made() {
+    let again = async |cache: &Cache<u32, usize, &'static str>, maker: &Maker| {
+        // By now the first caller is gone, and its work with it.
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        assert_eq!(maker.count(), 0);
+        let made = cache.get_while_wanted(1, |_| {
+            let maker = maker.clone();
+            async move { Ok(Outcome::Store(maker.next())) }
+        });
+        assert_eq!(made.await.unwrap().value, 1);
+    };
+    assert!(is_made_after(again).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refresh_is_finished_although_nobody_waits_for_it() {
+    let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
+    cache.insert(1, 70, Duration::ZERO);
+    let slow = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    };
+    assert_eq!(cache.get_while_wanted(1, slow).await.unwrap().value, 70);
+    until(|| maker.count() == 1).await;
+}
+
 #[tokio::test(start_paused = true)]
 async fn keys_requested_once_do_not_evict_popular_ones() {
     let cache = Cache::<u32, usize, &str>::new(Ages { fresh: HOUR, stale: HOUR }, 100, |_, _| 1);

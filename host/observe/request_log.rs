@@ -50,8 +50,15 @@ impl AnswerLog {
     }
 }
 
+/// Marks, in a request's extensions, a request that the process sends to itself. It is not logged.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OwnRequest;
+
 /// Middleware that logs each request when its response is ready, before the body is sent.
 pub(crate) async fn log_requests(request: Request, next: Next) -> Response {
+    if request.extensions().get::<OwnRequest>().is_some() {
+        return next.run(request).await;
+    }
     let started = Instant::now();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();

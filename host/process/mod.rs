@@ -2,8 +2,10 @@
 //! the supervisor of worker processes.
 
 pub(crate) mod allocator;
+pub(crate) mod heartbeat;
 pub(crate) mod lifeline;
 pub(crate) mod listening;
+mod memory_gauge;
 pub(crate) mod open_files;
 pub mod pressure;
 pub(crate) mod readiness;

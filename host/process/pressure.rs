@@ -1,12 +1,12 @@
 //! Memory pressure. A shop that sheds work in time is slow for a while; one that the kernel's
 //! out-of-memory killer ends is unavailable.
 
-use std::fs;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::watch;
+
+use super::memory_gauge::MemoryGauge;
 
 /// Time between two samples.
 const SAMPLE_PERIOD: Duration = Duration::from_millis(250);
@@ -14,7 +14,6 @@ const SAMPLE_PERIOD: Duration = Duration::from_millis(250);
 const SHED_FROM: u64 = 90;
 /// Work is accepted again below this share, in per cent. The distance prevents rapid switching.
 const RESUME_BELOW: u64 = 85;
-const CGROUPS: &str = "/sys/fs/cgroup";
 
 /// Whether memory is tight. Clones share the state; the default is never tight.
 #[derive(Clone, Debug, Default)]
@@ -27,9 +26,12 @@ impl Pressure {
     /// the group's limit. Without either limit, memory is never tight.
     pub fn watch(limit: Option<u64>) -> Self {
         let pressure = Self::default();
-        if let Some(gauge) = MemoryGauge::find(limit) {
-            tracing::info!(limit_mib = gauge.limit >> 20, "watching memory");
-            tokio::spawn(pressure.clone().sample(gauge));
+        match MemoryGauge::find(limit) {
+            Some(gauge) => {
+                tracing::info!(limit_mib = gauge.limit >> 20, "watching memory");
+                tokio::spawn(pressure.clone().sample(gauge));
+            }
+            None => tracing::warn!("no memory limit is watched"),
         }
         pressure
     }
@@ -71,44 +73,6 @@ impl Pressure {
     }
 }
 
-/// Reads memory use from the kernel.
-struct MemoryGauge {
-    /// In bytes.
-    limit: u64,
-    /// `memory.stat` of the control group; `None` reads the process's own numbers.
-    group: Option<PathBuf>,
-}
-
-impl MemoryGauge {
-    fn find(limit: Option<u64>) -> Option<Self> {
-        if let Some(limit) = limit {
-            return Some(Self { limit, group: None });
-        }
-        // Control groups version 2, where the line with "0::" names this process's group.
-        let groups = fs::read_to_string("/proc/self/cgroup").ok()?;
-        let own = groups.lines().find_map(|line| line.strip_prefix("0::/"))?;
-        let folder = Path::new(CGROUPS).join(own);
-        let limit = fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()?;
-        Some(Self { limit, group: Some(folder.join("memory.stat")) })
-    }
-
-    /// Memory that the kernel cannot reclaim, in bytes.
-    fn used(&self) -> Option<u64> {
-        match &self.group {
-            // Anonymous memory only: the group's total includes page cache, which can be reclaimed.
-            Some(statistics) => fs::read_to_string(statistics)
-                .ok()?
-                .lines()
-                .find_map(|line| line.strip_prefix("anon ")?.parse().ok()),
-            None => {
-                let status = fs::read_to_string("/proc/self/status").ok()?;
-                let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:"))?;
-                Some(line.trim().trim_end_matches(" kB").parse::<u64>().ok()? << 10)
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -122,13 +86,5 @@ mod tests {
             pressure.record(used, 100);
             assert_eq!(pressure.is_tight(), tight, "{used}");
         }
-    }
-
-    #[test]
-    fn used_memory_includes_the_process_s_allocations() {
-        let gauge = MemoryGauge::find(Some(1 << 30)).unwrap();
-        // Large, so that allocations of tests that run in parallel do not matter.
-        let block = vec![1_u8; 512 << 20];
-        assert!(gauge.used().unwrap() >= std::hint::black_box(&block).len() as u64);
     }
 }

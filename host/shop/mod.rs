@@ -120,7 +120,8 @@ impl Shop {
         today * HOME_SEEDS_PER_DAY + self.visits.fetch_add(1, Ordering::Relaxed) % HOME_SEEDS_PER_DAY
     }
 
-    /// The cached answer; on a miss one task makes it while all requests for it wait.
+    /// The cached answer; on a miss one task makes it while all requests for it wait. Once every one of
+    /// their connections is gone, the task is cancelled, with its place in the renderer's queue.
     async fn cached<F>(
         self: &Arc<Self>,
         key: Key,
@@ -129,7 +130,7 @@ impl Shop {
     where
         F: Future<Output = Outcome<Arc<Made>>> + Send + 'static,
     {
-        let made = self.answers.get(key, |last| {
+        let made = self.answers.get_while_wanted(key, |last| {
             let made = make(Arc::clone(self), last);
             async { Ok(made.await) }
         });

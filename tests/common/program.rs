@@ -92,16 +92,20 @@ impl Program {
     pub(crate) fn logged_within(&self, message: &str, time: Duration) -> Option<Value> {
         let deadline = Instant::now() + time;
         loop {
-            match self.log.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
-                Ok(mut entry) if entry["fields"]["message"] == message => {
-                    return Some(entry["fields"].take());
-                }
-                Ok(_) => {}
-                Err(mpsc::RecvTimeoutError::Timeout) => return None,
-                Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    panic!("the program ended before it logged {message:?}")
-                }
+            match self.next_entry(deadline.saturating_duration_since(Instant::now())) {
+                Some(fields) if fields["message"] == message => return Some(fields),
+                Some(_) => {}
+                None => return None,
             }
+        }
+    }
+
+    /// The fields of the next line, if it comes within this time.
+    pub(crate) fn next_entry(&self, time: Duration) -> Option<Value> {
+        match self.log.recv_timeout(time) {
+            Ok(mut entry) => Some(entry["fields"].take()),
+            Err(mpsc::RecvTimeoutError::Timeout) => None,
+            Err(mpsc::RecvTimeoutError::Disconnected) => panic!("the program ended before this line"),
         }
     }
 

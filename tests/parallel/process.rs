@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::common::faults::Fault;
 use crate::common::program::{PATIENT, Program, signal, vitrine};
-use crate::common::until::{finishes, until};
+use crate::common::until::{HANGS, blocking_until, finishes, until};
 use crate::common::upstream::{CALL_LIMIT, Upstream};
 
 fn output(arguments: &[&str]) -> Output {
@@ -159,6 +159,18 @@ async fn when_memory_runs_out_the_shop_makes_room_and_goes_on() {
         get(&shop, &format!("/product/{}", 100 + number % 80)).await == 200
     })
     .await;
+}
+
+#[test]
+fn the_log_says_whether_memory_is_watched() {
+    let watched = start(&["--memory-limit", "4096"]).logged("watching memory");
+    assert_eq!(watched["limit_mib"], 4_096);
+    let shop = start(&[]);
+    // The tests may run in a control group that has a limit.
+    blocking_until("a line about memory", || {
+        let entry = shop.next_entry(HANGS).unwrap();
+        ["watching memory", "no memory limit is watched"].iter().any(|line| entry["message"] == *line)
+    });
 }
 
 #[tokio::test(flavor = "multi_thread")]

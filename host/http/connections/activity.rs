@@ -61,6 +61,8 @@ pub(super) enum Reason {
     Grace,
     /// Its place was needed.
     Evicted,
+    /// The client reset it.
+    Reset,
 }
 
 /// Whether to close a connection.

@@ -17,6 +17,8 @@ pub struct ConnectionCounters {
     pub idle_timeouts: Counter,
     /// Connections closed because the client stopped reading its answer.
     pub write_timeouts: Counter,
+    /// Connections that the client reset before they were finished.
+    pub resets: Counter,
     /// How often the limit of connections was reached.
     pub over_limit: Counter,
     /// Connections evicted at the limit, because they had waited for their client the longest.

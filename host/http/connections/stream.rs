@@ -1,10 +1,12 @@
 //! The socket of a connection, which reports reads, writes and stalls to the connection's activity.
 
-use std::io;
+use std::io::{self, ErrorKind};
+use std::net::Shutdown;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
+use socket2::SockRef;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 
@@ -14,15 +16,46 @@ use super::activity::Activity;
 const MAX_LINGER_BYTES: usize = 1 << 20;
 
 pub(super) struct WatchedStream {
-    stream: TcpStream,
+    /// Shared with the connection's task, which watches for a reset.
+    stream: Arc<TcpStream>,
     activity: Arc<Activity>,
     /// Bytes discarded since the write side was shut down; `None` before that.
     discarded: Option<usize>,
 }
 
 impl WatchedStream {
-    pub(super) fn new(stream: TcpStream, activity: Arc<Activity>) -> Self {
+    pub(super) fn new(stream: Arc<TcpStream>, activity: Arc<Activity>) -> Self {
         Self { stream, activity, discarded: None }
+    }
+
+    /// Reads what there is, at most as much as fits.
+    fn read(&self, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        loop {
+            ready!(self.stream.poll_read_ready(context))?;
+            match self.stream.try_read(buffer.initialize_unfilled()) {
+                Ok(length) => {
+                    buffer.advance(length);
+                    return Poll::Ready(Ok(()));
+                }
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                Err(error) => return Poll::Ready(Err(error)),
+            }
+        }
+    }
+
+    /// Writes with `write` as soon as the socket takes bytes.
+    fn write(
+        &self,
+        context: &mut Context<'_>,
+        write: impl Fn(&TcpStream) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            ready!(self.stream.poll_write_ready(context))?;
+            match write(&self.stream) {
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+                written => return Poll::Ready(written),
+            }
+        }
     }
 
     fn report_write(&self, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
@@ -36,12 +69,12 @@ impl WatchedStream {
 
 impl AsyncRead for WatchedStream {
     fn poll_read(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let read = self.read(context, buffer);
         if buffer.filled().len() > before {
             self.activity.received();
         }
@@ -50,31 +83,26 @@ impl AsyncRead for WatchedStream {
 }
 
 impl AsyncWrite for WatchedStream {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = self.write(context, |stream| stream.try_write(bytes));
         self.report_write(written)
     }
 
     fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
+        self: Pin<&mut Self>,
         context: &mut Context<'_>,
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        let written = self.write(context, |stream| stream.try_write_vectored(slices));
         self.report_write(written)
     }
 
     fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
+        true
     }
 
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        // hyper flushes only after everything in its buffer is written.
-        ready!(Pin::new(&mut self.stream).poll_flush(context))?;
+    fn poll_flush(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // hyper flushes only after everything in its buffer is written, and a socket has no other buffer.
         self.activity.flushed();
         Poll::Ready(Ok(()))
     }
@@ -85,7 +113,7 @@ impl AsyncWrite for WatchedStream {
         let mut discarded = match self.discarded {
             Some(discarded) => discarded,
             None => {
-                ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+                SockRef::from(&*self.stream).shutdown(Shutdown::Write)?;
                 self.activity.closing();
                 0
             }
@@ -94,7 +122,7 @@ impl AsyncWrite for WatchedStream {
             self.discarded = Some(discarded);
             let mut space = [0; 8 << 10];
             let mut buffer = ReadBuf::new(&mut space);
-            ready!(Pin::new(&mut self.stream).poll_read(context, &mut buffer))?;
+            ready!(self.read(context, &mut buffer))?;
             match buffer.filled().len() {
                 0 => break,
                 length => discarded += length,

@@ -3,29 +3,35 @@
 //! The supervisor owns the listening socket and nothing else: no JavaScript engine, no catalogue, no
 //! connection. Its workers run this same executable and accept on that socket. When a worker dies, a
 //! new one starts while connections wait in the socket's backlog. In a graceful restart the new worker
-//! is ready before the old one stops. In both cases no visitor is refused.
+//! is ready before the old one stops. In both cases no visitor is refused. A worker that hangs is killed
+//! and replaced: it has to answer itself and to say so, again and again.
 
 pub(crate) mod orders;
+mod reports;
 mod restart_backoff;
+mod silence;
 mod worker;
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
 use thiserror::Error;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
 pub use self::orders::Order;
 use self::restart_backoff::RestartBackoff;
-use self::worker::Worker;
+use self::worker::{Event, Worker};
 pub use self::worker::{Plan, StartError};
 use crate::observe::ErrorChain;
-use crate::process::readiness;
+use crate::process::{heartbeat, readiness};
 
 /// How long a worker may take to become ready; a cold catalogue on an overloaded machine takes seconds.
 const READY_WITHIN: Duration = Duration::from_secs(60);
@@ -76,8 +82,9 @@ pub async fn run(plan: Plan, mut orders: mpsc::Receiver<Order>) -> Result<(), Su
     readiness::notify_ready();
     let mut supervisor = Supervisor {
         plan: Arc::new(plan),
+        is_watched: heartbeat::timeout().is_some(),
         serving: Some(first),
-        starting: None,
+        starting: FuturesUnordered::new(),
         replace_again: false,
         finishing: JoinSet::new(),
         backoff: RestartBackoff::default(),
@@ -92,12 +99,16 @@ type Start = BoxFuture<'static, Result<Worker, StartError>>;
 /// At any time a worker is serving, or one is starting, or both.
 struct Supervisor {
     plan: Arc<Plan>,
+    /// Whether a service manager waits for this process's own heartbeats.
+    is_watched: bool,
     serving: Option<Worker>,
-    starting: Option<Start>,
+    /// The starts in progress. There are two after the serving worker was lost during a replacement's
+    /// start, which may hang: the first that is ready serves.
+    starting: FuturesUnordered<Start>,
     /// Whether a replacement was ordered during a start. The starting worker may have read files that
     /// have changed since, so it is replaced once it is ready.
     replace_again: bool,
-    /// Replaced workers that are draining.
+    /// Replaced workers that are draining, and hung ones that are being killed.
     finishing: JoinSet<()>,
     backoff: RestartBackoff,
 }
@@ -113,8 +124,8 @@ impl Supervisor {
                     Some(Order::Replace) => self.replace(),
                     Some(Order::End) | None => return,
                 },
-                status = exit_of(&mut self.serving) => self.restart(status),
-                started = outcome_of(&mut self.starting) => self.take_over(started),
+                event = event_of(&mut self.serving) => self.handle(event),
+                Some(started) = self.starting.next() => self.take_over(started),
                 Some(_) = self.finishing.join_next() => {}
             }
         }
@@ -122,37 +133,67 @@ impl Supervisor {
 
     /// Starts a replacement, or notes to do so after the start in progress.
     fn replace(&mut self) {
-        if self.starting.is_some() {
-            self.replace_again = true;
-        } else {
+        if self.starting.is_empty() {
             tracing::info!("replacing the worker");
             self.start_after(Duration::ZERO);
+        } else {
+            self.replace_again = true;
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            // The service manager hears from the supervisor only while a worker answers.
+            Event::Alive if self.is_watched => readiness::notify_alive(),
+            Event::Alive => {}
+            Event::Hung => self.replace_hung(),
+            Event::Ended(Ok(status)) => self.restart(&status),
+            Event::Ended(Err(error)) => self.restart(&error),
         }
     }
 
     /// Starts a new worker, because the serving one has died.
-    fn restart(&mut self, status: String) {
+    fn restart(&mut self, status: &dyn Display) {
         let Some(dead) = self.serving.take() else { return };
         let pause = self.backoff.after(dead.age());
-        tracing::error!(pid = dead.pid, status, ?pause, "the worker died");
-        match self.starting.take() {
-            None => self.start_after(pause),
-            // A replacement is starting already. No worker is serving, so it gets less time.
-            Some(start) => {
-                self.starting = Some(Box::pin(async move {
-                    let started = tokio::time::timeout(URGENT_READY_WITHIN, start).await;
-                    started.unwrap_or(Err(StartError::Late(URGENT_READY_WITHIN)))
-                }));
-            }
+        tracing::error!(pid = dead.pid, %status, ?pause, "the worker died");
+        self.start_urgently(pause);
+    }
+
+    /// Kills the serving worker and starts a new one, because the serving one hangs.
+    fn replace_hung(&mut self) {
+        let Some(hung) = self.serving.take() else { return };
+        let pause = self.backoff.after(hung.age());
+        let silent_seconds = silence::LIMIT.as_secs();
+        tracing::error!(
+            pid = hung.pid,
+            silent_seconds,
+            ?pause,
+            "the worker does not answer itself, killing it"
+        );
+        self.finishing.spawn(hung.kill());
+        self.start_urgently(pause);
+    }
+
+    /// Starts a worker while none is serving. A replacement that is starting already gets less time, and
+    /// is not waited for: it may hang.
+    fn start_urgently(&mut self, pause: Duration) {
+        for start in std::mem::take(&mut self.starting) {
+            self.starting.push(Box::pin(async move {
+                let started = tokio::time::timeout(URGENT_READY_WITHIN, start).await;
+                started.unwrap_or(Err(StartError::Late(URGENT_READY_WITHIN)))
+            }));
         }
+        self.start_after(pause);
     }
 
     /// Lets a worker that is ready serve, or handles its failed start.
     fn take_over(&mut self, started: Result<Worker, StartError>) {
-        self.starting = None;
         match started {
             Ok(worker) => {
                 tracing::info!(pid = worker.pid, "worker ready");
+                // Kills a worker that is still starting.
+                self.starting.clear();
                 if let Some(old) = self.serving.replace(worker) {
                     self.finishing.spawn(old.finish(self.plan.finish_within));
                 }
@@ -163,20 +204,22 @@ impl Supervisor {
                     "the new worker failed; the old one stays"
                 );
             }
-            Err(error) => {
+            Err(error) if self.starting.is_empty() => {
                 let pause = self.backoff.after(Duration::ZERO);
                 tracing::error!(error = %ErrorChain(&error), ?pause, "the new worker failed");
                 self.start_after(pause);
             }
+            // Another one is starting.
+            Err(error) => tracing::error!(error = %ErrorChain(&error), "the new worker failed"),
         }
         if std::mem::take(&mut self.replace_again) {
             self.replace();
         }
     }
 
-    fn start_after(&mut self, pause: Duration) {
+    fn start_after(&self, pause: Duration) {
         let plan = self.plan.clone();
-        self.starting = Some(Box::pin(async move {
+        self.starting.push(Box::pin(async move {
             tokio::time::sleep(pause).await;
             Worker::start(&plan).await
         }));
@@ -209,21 +252,10 @@ async fn end_ordered(orders: &mut mpsc::Receiver<Order>) {
     while orders.recv().await == Some(Order::Replace) {}
 }
 
-/// How the serving worker exited; never completes when there is none.
-async fn exit_of(serving: &mut Option<Worker>) -> String {
+/// The next event of the serving worker; never completes when there is none.
+async fn event_of(serving: &mut Option<Worker>) -> Event {
     match serving {
-        Some(worker) => match worker.ended().await {
-            Ok(status) => status.to_string(),
-            Err(error) => error.to_string(),
-        },
-        None => std::future::pending().await,
-    }
-}
-
-/// The outcome of the start in progress; never completes when there is none.
-async fn outcome_of(starting: &mut Option<Start>) -> Result<Worker, StartError> {
-    match starting {
-        Some(start) => start.await,
+        Some(worker) => worker.event().await,
         None => std::future::pending().await,
     }
 }

@@ -1,4 +1,4 @@
-//! One worker process: start, readiness and graceful shutdown.
+//! One worker process: start, readiness, heartbeats and shutdown.
 
 use std::ffi::OsString;
 use std::io;
@@ -12,7 +12,9 @@ use command_fds::{CommandFdExt as _, FdMapping};
 use thiserror::Error;
 use tokio::process::{Child, ChildStdin, Command};
 
-use crate::process::readiness::{self, Readiness};
+use super::reports::Reports;
+use super::silence::{self, Sign, Silence};
+use crate::process::{heartbeat, readiness};
 
 /// The first inherited file descriptor in systemd's protocol (`SD_LISTEN_FDS_START`).
 const LISTEN_FDS_START: i32 = 3;
@@ -47,12 +49,25 @@ pub enum StartError {
     Late(Duration),
 }
 
+/// What happened to a worker that is ready.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// It has sent a heartbeat.
+    Alive,
+    /// It has sent none for [`silence::LIMIT`].
+    Hung,
+    /// Its process has exited.
+    Ended(io::Result<ExitStatus>),
+}
+
 /// A worker that is ready. Dropping it kills the process.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub pid: u32,
     started: Instant,
     process: Child,
+    reports: Reports,
+    silence: Silence,
     /// Closing it shuts the worker down gracefully; see [`lifeline`](crate::process::lifeline).
     lifeline: Option<ChildStdin>,
 }
@@ -61,25 +76,39 @@ impl Worker {
     /// Starts a worker and waits until it is ready. Kills a worker that does not become ready in time, or
     /// when the returned future is dropped.
     pub(super) async fn start(plan: &Plan) -> Result<Self, StartError> {
-        let readiness = Readiness::new().map_err(StartError::Wait)?;
+        let reports = Reports::new().map_err(StartError::Wait)?;
         let mut process =
-            command(plan, &readiness).and_then(|mut command| command.spawn()).map_err(StartError::Spawn)?;
+            command(plan, &reports).and_then(|mut command| command.spawn()).map_err(StartError::Spawn)?;
         let started = Instant::now();
         let pid = process.id().unwrap_or_default();
         tracing::debug!(pid, "starting a worker");
         // Taken from the `Child`, because waiting for it closes its standard input.
         let lifeline = process.stdin.take();
         tokio::select! {
-            notified = readiness.notified() => notified.map_err(StartError::Wait)?,
+            ready = reports.ready() => ready.map_err(StartError::Wait)?,
             ended = process.wait() => return Err(ended.map_or_else(StartError::Wait, StartError::Ended)),
             () = tokio::time::sleep(plan.ready_within) => return Err(StartError::Late(plan.ready_within)),
         }
-        Ok(Self { pid, started, process, lifeline })
+        Ok(Self { pid, started, process, reports, silence: Silence::new(), lifeline })
     }
 
-    /// Completes when the process has exited.
-    pub(super) async fn ended(&mut self) -> io::Result<ExitStatus> {
-        self.process.wait().await
+    /// The next event of a worker that serves. Cancel-safe.
+    pub(super) async fn event(&mut self) -> Event {
+        let Self { process, reports, silence, .. } = self;
+        let heartbeat = async {
+            // A worker that cannot be heard is silent.
+            if reports.alive().await.is_err() {
+                std::future::pending().await
+            }
+        };
+        tokio::select! {
+            biased;
+            status = process.wait() => Event::Ended(status),
+            sign = silence.next(heartbeat) => match sign {
+                Sign::Alive => Event::Alive,
+                Sign::Hung => Event::Hung,
+            },
+        }
     }
 
     /// How long ago the worker was started.
@@ -91,14 +120,31 @@ impl Worker {
     pub(super) async fn finish(mut self, within: Duration) {
         drop(self.lifeline.take());
         match tokio::time::timeout(within, self.process.wait()).await {
-            Ok(Ok(status)) => tracing::info!(pid = self.pid, %status, "worker ended"),
-            Ok(Err(error)) => tracing::warn!(pid = self.pid, %error, "cannot wait for a worker"),
+            Ok(status) => log_end(self.pid, status),
             Err(_) => tracing::warn!(pid = self.pid, "killed a worker that did not end"),
         }
     }
+
+    /// Kills the worker and waits for its end. Only SIGKILL ends a process that is stopped.
+    pub(super) async fn kill(mut self) {
+        let killed = self.process.start_kill();
+        let status = match killed {
+            Ok(()) => self.process.wait().await,
+            Err(error) => Err(error),
+        };
+        log_end(self.pid, status);
+    }
 }
 
-fn command(plan: &Plan, readiness: &Readiness) -> io::Result<Command> {
+fn log_end(pid: u32, status: io::Result<ExitStatus>) {
+    match status {
+        Ok(status) => tracing::info!(pid, %status, "worker ended"),
+        Err(error) => tracing::warn!(pid, %error, "cannot wait for a worker"),
+    }
+}
+
+fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
+    let timeout = heartbeat::timeout().map_or(silence::LIMIT, |timeout| timeout.min(silence::LIMIT));
     let mut command = std::process::Command::new(&plan.program);
     command
         .args(&plan.arguments)
@@ -109,7 +155,10 @@ fn command(plan: &Plan, readiness: &Readiness) -> io::Result<Command> {
         .env_remove("LISTEN_FDNAMES")
         .env_remove("LISTEN_FDS_FIRST_FD")
         .env("LISTEN_FDS", "1")
-        .env(readiness::VARIABLE, readiness.name())
+        .env(readiness::VARIABLE, reports.name())
+        // Workers send heartbeats as often as the supervisor has to.
+        .env(heartbeat::TIMEOUT_VARIABLE, timeout.as_micros().to_string())
+        .env_remove(heartbeat::PROCESS_VARIABLE)
         .stdin(Stdio::piped())
         // Ctrl-C in a terminal signals the whole foreground process group. A group of its own keeps the
         // signal from the worker, which the supervisor shuts down.

@@ -7,3 +7,4 @@ mod descriptors;
 mod ending;
 mod framing;
 mod framing_cases;
+mod resets;

@@ -1,6 +1,7 @@
 //! The supervisor as an operator sees it: workers that are killed, replaced and ended under load.
 
 mod busy;
+mod hung;
 
 use std::fs;
 use std::io::Write as _;
@@ -277,6 +278,30 @@ async fn without_a_worker_a_replacement_that_hangs_is_given_up_soon() {
     fs::write(&robots, "User-agent: *\n").unwrap();
     drop(pipe);
     shop.ready();
+    assert_eq!(get(shop.address, "/"), Ok(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_worker_the_next_one_does_not_wait_for_a_replacement_that_hangs() {
+    let folder = tempfile::tempdir().unwrap();
+    let robots = folder.path().join("robots.txt");
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (shop, worker) = Program::supervised(&["--robots", robots.to_str().unwrap()]);
+    make_pipe(&robots);
+    shop.signal("HUP");
+    // Opening it waits for the replacement, which then waits for the end of the file.
+    let _pipe = fs::OpenOptions::new().write(true).open(&robots).unwrap();
+    fs::remove_file(&robots).unwrap();
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    kill(&shop, worker, "KILL");
+    let mut messages = Vec::new();
+    blocking_until("a worker", || {
+        let entry = shop.next_entry(HANGS).unwrap();
+        messages.push(entry["message"].as_str().unwrap_or_default().to_owned());
+        messages.last().unwrap() == "worker ready"
+    });
+    // The replacement has not even been given up.
+    assert!(!messages.iter().any(|message| message == "the new worker failed"), "{messages:?}");
     assert_eq!(get(shop.address, "/"), Ok(()));
 }
 
