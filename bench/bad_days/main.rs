@@ -1,7 +1,7 @@
-//! `make bench`, second part: figures of bad days.
+//! `make bench`, second part: overload and faults.
 //!
-//! Overload, hanging isolates, deaths and swaps of workers, and the calls that a catalogue service
-//! sees. What is compared is measured in this one run; visitors and shop share the machine's cores.
+//! Overload, floods, hanging isolates, deaths and swaps of workers, and the calls that a catalogue service
+//! sees. `cargo bench --bench bad_days -- floods` runs one part; without a name all run. What is compared is measured in this one run; visitors and shop share the machine's cores.
 //! The run fails when a promise is broken: a refused connection, a failed swap, a service that is
 //! called more often than it allows.
 
@@ -18,17 +18,31 @@ mod calls;
 mod common;
 mod crowd;
 mod deaths;
+mod floods;
 mod hanging;
 mod overload;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use vitrine::render::initialize_platform;
+
+type Part = fn() -> Result<()>;
+
+const PARTS: [(&str, Part); 6] = [
+    ("overload", overload::run),
+    ("floods", floods::run),
+    ("hanging", hanging::run),
+    ("killed", deaths::killed),
+    ("swapped", deaths::swapped),
+    ("calls", calls::run),
+];
 
 fn main() -> Result<()> {
     initialize_platform();
-    overload::run()?;
-    hanging::run()?;
-    deaths::killed()?;
-    deaths::swapped()?;
-    calls::run()
+    // Cargo itself adds `--bench`.
+    let wanted: Vec<String> =
+        std::env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let chosen = PARTS.iter().filter(|(name, _)| wanted.is_empty() || wanted.iter().any(|one| one == name));
+    let chosen: Vec<_> = chosen.collect();
+    ensure!(!chosen.is_empty(), "there is no part {wanted:?}");
+    chosen.into_iter().try_for_each(|(_, run)| run())
 }

@@ -1,5 +1,7 @@
 //! Checks that every request passes before routing: host, target and body size.
 
+use std::net::Ipv6Addr;
+
 use axum::body::HttpBody as _;
 use axum::extract::Request;
 use axum::http::uri::Authority;
@@ -61,11 +63,23 @@ fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
     match (hosts.next(), hosts.next()) {
         (None, _) => version < Version::HTTP_11,
         (Some(host), None) => {
-            let host = host.as_bytes();
-            host.is_empty() || (!host.contains(&b'@') && Authority::try_from(host).is_ok())
+            let is_valid = |host: &str| host.is_empty() || (!host.contains('@') && is_authority(host));
+            host.to_str().is_ok_and(is_valid)
         }
         (Some(_), Some(_)) => false,
     }
+}
+
+/// Whether it is a host with or without a port. The parser accepts square brackets anywhere, but only an
+/// IPv6 address is written in them (RFC 3986, section 3.2.2).
+fn is_authority(text: &str) -> bool {
+    let has_valid_brackets = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+        Some((address, port)) => {
+            address.parse::<Ipv6Addr>().is_ok() && (port.is_empty() || port.starts_with(':'))
+        }
+        None => !text.contains(['[', ']']),
+    };
+    has_valid_brackets && Authority::try_from(text).is_ok()
 }
 
 fn refusal(status: StatusCode) -> Response {
@@ -110,7 +124,7 @@ mod tests {
     fn a_request_has_exactly_one_valid_host() {
         assert_eq!(status("GET", "/", &[]), Some(400));
         assert_eq!(status("GET", "/", &[HOST, HOST]), Some(400));
-        for host in ["a b", "a, b", "user@shop.example", "shop.example/", "a:b:c"] {
+        for host in ["a b", "a, b", "user@shop.example", "shop.example/", "a:b:c", "[::1]x", "a[1]"] {
             assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
         }
     }

@@ -8,6 +8,7 @@ use axum::extract::{OriginalUri, Path, RawPathParams, RawQuery, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
+use percent_encoding::percent_decode_str;
 
 use super::Shop;
 use super::files;
@@ -116,9 +117,14 @@ fn page_path(uri: &OriginalUri) -> &str {
     path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
 }
 
-/// 308 to the same URL without the trailing slash.
-async fn without_slash(uri: OriginalUri) -> Response {
+/// 308 to the same URL without the trailing slash. A path that then ends with `.` or `..` is unknown: these
+/// mean the current and the parent folder, even if percent-encoded, so browsers would go elsewhere.
+async fn without_slash(shop: State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
     let path = uri.path().trim_end_matches('/');
+    let name = percent_decode_str(path.rsplit('/').next().unwrap_or_default());
+    if matches!(name.decode_utf8_lossy().as_ref(), "." | "..") {
+        return unmatched(shop, uri, request).await;
+    }
     let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
     // The path already has the form's prefix, so no other one is added.
     redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &format!("{path}{query}"))

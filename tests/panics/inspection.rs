@@ -2,6 +2,8 @@
 
 use crate::bad_input::connection::Answer;
 use crate::bad_input::inspect::{Inspector, SECURITY_HEADERS};
+use crate::bad_input::strangers;
+use crate::bad_input::trees::{self, harmless, lines};
 use crate::bad_input::upstream::is_allowed;
 
 fn answer(status: u16, headers: &[(&str, &str)], body: &str) -> Answer {
@@ -52,7 +54,18 @@ fn harm_is_found_in_html() {
 
 #[test]
 fn harm_is_found_in_headers() {
-    for location in ["//evil.example", "/\\evil", "https://evil.example/", "evil", "/a\nb", "/\u{e9}", ""] {
+    for location in [
+        "//evil.example",
+        "/\\evil",
+        "https://evil.example/",
+        "evil",
+        "/a\nb",
+        "/\u{e9}",
+        "",
+        "/a/../b",
+        "/a b",
+        "/a\"b",
+    ] {
         assert!(inspect(&answer(308, &[("location", location)], "")).is_err(), "{location}");
     }
     for (status, header) in
@@ -90,5 +103,53 @@ fn only_the_calls_of_the_api_are_allowed() {
         ("/products/search", "q=%00"),
     ] {
         assert!(!is_allowed(path, query), "{path}?{query}");
+    }
+}
+
+#[test]
+fn a_harmless_text_makes_no_difference_and_markup_does() {
+    let document = |text: &str| format!("<!doctype html><p title=\"a\">{text}</p>");
+    let compare = |content_type: &str, expected: &str, got: &str| {
+        trees::difference(&lines(content_type, expected).unwrap(), &lines(content_type, got).unwrap())
+    };
+    let markup = "<b id='x'>";
+    let (escaped, twin) = ("&lt;b id=&apos;x&apos;&gt;", harmless(markup));
+    assert_eq!(twin, "xb idxxxxx");
+    for content_type in ["text/html", "application/xml"] {
+        let of = |text: &str| match content_type {
+            "text/html" => document(text),
+            _ => format!("<p title=\"{text}\">{text}</p>"),
+        };
+        assert_eq!(compare(content_type, &of(&twin), &of(escaped)), None);
+        for wrong in ["", "xb idxxxx", "<b/>", "<!--x-->", "&amp;lt;b id=&apos;x&apos;&gt;"] {
+            // An element or a comment in an attribute is no XML at all, so only the text is changed.
+            let wrong = of(escaped).replacen(&format!(">{escaped}"), &format!(">{wrong}"), 1);
+            assert!(compare(content_type, &of(&twin), &wrong).is_some(), "{wrong}");
+        }
+    }
+    let json = |text: &str| format!("{{\"name\":{}}}", serde_json::to_string(text).unwrap());
+    assert_eq!(compare("application/json", &json(&twin), &json(markup)), None);
+    for wrong in ["{\"name\":\"\"}", "{\"name\":[]}", "{\"name\":\"xb idxxxxx\",\"x\":1}"] {
+        assert!(compare("application/json", &json(&twin), wrong).is_some(), "{wrong}");
+    }
+    let island =
+        |text: &str| document(&format!("<script type=\"application/ld+json\">{}</script>", json(text)));
+    assert_eq!(compare("text/html", &island(&twin), &island(markup)), None);
+    assert!(lines("text/html", &island("</script>")).is_err());
+}
+
+#[test]
+fn only_the_time_of_an_answer_may_differ() {
+    let first = answer(200, &[("etag", "a"), ("date", "now"), ("last-modified", "now")], "x");
+    let same = answer(200, &[("last-modified", "then"), ("etag", "a"), ("date", "then")], "x");
+    assert_eq!(strangers::difference(&first, &same), None);
+    for other in [
+        answer(404, &[("etag", "a"), ("date", ""), ("last-modified", "")], "x"),
+        answer(200, &[("etag", "b"), ("date", ""), ("last-modified", "")], "x"),
+        answer(200, &[("etag", "a"), ("date", "")], "x"),
+        answer(200, &[("etag", "a"), ("date", ""), ("last-modified", ""), ("vary", "host")], "x"),
+        answer(200, &[("etag", "a"), ("date", ""), ("last-modified", "")], "y"),
+    ] {
+        assert!(strangers::difference(&first, &other).is_some(), "{other:?}");
     }
 }

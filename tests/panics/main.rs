@@ -1,6 +1,6 @@
 //! Bad inputs, of which none may make anything panic: this program watches the panics of its whole
-//! process. Here each kind of input is tried with a part of its cases; all of them are tried by
-//! `timed/bad_input.rs`, and by `cargo test --test panics -- --include-ignored`.
+//! process. Each kind of input is tried with a part of its cases, and with all of them by the ignored
+//! tests: `cargo test --test panics -- --ignored`. `timed/bad_input.rs` measures some of them.
 #![allow(
     clippy::unwrap_used,
     clippy::too_many_lines,
@@ -16,10 +16,14 @@ mod common;
 mod bad_input;
 mod inspection;
 
+use crate::bad_input::markup::no_markup_becomes_part_of_a_page;
+use crate::bad_input::strangers::no_header_changes_another_answer;
 use crate::bad_input::{Share, no_answer_of_the_catalogue_does_harm, no_request_does_harm};
 
 /// Odd, because many cases come in pairs.
 const PART: Share = Share::EveryNth(3);
+/// Has no divisor in common with the number of markups, so that each comes, and each field too.
+const MIXED: Share = Share::EveryNth(7);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_bad_request_of_any_kind_does_harm() {
@@ -32,6 +36,16 @@ async fn no_bad_answer_of_any_kind_does_harm() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn no_header_of_a_few_changes_another_visitor_s_answer() {
+    no_header_changes_another_answer(PART).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_markup_in_any_field_becomes_part_of_a_page() {
+    no_markup_becomes_part_of_a_page(MIXED).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 #[ignore = "takes minutes"]
 async fn no_bad_request_does_harm() {
     no_request_does_harm(Share::All).await;
@@ -41,4 +55,16 @@ async fn no_bad_request_does_harm() {
 #[ignore = "takes minutes"]
 async fn no_bad_answer_does_harm() {
     no_answer_of_the_catalogue_does_harm(Share::All).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes minutes"]
+async fn no_header_changes_another_visitor_s_answer() {
+    no_header_changes_another_answer(Share::All).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "takes minutes"]
+async fn no_markup_of_any_kind_becomes_part_of_a_page() {
+    no_markup_becomes_part_of_a_page(Share::All).await;
 }

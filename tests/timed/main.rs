@@ -15,7 +15,7 @@ mod common;
 #[allow(dead_code, reason = "here every case is tried")]
 #[path = "../panics/bad_input/mod.rs"]
 mod bad_inputs;
-#[path = "../parallel/connections/framing_cases.rs"]
+#[path = "../parallel/connections/framing_cases/mod.rs"]
 mod framing_cases;
 
 mod bad_input;

@@ -126,13 +126,15 @@ fn of_product(name: &str, product: &[u8], value: &[u8]) -> [BadBody; 2] {
     ]
 }
 
-fn list(products: &[Vec<u8>]) -> Vec<u8> {
+/// A list of these products.
+pub(super) fn list(products: &[Vec<u8>]) -> Vec<u8> {
     let total = products.len();
     let end = format!("],\"total\":{total},\"skip\":0,\"limit\":{total}}}");
     [b"{\"products\":[".as_slice(), &products.join(&b','), end.as_bytes()].concat()
 }
 
-fn good_body(call: Call) -> Vec<u8> {
+/// What a healthy service answers.
+pub(super) fn good_body(call: Call) -> Vec<u8> {
     match call {
         Call::Product => product::good(1),
         Call::List => list(&(1..=12).map(product::good).collect::<Vec<_>>()),

@@ -5,14 +5,18 @@ mod bodies;
 mod case;
 pub(crate) mod connection;
 mod framing;
+mod generated;
 mod headers;
 mod hostile;
 mod identifiers;
 pub(crate) mod inspect;
+pub(crate) mod markup;
 mod paths;
 mod product;
 mod queries;
 mod redirects;
+pub(crate) mod strangers;
+pub(crate) mod trees;
 pub(crate) mod upstream;
 mod visits;
 
@@ -47,6 +51,9 @@ const SERVICE: ServiceLimits = ServiceLimits {
 /// The suites of a program take turns, because each counts the panics of the whole process.
 static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
+/// Each of the generated cases is less likely to find something, so a short run tries half as many.
+const GENERATED_SPARSER: usize = 2;
+
 /// Which of the cases are tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Share {
@@ -61,6 +68,14 @@ impl Share {
         match self {
             Self::All => cases,
             Self::EveryNth(step) => cases.into_iter().step_by(step).collect(),
+        }
+    }
+
+    /// The share with a `times`th of its cases; all cases stay all.
+    fn sparser(self, times: usize) -> Self {
+        match self {
+            Self::All => Self::All,
+            Self::EveryNth(step) => Self::EveryNth(step * times),
         }
     }
 }
@@ -79,7 +94,11 @@ fn watch_panics() -> Arc<Mutex<Vec<String>>> {
 /// Asks once, and follows where the answer leads.
 async fn ask(connection: &mut Connection, case: &Case, inspector: &Inspector) -> Result<Duration, String> {
     let (mut request, mut longest) = (case.clone(), Duration::ZERO);
+    let mut asked = HashSet::new();
     for _hop in 0..=MOST_HOPS {
+        if !asked.insert(request.bytes.clone()) {
+            return Err("redirects lead in a circle".into());
+        }
         let started = Instant::now();
         let answer = connection.ask(&request.bytes, request.alone).await;
         longest = longest.max(started.elapsed());
@@ -146,6 +165,7 @@ fn requests() -> BTreeMap<&'static str, Vec<Case>> {
         ("identifiers", identifiers::cases()),
         ("redirects", redirects::cases()),
         ("framing", framing::cases()),
+        ("generated", generated::cases()),
     ];
     let mut distinct =
         |cases: Vec<Case>| cases.into_iter().filter(|case| names.insert(case.name.clone())).collect();
@@ -172,9 +192,10 @@ pub(crate) async fn no_request_does_harm(share: Share) -> Duration {
 
     let families = requests();
     let count: usize = families.values().map(Vec::len).sum();
-    assert!(count >= 5_000, "only {count} requests");
+    assert!(count >= 20_000, "only {count} requests");
     let mut cases = Vec::new();
     for (family, all) in families {
+        let share = if family == "generated" { share.sparser(GENERATED_SPARSER) } else { share };
         let chosen = share.of(all);
         println!("{family}: {}", chosen.len());
         cases.extend(chosen);

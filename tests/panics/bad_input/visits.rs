@@ -89,7 +89,7 @@ impl Visitor {
 }
 
 /// A shop that remembers nothing.
-fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
+pub(super) fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
     let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
     let settings = ShopSettings { ages, ..shop_settings() };
