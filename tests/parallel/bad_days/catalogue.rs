@@ -1,12 +1,13 @@
 //! The catalogue service fails in every way that a test can bring about. How soon shoppers are
 //! answered meanwhile is in `timed/catalogue.rs`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits, StateDir};
 use vitrine::shop::ShopSettings;
 
 use crate::common::days::{
@@ -15,7 +16,7 @@ use crate::common::days::{
 use crate::common::faults::Fault;
 use crate::common::until::until;
 use crate::common::upstream::{Call, Upstream};
-use crate::common::{real_renderer, sample};
+use crate::common::{client, real_renderer, sample, shop_settings};
 
 /// Whether the answer could be true, so that the shop believes it in the end.
 fn is_doubted(fault: &Fault) -> bool {
@@ -207,4 +208,27 @@ async fn without_anything_to_show_the_outage_is_a_503() {
     }
     upstream.set(Fault::None).await;
     until_whole(shop, "/product/1").await;
+}
+
+/// A shop with ordinary ages that asks its service query by query.
+async fn open_unmirrored(
+    upstream: &Upstream,
+    limits: ServiceLimits,
+) -> (Arc<Remembered<Service>>, SocketAddr) {
+    let service = Service::new(upstream.base(), limits).unwrap();
+    let catalogue = Arc::new(Remembered::new(service, shop_settings().ages, MirrorPolicy::Never));
+    let shop = open(catalogue.clone(), real_renderer(1).await, shop_settings()).await;
+    (catalogue, shop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_visitor_gets_every_page_without_a_mirror() {
+    let ServiceLimits { calls_per_second, call_burst, .. } = ServiceLimits::DEFAULT;
+    let upstream = Upstream::start().await;
+    let limits = ServiceLimits { calls_per_second, call_burst, ..client::LIMITS };
+    let (catalogue, shop) = open_unmirrored(&upstream, limits).await;
+    catalogue.warm_up().await;
+    for path in ["/", "/categories", "/category/groceries", "/search/phone", "/product/1", "/categories"] {
+        assert_eq!(get(shop, path).await.status, 200, "{path}");
+    }
 }
