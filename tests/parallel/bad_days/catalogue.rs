@@ -14,6 +14,8 @@ use crate::common::days::{
     AGES, LIMITS, PAGES, faults, get, grow_stale, open, remembered, settings, until_mirrored, until_whole,
 };
 use crate::common::faults::Fault;
+use crate::common::log::logged;
+use crate::common::queries::Queries as _;
 use crate::common::until::until;
 use crate::common::upstream::{Call, Upstream};
 use crate::common::{client, real_renderer, sample, shop_settings};
@@ -231,4 +233,22 @@ async fn the_first_visitor_gets_every_page_without_a_mirror() {
     for path in ["/", "/categories", "/category/groceries", "/search/phone", "/product/1", "/categories"] {
         assert_eq!(get(shop, path).await.status, 200, "{path}");
     }
+}
+
+#[tokio::test]
+async fn an_invalid_product_is_a_404_that_is_remembered_and_logged_once() {
+    let upstream = Upstream::start().await;
+    let (catalogue, shop) = open_unmirrored(&upstream, client::LIMITS).await;
+    upstream.set(Fault::PoisonedProducts).await;
+    let log = logged(async {
+        for visit in 0..3 {
+            assert_eq!(get(shop, "/product/2").await.status, 404, "visit {visit}");
+            assert!(catalogue.product(2).await.unwrap().is_none(), "visit {visit}");
+        }
+    })
+    .await;
+    let calls = upstream.calls().into_iter().filter(|call| call.target == "/products/2");
+    assert_eq!(calls.count(), 1);
+    let lines: Vec<_> = log.lines().filter(|line| line.contains("is invalid")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("product=2 field=\"title\""), "{log}");
 }

@@ -120,6 +120,29 @@ pub(super) fn parse_product(text: &str, dropped: &mut Dropped) -> serde_json::Re
     Ok(Some(product(summary, details, dropped)))
 }
 
+/// The first required field that is missing or invalid in a product that is rejected.
+pub(super) fn invalid_field(text: &str) -> &'static str {
+    #[derive(Deserialize)]
+    struct Required {
+        #[serde(default, deserialize_with = "lenient")]
+        id: Option<ProductId>,
+        #[serde(default, deserialize_with = "lenient")]
+        title: Option<String>,
+    }
+    let Ok(Required { id, title }) = serde_json::from_str(text) else {
+        // One of them is there twice.
+        return "field names";
+    };
+    if id.is_none_or(|id| id == 0) {
+        "id"
+    } else if title.is_none_or(|title| some_text(&title, MAX_TITLE).is_none()) {
+        "title"
+    } else {
+        // Nothing else is required.
+        "price"
+    }
+}
+
 fn summary(wire: WireSummary) -> Option<Summary> {
     let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
     Some(Summary {
