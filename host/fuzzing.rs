@@ -16,7 +16,7 @@ use crate::document::html::Document;
 use crate::pages::draft::Metadata;
 
 #[cfg(any(test, feature = "fuzzing"))]
-pub use crate::catalogue::check_parsers;
+pub use crate::catalogue::{check_parsers, check_product, check_summary};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use crate::shop::check_address;
 

@@ -53,7 +53,7 @@ impl Suspicious {
 }
 
 /// Whether at least half of the entries are gone.
-fn is_loss(old: usize, new: usize) -> bool {
+pub(super) fn is_loss(old: usize, new: usize) -> bool {
     old > 0 && new <= old / 2
 }
 

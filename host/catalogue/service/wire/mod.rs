@@ -11,6 +11,7 @@ mod entries;
 mod fuzzing;
 mod nesting;
 mod product;
+mod saved;
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -24,17 +25,18 @@ pub(crate) use self::dropped::Dropped;
 use self::dropped::Place;
 use self::entries::Entries;
 #[cfg(any(test, feature = "fuzzing"))]
-pub use self::fuzzing::check_parsers;
-use self::nesting::check_nesting;
+pub use self::fuzzing::{check_parsers, check_product, check_summary};
+pub(crate) use self::nesting::check_nesting;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
 use self::product::{invalid_field, lenient, parse_summary};
+pub(crate) use self::saved::{clean_category, clean_preview, clean_product, clean_summary};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use crate::catalogue::query::Result;
 
 /// Most entries of a list; a longer list is rejected.
-const MAX_ENTRIES: usize = 100_000;
+pub(crate) const MAX_ENTRIES: usize = 100_000;
 
 /// A parsed answer, and the entries dropped from it.
 #[derive(Debug)]
