@@ -15,7 +15,7 @@ use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::pages::draft::Metadata;
 
-pub use crate::catalogue::check_parsers;
+pub use crate::catalogue::{check_parsers, check_product, check_summary};
 pub use crate::shop::check_address;
 
 /// The documents of a page of categories and of a product page, with `text` in every text field.

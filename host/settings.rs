@@ -74,7 +74,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
     pub(crate) mirror: MirrorPolicy,
 
-    /// Directory for the catalogue's last good answers, from which a start during an outage sells.
+    /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
+    /// one file for each address of a service, for the four used last.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 

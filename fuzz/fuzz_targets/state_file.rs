@@ -1,5 +1,5 @@
 //! Loads any state file, with a valid checksum or without. It must be ignored, or give a catalogue that
-//! answers every query.
+//! answers every query, with values within the bounds of those that the service sends.
 
 #![no_main]
 
@@ -16,6 +16,7 @@ use vitrine::catalogue::{
     Ask, Catalogue, CatalogueError, Categories, Listing, MirrorPolicy, Preview, ProductById, Query, Remembered,
     Result, Section, StateDir,
 };
+use vitrine::fuzzing::{check_product, check_summary};
 
 /// A catalogue service that is down, so that every answer comes from the file.
 struct Down;
@@ -38,10 +39,16 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
     tempfile::Builder::new().prefix("vitrine-fuzz").tempdir_in(parent).unwrap().keep()
 });
 
+/// The state file of the service `s`.
+static STATE: LazyLock<StateDir> = LazyLock::new(|| StateDir::new(&FOLDER, "s"));
+
 /// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other
 /// input gets a header with a valid checksum.
 fn write(bytes: &[u8]) {
-    let file = FOLDER.join("catalogue.state");
+    // A file of another service was given the name of that service.
+    for entry in std::fs::read_dir(&*FOLDER).unwrap() {
+        std::fs::remove_file(entry.unwrap().path()).unwrap();
+    }
     let whole = match bytes.strip_prefix(b"!") {
         Some(rest) => rest.to_vec(),
         None => {
@@ -49,26 +56,29 @@ fn write(bytes: &[u8]) {
             [format!("vitrine-catalogue-1 {sum}\n").as_bytes(), bytes].concat()
         }
     };
-    std::fs::write(file, whole).unwrap();
+    std::fs::write(STATE.file(), whole).unwrap();
 }
 
 fuzz_target!(|bytes: &[u8]| {
     write(bytes);
     let ages = Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(604_800) };
     let catalogue = Remembered::new(Down, ages, MirrorPolicy::UpTo(5_000));
-    if StateDir::new(&FOLDER, "s").load(&catalogue).is_err() {
+    if STATE.load(&catalogue).is_err() {
         return;
     }
     RUNTIME.block_on(async {
-        let _ = catalogue.ask(&Listing::All).await;
-        let _ = catalogue.ask(&Listing::Search("a".into())).await;
-        let _ = catalogue.ask(&ProductById(1)).await;
+        for listing in [Listing::All, Listing::Search("a".into())] {
+            catalogue.ask(&listing).await.iter().flat_map(|found| found.products()).for_each(check_summary);
+        }
+        if let Ok(Some(product)) = catalogue.ask(&ProductById(1)).await {
+            check_product(&product);
+        }
         for category in catalogue.ask(&Categories).await.iter().flat_map(|all| all.iter()) {
             let _ = catalogue.ask(&Preview(category.slug.clone())).await;
             let _ = catalogue.ask(&Listing::Category(category.slug.clone())).await;
         }
         for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
-            let _ = catalogue.ask(&section).await;
+            catalogue.ask(&section).await.iter().flat_map(|found| found.iter()).for_each(check_summary);
         }
     });
 });

@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::model::ProductId;
+
 /// Why a query failed. Cheap to clone, because all waiters of one call get the same error.
 ///
 /// "There is no such product" is an answer, not an error.
@@ -30,9 +32,9 @@ pub enum CatalogueError {
     /// The body does not match the API's schema.
     #[error("the catalogue service's answer is not understood")]
     Malformed(#[source] Arc<serde_json::Error>),
-    /// The body is a product in the API's schema with invalid or implausible values.
-    #[error("the catalogue service's product makes no sense")]
-    Implausible(#[source] Arc<serde_json::Error>),
+    /// The body is a product in the API's schema, but a required field is invalid or implausible.
+    #[error("the catalogue service's product {product} has no valid {field}")]
+    Implausible { product: ProductId, field: &'static str },
     /// The circuit breaker is open, for this kind of query or for the connection. No call is made for
     /// `retry_after`; zero means until the probe under way has ended.
     #[error("the catalogue service failed too often, no call for {retry_after:?}")]
@@ -88,7 +90,7 @@ impl CatalogueError {
             Self::Transport(_) | Self::TimedOut(_) | Self::TooLarge { .. } | Self::Malformed(_) => true,
             Self::Status(status) => !(400..500).contains(status),
             Self::RateLimited { .. }
-            | Self::Implausible(_)
+            | Self::Implausible { .. }
             | Self::CircuitOpen { .. }
             | Self::Throttled
             | Self::Died => false,

@@ -3,15 +3,14 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
 
-/// All products and categories.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(from = "Parts")]
+/// All products and categories. These are saved; the indexes are derived from them.
+#[derive(Debug, Serialize)]
 pub struct Mirror {
     products: Arc<[Arc<Product>]>,
     categories: Arc<[Category]>,
@@ -21,19 +20,6 @@ pub struct Mirror {
     by_category: HashMap<Slug, Arc<ProductSet>>,
     #[serde(skip)]
     all: Arc<ProductSet>,
-}
-
-/// What is saved of a mirror; the indexes are derived from it.
-#[derive(Deserialize)]
-struct Parts {
-    products: Arc<[Arc<Product>]>,
-    categories: Arc<[Category]>,
-}
-
-impl From<Parts> for Mirror {
-    fn from(Parts { products, categories }: Parts) -> Self {
-        Self::new(products, categories)
-    }
 }
 
 /// A query that a mirror can answer.

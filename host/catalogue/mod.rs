@@ -26,11 +26,11 @@ pub use query::{
 };
 pub use remembered::{MirrorPolicy, Remembered, Staleness, StateDir, StateError};
 pub use sample::Sample;
-#[cfg(any(test, feature = "fuzzing"))]
-pub use service::check_parsers;
 #[cfg(test)]
 pub(crate) use service::example_product;
 pub use service::{CatalogueCounters, Service, ServiceLimits};
+#[cfg(any(test, feature = "fuzzing"))]
+pub use service::{check_parsers, check_product, check_summary};
 
 /// Answers the queries of the pages.
 pub trait Catalogue:

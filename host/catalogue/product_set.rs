@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Serialize, Serializer};
 
 use super::model::{Slug, Summary};
 
@@ -39,12 +39,6 @@ impl<T> Default for Names<T> {
 impl Serialize for ProductSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.products.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for ProductSet {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Vec::deserialize(deserializer).map(Self::new)
     }
 }
 

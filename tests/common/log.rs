@@ -23,3 +23,18 @@ impl io::Write for Log {
         Ok(())
     }
 }
+
+/// What this thread logs while `work` is done.
+pub(crate) async fn logged(work: impl Future<Output = ()>) -> String {
+    let log = Log::default();
+    let writer = log.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::INFO)
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    let guard = tracing::subscriber::set_default(subscriber);
+    work.await;
+    drop(guard);
+    log.text()
+}

@@ -12,6 +12,7 @@ pub(crate) mod queries;
 pub(crate) mod raw;
 pub(crate) mod renders;
 pub(crate) mod small_server;
+pub(crate) mod state;
 pub(crate) mod until;
 pub(crate) mod upstream;
 

@@ -8,7 +8,7 @@ use vitrine::catalogue::{CatalogueError, Section, Service, ServiceLimits, Slug};
 
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, start};
 use crate::common::faults::Fault;
-use crate::common::log::Log;
+use crate::common::log::logged;
 use crate::common::queries::Queries as _;
 use crate::common::sample;
 use crate::common::until::until;
@@ -210,6 +210,27 @@ async fn invented_texts_slugs_and_numbers_leave_calls_for_the_shop() {
 }
 
 #[tokio::test]
+async fn previews_leave_calls_for_what_shoppers_ask_for_and_do_not_wait() {
+    // A call that waited for its turn would get it, but not before this test is over.
+    let limits = ServiceLimits { calls_per_second: 0.02, call_burst: 40, token_wait: FOREVER, ..LIMITS };
+    let (upstream, service) = start(limits).await;
+    let slug = Slug::parse("beauty").unwrap();
+    for number in 0..100 {
+        let preview = service.category_preview(&slug).await;
+        assert_eq!(preview.is_ok(), number < 10, "{number}");
+        assert!(preview.is_ok() || matches!(preview, Err(CatalogueError::Throttled)));
+    }
+    for number in 0..5 {
+        service.search(&format!("shopper {number}")).await.unwrap();
+        service.product(number + 1).await.unwrap();
+    }
+    for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
+        service.section(section).await.unwrap();
+    }
+    assert_eq!(upstream.calls().len(), 23);
+}
+
+#[tokio::test]
 async fn a_call_beyond_the_burst_waits_shortly_for_its_turn() {
     // So slow that no further turn comes while the calls are asked for.
     let limits =
@@ -220,21 +241,6 @@ async fn a_call_beyond_the_burst_waits_shortly_for_its_turn() {
     assert!(matches!(answers[2], Err(CatalogueError::Throttled)));
     let calls = upstream.calls();
     assert!(calls[1].at - calls[0].at >= Duration::from_millis(500));
-}
-
-/// What is logged while `work` is done.
-async fn logged(work: impl Future<Output = ()>) -> String {
-    let log = Log::default();
-    let writer = log.clone();
-    let subscriber = tracing_subscriber::fmt()
-        .with_max_level(tracing::Level::INFO)
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    let guard = tracing::subscriber::set_default(subscriber);
-    work.await;
-    drop(guard);
-    log.text()
 }
 
 #[tokio::test]

@@ -53,7 +53,7 @@ impl Suspicious {
 }
 
 /// Whether at least half of the entries are gone.
-fn is_loss(old: usize, new: usize) -> bool {
+pub(super) fn is_loss(old: usize, new: usize) -> bool {
     old > 0 && new <= old / 2
 }
 
@@ -87,12 +87,12 @@ where
         Self { cache: Cache::new(ages, capacity, weigh), check }
     }
 
-    /// The cached answer, or the one that `ask` returns.
-    pub(crate) async fn get<F>(&self, query: K, ask: impl Fn() -> F) -> Result<V>
+    /// The cached answer, or the one that `ask` returns. `ask` receives the stale answer, if there is one.
+    pub(crate) async fn get<F>(&self, query: K, ask: impl Fn(Option<V>) -> F) -> Result<V>
     where
         F: Future<Output = Result<Outcome<V>>> + Send + 'static,
     {
-        let checked = |last| self.check.clone().run(query.clone(), last, ask());
+        let checked = |last: Option<V>| self.check.clone().run(query.clone(), last.clone(), ask(last));
         match self.cache.get(query.clone(), checked).await {
             Ok(served) => Ok(self.served(served)),
             Err(Failure::Error(error)) => Err(error),
@@ -236,7 +236,7 @@ mod tests {
         let answers = Answers::new(ages, 1_000, staleness.clone(), |_: &usize| 1, |count| Some(*count));
         answers.insert("all", 5, Duration::from_secs(42));
         let calls = Arc::new(AtomicUsize::new(0));
-        let ask = || {
+        let ask = |_| {
             let calls = Arc::clone(&calls);
             async move {
                 calls.fetch_add(1, Ordering::SeqCst);

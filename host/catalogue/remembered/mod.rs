@@ -6,6 +6,7 @@
 mod answers;
 mod copying;
 mod queries;
+mod rejections;
 mod staleness;
 mod state;
 
@@ -17,8 +18,10 @@ use async_trait::async_trait;
 use self::answers::Answers;
 use self::copying::{NamesAsked, copy};
 use self::queries::{Remember, Stores};
+use self::rejections::Rejections;
 pub use self::staleness::Staleness;
 pub use self::state::{StateDir, StateError};
+use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Ask, Categories, Listing, Result};
 use super::{Bulk, Catalogue};
@@ -40,6 +43,7 @@ pub struct Remembered<C> {
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Mirror>>>,
     names_asked: Arc<NamesAsked>,
+    rejections: Arc<Rejections>,
     stores: Stores,
 }
 
@@ -60,6 +64,7 @@ impl<C: Bulk> Remembered<C> {
                 |mirror| mirror.as_ref().map(|mirror| mirror.products().len()),
             ),
             names_asked: Arc::default(),
+            rejections: Arc::default(),
             stores: Stores::new(ages, &staleness),
             staleness,
         }
@@ -126,10 +131,20 @@ impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
             return Ok(query.answer_from(&mirror));
         }
         let fresh = self.ages.fresh;
-        let ask = || {
+        let ask = |last: Option<Q::Answer>| {
             let (source, query) = (Arc::clone(&self.source), query.clone());
+            let rejections = Arc::clone(&self.rejections);
             async move {
-                let answer = source.ask(&query).await?;
+                let answer = match (source.ask(&query).await, Q::absence()) {
+                    // Otherwise every visit would call the service in vain. A last good answer stays.
+                    (Err(CatalogueError::Implausible { product, field }), Some(absence))
+                        if last.is_none() =>
+                    {
+                        rejections.log(product, field);
+                        absence
+                    }
+                    (answer, _) => answer?,
+                };
                 let is_absence = query.is_absence(&answer);
                 Ok(if is_absence { Outcome::StoreFor(answer, fresh) } else { Outcome::Store(answer) })
             }

@@ -26,6 +26,11 @@ pub(crate) trait Remember: MirrorQuery {
         false
     }
 
+    /// The answer that the item does not exist; `None` if there is no such answer.
+    fn absence() -> Option<Self::Answer> {
+        None
+    }
+
     /// Whether the answer is saved for the next start.
     fn is_saved(&self, answer: &Self::Answer) -> bool {
         !self.is_absence(answer)
@@ -127,6 +132,10 @@ impl Remember for ProductById {
 
     fn is_absence(&self, answer: &Self::Answer) -> bool {
         answer.is_none()
+    }
+
+    fn absence() -> Option<Self::Answer> {
+        Some(None)
     }
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {

@@ -48,7 +48,7 @@ impl CatalogueCounters {
             CatalogueError::RateLimited { .. } => self.rate_limited.increment(),
             CatalogueError::TooLarge { .. } => self.too_large.increment(),
             CatalogueError::Malformed(_) => self.malformed.increment(),
-            CatalogueError::Implausible(_) => self.implausible.increment(),
+            CatalogueError::Implausible { .. } => self.implausible.increment(),
             CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled => self.count_refusal(error),
             // Concerns a waiter; the call itself is counted separately.
             CatalogueError::Died => {}

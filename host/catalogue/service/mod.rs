@@ -21,10 +21,10 @@ use self::guard::Guard;
 pub use self::limits::ServiceLimits;
 use self::transport::Transport;
 use self::wire::Parsed;
-#[cfg(any(test, feature = "fuzzing"))]
-pub use self::wire::check_parsers;
 #[cfg(test)]
 pub(crate) use self::wire::example_product;
+#[cfg(any(test, feature = "fuzzing"))]
+pub use self::wire::{check_parsers, check_product, check_summary};
 use super::Catalogue;
 use super::query::{Ask, Result};
 use crate::observe::LogThrottle;

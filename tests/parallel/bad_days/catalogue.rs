@@ -1,21 +1,24 @@
 //! The catalogue service fails in every way that a test can bring about. How soon shoppers are
 //! answered meanwhile is in `timed/catalogue.rs`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits, StateDir};
 use vitrine::shop::ShopSettings;
 
 use crate::common::days::{
     AGES, LIMITS, PAGES, faults, get, grow_stale, open, remembered, settings, until_mirrored, until_whole,
 };
 use crate::common::faults::Fault;
+use crate::common::log::logged;
+use crate::common::queries::Queries as _;
 use crate::common::until::until;
 use crate::common::upstream::{Call, Upstream};
-use crate::common::{real_renderer, sample};
+use crate::common::{client, real_renderer, sample, shop_settings};
 
 /// Whether the answer could be true, so that the shop believes it in the end.
 fn is_doubted(fault: &Fault) -> bool {
@@ -207,4 +210,45 @@ async fn without_anything_to_show_the_outage_is_a_503() {
     }
     upstream.set(Fault::None).await;
     until_whole(shop, "/product/1").await;
+}
+
+/// A shop with ordinary ages that asks its service query by query.
+async fn open_unmirrored(
+    upstream: &Upstream,
+    limits: ServiceLimits,
+) -> (Arc<Remembered<Service>>, SocketAddr) {
+    let service = Service::new(upstream.base(), limits).unwrap();
+    let catalogue = Arc::new(Remembered::new(service, shop_settings().ages, MirrorPolicy::Never));
+    let shop = open(catalogue.clone(), real_renderer(1).await, shop_settings()).await;
+    (catalogue, shop)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_visitor_gets_every_page_without_a_mirror() {
+    let ServiceLimits { calls_per_second, call_burst, .. } = ServiceLimits::DEFAULT;
+    let upstream = Upstream::start().await;
+    let limits = ServiceLimits { calls_per_second, call_burst, ..client::LIMITS };
+    let (catalogue, shop) = open_unmirrored(&upstream, limits).await;
+    catalogue.warm_up().await;
+    for path in ["/", "/categories", "/category/groceries", "/search/phone", "/product/1", "/categories"] {
+        assert_eq!(get(shop, path).await.status, 200, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_invalid_product_is_a_404_that_is_remembered_and_logged_once() {
+    let upstream = Upstream::start().await;
+    let (catalogue, shop) = open_unmirrored(&upstream, client::LIMITS).await;
+    upstream.set(Fault::PoisonedProducts).await;
+    let log = logged(async {
+        for visit in 0..3 {
+            assert_eq!(get(shop, "/product/2").await.status, 404, "visit {visit}");
+            assert!(catalogue.product(2).await.unwrap().is_none(), "visit {visit}");
+        }
+    })
+    .await;
+    let calls = upstream.calls().into_iter().filter(|call| call.target == "/products/2");
+    assert_eq!(calls.count(), 1);
+    let lines: Vec<_> = log.lines().filter(|line| line.contains("is invalid")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("product=2 field=\"title\""), "{log}");
 }

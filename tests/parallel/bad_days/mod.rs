@@ -4,3 +4,4 @@
 mod catalogue;
 mod crowds;
 mod state;
+mod state_directory;

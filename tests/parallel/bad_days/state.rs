@@ -1,52 +1,51 @@
-//! The saved catalogue: a cold start during an outage, and a disk that is full, read-only or damaged.
+//! The saved catalogue: what a start during an outage serves, and what may replace it. What else can be
+//! in the directory is in `state_directory/`.
 
-use std::fs;
+use std::fs::{self, File};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
+use vitrine::cache::Ages;
 use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir, StateError};
 
-use crate::common::days::{get, open, remembered, settings, until_mirrored};
+use crate::common::days::{AGES, LIMITS, get, open, remembered, settings};
 use crate::common::faults::Fault;
+use crate::common::program::{PATIENT, Program};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
-use crate::common::until::until;
+use crate::common::state::{SERVICE, json, moved, names, saved, state, text, unprivileged, well};
 use crate::common::upstream::Upstream;
 
-const SERVICE: &str = "http://catalogue.example/";
-
-/// A directory with the state of the sample's service, and that service.
-async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
-    let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, mirror);
-    // A busy machine may answer too late at first.
-    until("the catalogue's answers", async || {
-        catalogue.warm_up().await;
-        let Ok(categories) = catalogue.categories().await else { return false };
-        catalogue.all_products().await.is_ok()
-            && catalogue.category_products(&categories[0].slug).await.is_ok()
-            && catalogue.product(1).await.is_ok()
-    })
-    .await;
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
-    let directory = tempfile::tempdir().unwrap();
-    StateDir::new(directory.path(), SERVICE).save(&catalogue).unwrap();
-    (directory, upstream)
-}
+const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
+const DAY: i64 = 86_400;
 
 fn load(directory: &Path, catalogue: &Arc<Remembered<Service>>) -> Result<(), StateError> {
-    StateDir::new(directory, SERVICE).load(catalogue)
+    state(directory).load(catalogue)
+}
+
+/// A shop of a service that is away, with the saved catalogue if it can be used.
+async fn start_during_an_outage(
+    state: &StateDir,
+    upstream: &Upstream,
+    ages: Ages,
+) -> (Arc<Remembered<Service>>, Result<(), StateError>) {
+    upstream.set(Fault::RefuseConnections).await;
+    let service = Service::new(upstream.base(), LIMITS).unwrap();
+    let catalogue = Arc::new(Remembered::new(service, ages, MIRRORED));
+    let loaded = state.load(&catalogue);
+    // As every few seconds, whether or not anything is new.
+    assert!(catalogue.all_products().await.is_ok() == loaded.is_ok());
+    state.save(&catalogue).unwrap();
+    (catalogue, loaded)
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cold_start_during_an_outage_still_sells() {
     for (mirror, pages) in [
-        (
-            MirrorPolicy::UpTo(5_000),
-            ["/", "/categories", "/products", "/search/red", "/product/150"].as_slice(),
-        ),
+        (MIRRORED, ["/", "/categories", "/products", "/search/red", "/product/150"].as_slice()),
         (MirrorPolicy::Never, ["/products", "/product/1"].as_slice()),
     ] {
         let (directory, upstream) = saved(mirror).await;
@@ -62,8 +61,8 @@ async fn a_cold_start_during_an_outage_still_sells() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_file_is_refused_as_a_whole() {
-    let (directory, upstream) = saved(MirrorPolicy::UpTo(5_000)).await;
-    let file = directory.path().join("catalogue.state");
+    let (directory, upstream) = saved(MIRRORED).await;
+    let file = state(directory.path()).file().to_owned();
     let good = fs::read(&file).unwrap();
     let mut damaged: Vec<(String, Vec<u8>)> = vec![
         ("empty".into(), Vec::new()),
@@ -80,12 +79,12 @@ async fn a_damaged_file_is_refused_as_a_whole() {
     }
     for (name, bytes) in damaged {
         fs::write(&file, bytes).unwrap();
-        let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+        let catalogue = remembered(&upstream, MIRRORED);
         assert!(matches!(load(directory.path(), &catalogue), Err(StateError::Damaged)), "{name}");
         assert!(catalogue.last_mirror().is_none(), "{name}");
     }
     fs::write(&file, good).unwrap();
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+    let catalogue = remembered(&upstream, MIRRORED);
     let other = StateDir::new(directory.path(), "http://other.example/");
     assert!(matches!(other.load(&catalogue), Err(StateError::OtherService)));
     assert!(load(directory.path(), &catalogue).is_ok());
@@ -93,52 +92,175 @@ async fn a_damaged_file_is_refused_as_a_whole() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_disk_that_is_full_or_read_only_leaves_the_old_file() {
-    let (directory, upstream) = saved(MirrorPolicy::UpTo(5_000)).await;
-    let file = directory.path().join("catalogue.state");
-    let good = fs::read(&file).unwrap();
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+async fn a_disk_that_is_read_only_leaves_the_old_file() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let good = fs::read(state(directory.path()).file()).unwrap();
+    let catalogue = remembered(&upstream, MIRRORED);
     load(directory.path(), &catalogue).unwrap();
-    let state = StateDir::new(directory.path(), SERVICE);
-
-    // This device is always full.
-    let part = directory.path().join(format!("catalogue.part-{}", std::process::id()));
-    std::os::unix::fs::symlink("/dev/full", &part).unwrap();
-    assert!(matches!(state.save(&catalogue), Err(StateError::Io(_))));
-    assert!(!part.exists(), "what fills the disk is removed");
-    assert_eq!(fs::read(&file).unwrap(), good);
-
-    // A folder in its place cannot be written, not even by root.
-    fs::create_dir(&part).unwrap();
-    assert!(matches!(state.save(&catalogue), Err(StateError::Io(_))));
-    assert_eq!(fs::read(&file).unwrap(), good);
-    fs::remove_dir(&part).unwrap();
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o500)).unwrap();
+    let state = state(directory.path());
+    let (clone, source) = (state.clone(), Arc::clone(&catalogue));
+    let saved = unprivileged(move || clone.save(&source)).await;
+    assert!(matches!(saved, Err(StateError::Io(_))));
+    assert_eq!(fs::read(state.file()).unwrap(), good);
+    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
     state.save(&catalogue).unwrap();
+    assert_eq!(names(directory.path()).len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_is_full_leaves_the_old_file() {
+    let (upstream, catalogue) = well(MIRRORED).await;
+    let directory = tempfile::tempdir().unwrap();
+    let state = StateDir::new(directory.path(), upstream.base());
+    state.save(&catalogue).unwrap();
+    // So old that the shop asks for something new at once.
+    let old = moved(&fs::read_to_string(state.file()).unwrap(), -600);
+    fs::write(state.file(), &old).unwrap();
+    // Writing beyond a few kilobytes of a file fails, and the signal that announces it is ignored.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_vitrine")]);
+    command
+        .args(["--catalogue", upstream.base().as_str(), "--state-dir"])
+        .arg(directory.path())
+        .args(PATIENT);
+    let shop = Program::spawn(&mut command);
+    let error = shop.logged("the catalogue's state was not saved");
+    assert!(error["error"].as_str().unwrap().contains("File too large"), "{error}");
+    assert_eq!(names(directory.path()).len(), 1, "what fills the disk is removed");
+    assert_eq!(fs::read_to_string(state.file()).unwrap(), old);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_clock_that_jumps_does_not_make_the_saved_catalogue_unusable() {
-    let (directory, upstream) = saved(MirrorPolicy::UpTo(5_000)).await;
-    let file = directory.path().join("catalogue.state");
-    let text = fs::read_to_string(&file).unwrap();
-    let body = text.split_once('\n').unwrap().1;
-    let saved: serde_json::Value = serde_json::from_str(body).unwrap();
-    let day = 86_400;
-    for at in [saved["at"].as_u64().unwrap() + day, saved["at"].as_u64().unwrap() - 1_800] {
-        let moved = serde_json::to_string(
-            &serde_json::json!({ "at": at, "service": saved["service"], "mirror": saved["mirror"],
-            "categories": [], "previews": [], "listings": [], "products": [], "sections": [] }),
-        )
-        .unwrap();
-        fs::write(&file, format!("vitrine-catalogue-1 {}\n{moved}", sha256(&moved))).unwrap();
+    let (directory, upstream) = saved(MIRRORED).await;
+    let file = state(directory.path()).file().to_owned();
+    let good = fs::read_to_string(&file).unwrap();
+    for seconds in [DAY, -1_800, 30 * DAY, i64::MAX] {
+        fs::write(&file, moved(&good, seconds)).unwrap();
         upstream.set(Fault::RefuseConnections).await;
-        let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
+        let catalogue = remembered(&upstream, MIRRORED);
+        load(directory.path(), &catalogue).unwrap();
+        assert!(catalogue.product(1).await.unwrap().is_some(), "saved {seconds} seconds from now");
+    }
+    // Until the machine is started anew, its own clock tells how old the file is.
+    let mut body = json(&good);
+    for at in [0, body["at"].as_u64().unwrap() - 30 * DAY as u64] {
+        body["at"] = at.into();
+        fs::write(&file, text(&body.to_string())).unwrap();
+        let catalogue = remembered(&upstream, MIRRORED);
         load(directory.path(), &catalogue).unwrap();
         assert!(catalogue.product(1).await.unwrap().is_some(), "saved at {at}");
     }
 }
 
-fn sha256(text: &str) -> String {
-    use sha2::Digest as _;
-    sha2::Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+#[tokio::test(flavor = "multi_thread")]
+async fn a_start_with_the_wrong_service_leaves_what_is_saved_for_the_right_one() {
+    for (right, wrong) in [
+        ("http://catalogue.example/", "http://catalogue.exmaple/"),
+        ("http://localhost:3001/", "http://127.0.0.1:3001/"),
+        ("https://catalogue.example/api", "https://catalogue.example/api2"),
+    ] {
+        let (upstream, catalogue) = well(MIRRORED).await;
+        let directory = tempfile::tempdir().unwrap();
+        let state = StateDir::new(directory.path(), right);
+        state.save(&catalogue).unwrap();
+        let good = fs::read(state.file()).unwrap();
+        let mistyped = StateDir::new(directory.path(), wrong);
+        let (_, loaded) = start_during_an_outage(&mistyped, &upstream, AGES).await;
+        assert!(matches!(loaded, Err(StateError::OtherService)), "{wrong}");
+        assert_eq!(fs::read(state.file()).unwrap(), good, "{wrong}");
+        assert_eq!(names(directory.path()).len(), 1, "nothing is known of {wrong}");
+        // Each has a file of its own once there is something to save.
+        mistyped.save(&catalogue).unwrap();
+        assert_eq!(names(directory.path()).len(), 2);
+        let (_, loaded) =
+            start_during_an_outage(&StateDir::new(directory.path(), right), &upstream, AGES).await;
+        assert!(loaded.is_ok(), "{right} after {wrong}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_catalogue_that_is_too_old_stays_for_a_start_that_takes_it() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let file = state(directory.path()).file().to_owned();
+    let saved = fs::read_to_string(&file).unwrap();
+    // As with a clock that is 30 days ahead.
+    let old = moved(&saved, -30 * DAY);
+    fs::write(&file, &old).unwrap();
+    let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, AGES).await;
+    assert!(matches!(loaded, Err(StateError::TooOld)), "{loaded:?}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), old);
+    let longer = Ages { stale: Duration::from_secs(31 * 86_400), ..AGES };
+    let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, longer).await;
+    assert!(loaded.is_ok(), "{loaded:?}");
+    // Or the clock is right again.
+    fs::write(&file, saved).unwrap();
+    let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, AGES).await;
+    assert!(loaded.is_ok(), "{loaded:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_first_page_of_a_service_does_not_replace_its_whole_catalogue() {
+    let (directory, upstream) = saved(MirrorPolicy::Never).await;
+    let state = state(directory.path());
+    let old = moved(&fs::read_to_string(state.file()).unwrap(), -30 * DAY);
+    fs::write(state.file(), &old).unwrap();
+    let catalogue = remembered(&upstream, MirrorPolicy::Never);
+    assert!(matches!(state.load(&catalogue), Err(StateError::TooOld)));
+    assert!(catalogue.product(1).await.unwrap().is_some());
+    state.save(&catalogue).unwrap();
+    assert_eq!(fs::read_to_string(state.file()).unwrap(), old);
+    catalogue.all_products().await.unwrap();
+    state.save(&catalogue).unwrap();
+    assert_ne!(fs::read_to_string(state.file()).unwrap(), old);
+    let after = remembered(&upstream, MirrorPolicy::Never);
+    assert!(load(directory.path(), &after).is_ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
+    let (_upstream, catalogue) = well(MIRRORED).await;
+    let directory = tempfile::tempdir().unwrap();
+    let service = |number: u64| StateDir::new(directory.path(), format!("http://{number}.example"));
+    let used_at = |number: u64, seconds: u64| {
+        let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000 + seconds);
+        File::open(service(number).file()).unwrap().set_modified(time).unwrap();
+    };
+    for number in 0..4 {
+        service(number).save(&catalogue).unwrap();
+        used_at(number, number);
+    }
+    // A start counts as use, even if the service has nothing new.
+    service(0).load(&catalogue).unwrap();
+    service(4).save(&catalogue).unwrap();
+    let is_there = |number: u64| service(number).file().exists();
+    assert_eq!([0, 1, 2, 3, 4].map(is_there), [true, false, true, true, true]);
+    for number in [0, 2, 3, 4] {
+        used_at(number, 10 - number);
+    }
+    service(4).save(&catalogue).unwrap();
+    service(5).save(&catalogue).unwrap();
+    assert_eq!([0, 2, 3, 4, 5].map(is_there), [true, true, false, true, true]);
+    assert_eq!(names(directory.path()).len(), 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_file_of_a_former_version_is_found_and_gets_its_service_s_name() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let (own, former) = (state(directory.path()).file().to_owned(), directory.path().join("catalogue.state"));
+    let mut body = json(&fs::read_to_string(&own).unwrap());
+    body.as_object_mut().unwrap().remove("boot");
+    body["service"] = SERVICE.into();
+    fs::remove_file(&own).unwrap();
+    fs::write(&former, text(&body.to_string())).unwrap();
+    // The first start after the update is with another service.
+    let other = StateDir::new(directory.path(), "http://other.example");
+    let (_, loaded) = start_during_an_outage(&other, &upstream, AGES).await;
+    assert!(matches!(loaded, Err(StateError::OtherService)));
+    assert!(own.exists() && !former.exists());
+    fs::rename(&own, &former).unwrap();
+    let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, AGES).await;
+    assert!(loaded.is_ok(), "{loaded:?}");
+    assert!(own.exists() && !former.exists());
 }

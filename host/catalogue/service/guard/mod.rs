@@ -112,7 +112,9 @@ impl Guard {
     /// When the service asked for a pause, a breaker is open, or no token is available in time.
     async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Pass<'_>> {
         let now = Instant::now();
-        let max_wait = self.token_wait.min(deadline.saturating_duration_since(now));
+        // A page is not held up by what it can do without.
+        let token_wait = if is_decoration(kind) { Duration::ZERO } else { self.token_wait };
+        let max_wait = token_wait.min(deadline.saturating_duration_since(now));
         let mut token = {
             let mut state = self.state.lock();
             state.check(kind, now)?;
@@ -195,17 +197,20 @@ impl State {
     }
 }
 
-/// The share of a full token bucket that queries of this kind may not use. Anybody can invent search
-/// texts, slugs and product ids; such queries must not starve those that the whole shop needs.
+/// Whether pages do without the answer. The number of such queries grows with the catalogue.
+fn is_decoration(kind: QueryKind) -> bool {
+    matches!(kind, QueryKind::Preview)
+}
+
+/// The share of a full token bucket that queries of this kind may not use. Decoration leaves enough for
+/// everything that shoppers ask for. Anybody can invent search texts, slugs and product ids; such queries
+/// must not starve those that the whole shop needs, of which there are only a few.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
+        QueryKind::Preview => 0.75,
         QueryKind::Search => 0.5,
         QueryKind::Category | QueryKind::Product => 0.25,
-        QueryKind::Categories
-        | QueryKind::Preview
-        | QueryKind::Listing
-        | QueryKind::Section
-        | QueryKind::Everything => 0.0,
+        QueryKind::Categories | QueryKind::Listing | QueryKind::Section | QueryKind::Everything => 0.0,
     }
 }
 

@@ -34,7 +34,11 @@ pub fn check_parsers(body: &[u8]) {
     }
 }
 
-fn check_summary(summary: &Summary) {
+/// Checks a summary that was parsed or restored.
+///
+/// # Panics
+/// When an invariant is violated.
+pub fn check_summary(summary: &Summary) {
     assert!(summary.id > 0);
     check_text(&summary.title, MAX_TITLE);
     assert!(!summary.title.trim().is_empty(), "a blank title");
@@ -53,7 +57,11 @@ fn check_summary(summary: &Summary) {
     }
 }
 
-fn check_product(product: &Product) {
+/// Like [`check_summary`], for a whole product.
+///
+/// # Panics
+/// When an invariant is violated.
+pub fn check_product(product: &Product) {
     check_summary(&product.summary);
     for (texts, most) in [(&product.tags, MAX_TAGS), (&product.images, MAX_IMAGES)] {
         assert!(texts.len() <= most);

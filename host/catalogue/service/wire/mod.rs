@@ -11,10 +11,10 @@ mod entries;
 mod fuzzing;
 mod nesting;
 mod product;
+mod saved;
 
 use std::collections::HashSet;
 use std::hash::Hash;
-use std::sync::Arc;
 
 use serde::Deserialize;
 use serde::de::Error as _;
@@ -25,17 +25,18 @@ pub(crate) use self::dropped::Dropped;
 use self::dropped::Place;
 use self::entries::Entries;
 #[cfg(any(test, feature = "fuzzing"))]
-pub use self::fuzzing::check_parsers;
-use self::nesting::check_nesting;
+pub use self::fuzzing::{check_parsers, check_product, check_summary};
+pub(crate) use self::nesting::check_nesting;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
-use self::product::{lenient, parse_summary};
+use self::product::{invalid_field, lenient, parse_summary};
+pub(crate) use self::saved::{clean_category, clean_preview, clean_product, clean_summary};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use crate::catalogue::query::Result;
 
 /// Most entries of a list; a longer list is rejected.
-const MAX_ENTRIES: usize = 100_000;
+pub(crate) const MAX_ENTRIES: usize = 100_000;
 
 /// A parsed answer, and the entries dropped from it.
 #[derive(Debug)]
@@ -129,14 +130,15 @@ pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     check_nesting(body)?;
     let raw: &RawValue = serde_json::from_slice(body)?;
     let mut dropped = Dropped::default();
-    let parsed = product::parse_product(raw.get(), &mut dropped).and_then(|product| {
-        product.ok_or_else(|| serde_json::Error::custom("the product's values make no sense"))
-    });
-    match parsed {
-        Ok(value) => Ok(Parsed { value, dropped }),
-        Err(error) if id_of(raw).is_some() => Err(CatalogueError::Implausible(Arc::new(error))),
-        Err(error) => Err(error.into()),
+    let parsed = product::parse_product(raw.get(), &mut dropped);
+    if let Ok(Some(value)) = parsed {
+        return Ok(Parsed { value, dropped });
     }
+    Err(match (id_of(raw), parsed) {
+        (Some(product), _) => CatalogueError::Implausible { product, field: invalid_field(raw.get()) },
+        (None, Err(error)) => error.into(),
+        (None, Ok(_)) => serde_json::Error::custom("a product without an id").into(),
+    })
 }
 
 /// The valid entries of a list; of entries with the same key, the first.
@@ -286,16 +288,26 @@ mod tests {
         let worse = r#"{"id":3,"title":"x","price":1,"tags":["\udc00\ud800"]}"#;
         let list = parse_list(format!(r#"{{"products":[{bad},{good}]}}"#).as_bytes()).unwrap();
         assert_eq!((list.value[0].id, list.value.len(), list.dropped.count()), (1, 1, 1));
-        assert!(matches!(parse_product(bad.as_bytes()), Err(CatalogueError::Implausible(_))));
+        assert!(matches!(parse_product(bad.as_bytes()), Err(CatalogueError::Implausible { .. })));
         let parsed = parse_product(worse.as_bytes()).unwrap();
         assert_eq!((parsed.value.tags.len(), parsed.dropped.count()), (0, 1));
     }
 
     #[test]
     fn an_invalid_product_is_implausible_and_another_schema_is_malformed() {
-        let implausible = [r#"{"id":7,"title":null}"#, r#"{"id":7}"#, r#"{"id":7,"title":"","price":1}"#];
-        for product in implausible {
-            assert!(matches!(parse_product(product.as_bytes()), Err(CatalogueError::Implausible(_))));
+        for (product, invalid) in [
+            (r#"{"id":7,"title":null}"#, "title"),
+            (r#"{"id":7}"#, "title"),
+            (r#"{"id":7,"title":"","price":1}"#, "title"),
+            (r#"{"id":7,"title":"T"}"#, "price"),
+            (r#"{"id":7,"title":"T","price":"1"}"#, "price"),
+            (r#"{"id":7,"title":"T","price":-1}"#, "price"),
+            (r#"{"id":0,"title":"T","price":1}"#, "id"),
+            (r#"{"id":7,"title":"T","title":"U","price":1}"#, "field names"),
+        ] {
+            let error = parse_product(product.as_bytes()).unwrap_err();
+            let CatalogueError::Implausible { product: id, field } = error else { panic!("{error:?}") };
+            assert_eq!((id, field), (if invalid == "id" { 0 } else { 7 }, invalid), "{product}");
         }
         for answer in [r#"{"error":"maintenance"}"#, r#"{"id":null}"#, r#"{"id":7"#, "7", "null"] {
             assert!(matches!(parse_product(answer.as_bytes()), Err(CatalogueError::Malformed(_))));

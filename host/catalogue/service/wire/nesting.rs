@@ -8,7 +8,7 @@ const MAX_DEPTH: usize = 64;
 /// Rejects a body with more than [`MAX_DEPTH`] levels of nesting.
 ///
 /// `serde_json` limits the depth of values that it builds, but not of fields that it skips.
-pub(super) fn check_nesting(body: &[u8]) -> serde_json::Result<()> {
+pub(crate) fn check_nesting(body: &[u8]) -> serde_json::Result<()> {
     let (mut depth, mut in_string, mut escaped) = (0_usize, false, false);
     for byte in body {
         match byte {

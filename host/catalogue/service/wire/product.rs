@@ -28,23 +28,23 @@ const MAX_MEASURE: f64 = 1e6;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WireSummary {
-    id: ProductId,
-    title: String,
-    price: f64,
+    pub(super) id: ProductId,
+    pub(super) title: String,
+    pub(super) price: f64,
     #[serde(default, deserialize_with = "lenient")]
-    description: Option<String>,
+    pub(super) description: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    category: Option<String>,
+    pub(super) category: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    brand: Option<String>,
+    pub(super) brand: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    discount_percentage: Option<f64>,
+    pub(super) discount_percentage: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    rating: Option<f64>,
+    pub(super) rating: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    stock: Option<f64>,
+    pub(super) stock: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    thumbnail: Option<String>,
+    pub(super) thumbnail: Option<String>,
 }
 
 /// The schema of the other fields. It is parsed from the same text separately, because flattening both
@@ -93,19 +93,19 @@ struct WireMeta {
 }
 
 #[derive(Deserialize)]
-struct WireDimensions {
-    width: f64,
-    height: f64,
-    depth: f64,
+pub(super) struct WireDimensions {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) depth: f64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct WireReview {
-    reviewer_name: String,
-    rating: f64,
-    date: String,
-    comment: String,
+pub(super) struct WireReview {
+    pub(super) reviewer_name: String,
+    pub(super) rating: f64,
+    pub(super) date: String,
+    pub(super) comment: String,
 }
 
 /// Parses a summary. `None` if its values are implausible.
@@ -120,7 +120,31 @@ pub(super) fn parse_product(text: &str, dropped: &mut Dropped) -> serde_json::Re
     Ok(Some(product(summary, details, dropped)))
 }
 
-fn summary(wire: WireSummary) -> Option<Summary> {
+/// The first required field that is missing or invalid in a product that is rejected.
+pub(super) fn invalid_field(text: &str) -> &'static str {
+    #[derive(Deserialize)]
+    struct Required {
+        #[serde(default, deserialize_with = "lenient")]
+        id: Option<ProductId>,
+        #[serde(default, deserialize_with = "lenient")]
+        title: Option<String>,
+    }
+    let Ok(Required { id, title }) = serde_json::from_str(text) else {
+        // One of them is there twice.
+        return "field names";
+    };
+    if id.is_none_or(|id| id == 0) {
+        "id"
+    } else if title.is_none_or(|title| some_text(&title, MAX_TITLE).is_none()) {
+        "title"
+    } else {
+        // Nothing else is required.
+        "price"
+    }
+}
+
+/// The summary; `None` if its values are implausible.
+pub(super) fn summary(wire: WireSummary) -> Option<Summary> {
     let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
     Some(Summary {
         id: Some(wire.id).filter(|id| *id > 0)?,
@@ -145,7 +169,7 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
     let tags = parse_entries(
         wire.tags,
         MAX_TAGS,
-        |tag: String| some_text(&tag, MAX_LABEL),
+        |label: String| tag(&label),
         |entry| dropped.count_none(entry, "tag", place),
     );
     let reviews =
@@ -186,17 +210,21 @@ fn parse_entries<W: DeserializeOwned, T>(
         .collect()
 }
 
-fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
+pub(super) fn tag(label: &str) -> Option<String> {
+    some_text(label, MAX_LABEL)
+}
+
+pub(super) fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
     let WireDimensions { width, height, depth } = wire;
     [width, height, depth].into_iter().all(is_plausible).then_some(Dimensions { width, height, depth })
 }
 
 /// Whether a weight or length is plausible. Pages show two decimals, which would show a smaller one as 0.
-fn is_plausible(measure: f64) -> bool {
+pub(super) fn is_plausible(measure: f64) -> bool {
     (0.005..=MAX_MEASURE).contains(&measure)
 }
 
-fn review(wire: WireReview) -> Option<Review> {
+pub(super) fn review(wire: WireReview) -> Option<Review> {
     Some(Review {
         reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
         // The clamped value is a whole number from 1 to 5, so the cast is exact.

@@ -1,0 +1,32 @@
+//! Why the saved catalogue cannot be used or written.
+
+use std::io;
+
+/// Why the saved state cannot be used or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    #[error("the state file cannot be read or written")]
+    Io(#[from] io::Error),
+    /// A folder, symbolic link, pipe, socket or device has its name.
+    #[error("the state file is no regular file")]
+    NotAFile,
+    /// Its owner is neither this process's user nor root, who could change it anyway.
+    #[error("the state file belongs to another user")]
+    ForeignOwner,
+    /// No state file becomes this large.
+    #[error("the state file is too large")]
+    TooLarge,
+    /// The checksum does not match, or it never was a state file.
+    #[error("the state file is damaged")]
+    Damaged,
+    #[error("the state file was written by another version")]
+    OtherVersion,
+    #[error("the state file is not understood")]
+    Malformed(#[from] serde_json::Error),
+    /// There are state files, but none is of the service in use.
+    #[error("only catalogues of other services are saved")]
+    OtherService,
+    /// Every saved answer is older than answers may be served.
+    #[error("the saved catalogue is too old")]
+    TooOld,
+}

@@ -1,0 +1,229 @@
+//! The state directory: one file for each service, which is replaced atomically.
+//!
+//! Whatever else is in the directory is refused, not followed or waited for: symbolic links, pipes,
+//! devices, and files of other users.
+
+use std::ffi::OsStr;
+use std::fs::{self, DirBuilder, DirEntry, File, OpenOptions, Permissions, TryLockError};
+use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rustix::fs::OFlags;
+use rustix::rand::{GetRandomFlags, getrandom};
+
+use super::error::StateError;
+use super::format;
+
+/// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
+const PREFIX: &str = "catalogue-";
+const SUFFIX: &str = ".state";
+/// The only file of versions that kept one service.
+const FORMER: &str = "catalogue.state";
+/// Prefix of a temporary file, which is written first; random digits follow.
+const PART: &str = "catalogue.part-";
+/// Most files that are kept. Each may be as large as a catalogue.
+const MOST_FILES: usize = 4;
+/// Where files cannot be locked, a temporary file of this age is abandoned.
+const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+/// Largest file that is read or written, in bytes. The caches behind it hold less than half of this.
+pub(super) const LARGEST: u64 = 256 << 20;
+
+/// Only the owner may read, write and search the directory, or read and write a file.
+const DIRECTORY_MODE: u32 = 0o700;
+const FILE_MODE: u32 = 0o600;
+/// The rights of everybody else.
+const OTHERS: u32 = 0o077;
+
+/// The file of a service in a directory.
+pub(super) fn file_of(directory: &Path, service: &str) -> PathBuf {
+    let hash = blake3::hash(service.as_bytes()).to_hex();
+    directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..16]))
+}
+
+/// The file of versions that kept one service.
+pub(super) fn former_file(directory: &Path) -> PathBuf {
+    directory.join(FORMER)
+}
+
+/// Creates the directory if it is missing, removes what killed processes left, and takes the rights to
+/// it from other users.
+///
+/// # Errors
+/// When it cannot be created.
+pub(super) fn prepare(directory: &Path) -> io::Result<()> {
+    DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
+    // The service's file may be usable even if nothing of this can be done.
+    let _ = tidy(directory);
+    Ok(())
+}
+
+fn tidy(directory: &Path) -> io::Result<()> {
+    let mut is_ours_alone = true;
+    for entry in fs::read_dir(directory)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        is_ours_alone &= is_part(&name) || is_state(&name);
+        if is_part(&name) && is_abandoned(&entry) {
+            // A file that cannot be removed only takes up disk space.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    let mode = fs::metadata(directory)?.mode();
+    // The rights to a directory that is shared with something else are not for the shop to decide.
+    if is_ours_alone && mode & OTHERS != 0 {
+        fs::set_permissions(directory, Permissions::from_mode(mode & DIRECTORY_MODE))?;
+    }
+    Ok(())
+}
+
+fn is_part(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name.starts_with(PART))
+}
+
+fn is_state(name: &OsStr) -> bool {
+    name.to_str().is_some_and(|name| name == FORMER || (name.starts_with(PREFIX) && name.ends_with(SUFFIX)))
+}
+
+/// Whether no process is writing this temporary file any more: the writer holds a lock on it.
+fn is_abandoned(entry: &DirEntry) -> bool {
+    if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
+        return true;
+    }
+    let Ok(file) = open(&entry.path()) else { return true };
+    match file.try_lock() {
+        Ok(()) => true,
+        Err(TryLockError::WouldBlock) => false,
+        Err(TryLockError::Error(_)) => {
+            let modified = file.metadata().and_then(|metadata| metadata.modified());
+            modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
+        }
+    }
+}
+
+/// Opens a file for reading. A symbolic link is an error, and a pipe without a writer is no wait.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// When it cannot be read, or is not a regular file of this user, of a bearable size, and in the format of
+/// a state file.
+pub(super) fn read(path: &Path) -> Result<String, StateError> {
+    // Looked at before it is opened, because opening a device may already do something.
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(StateError::NotAFile);
+    }
+    let mut file = open(path)?;
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
+        return Err(StateError::NotAFile);
+    }
+    if metadata.uid() != rustix::process::geteuid().as_raw() && metadata.uid() != 0 {
+        return Err(StateError::ForeignOwner);
+    }
+    if metadata.len() > LARGEST {
+        return Err(StateError::TooLarge);
+    }
+    // What does not begin like a state file is not read any further.
+    let mut text = Vec::new();
+    (&mut file).take(format::HEAD).read_to_end(&mut text)?;
+    format::check_start(&text)?;
+    file.take(LARGEST).read_to_end(&mut text)?;
+    String::from_utf8(text).map_err(|_| StateError::Damaged)
+}
+
+/// Notes that a file is in use, for [`remove_oldest`], and takes the rights to it from other users.
+pub(super) fn mark_used(path: &Path) {
+    // A file on a read-only disk is as good as it was.
+    let Ok(file) = open(path) else { return };
+    let _ = file.set_modified(SystemTime::now());
+    if let Ok(metadata) = file.metadata()
+        && metadata.mode() & OTHERS != 0
+    {
+        let _ = file.set_permissions(Permissions::from_mode(metadata.mode() & FILE_MODE));
+    }
+}
+
+/// Gives a file the name of another one, which it replaces.
+pub(super) fn rename(from: &Path, to: &Path) {
+    // On a read-only disk it keeps its name, and is found by it the next time too.
+    let _ = fs::rename(from, to);
+}
+
+/// Gives a file another name, unless that is taken.
+pub(super) fn rename_if_free(from: &Path, to: &Path) {
+    if matches!(fs::symlink_metadata(to), Err(error) if error.kind() == io::ErrorKind::NotFound) {
+        rename(from, to);
+    }
+}
+
+/// Replaces a file. The old one stays if anything fails.
+///
+/// # Errors
+/// When the disk is full or read-only, for example.
+pub(super) fn replace(directory: &Path, path: &Path, text: &str) -> io::Result<()> {
+    // It may have been removed since the start.
+    DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
+    let mut random = [0; 16];
+    // So few bytes are never read in part.
+    getrandom(&mut random, GetRandomFlags::empty())?;
+    let part = directory.join(format!("{PART}{:032x}", u128::from_ne_bytes(random)));
+    let file = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(FILE_MODE)
+        .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
+        .open(&part)?;
+    if let Err(error) = fill(&file, text).and_then(|()| fs::rename(&part, path)) {
+        // A partial file is useless and may be what fills the disk.
+        let _ = fs::remove_file(&part);
+        return Err(error);
+    }
+    // The rename is durable only after the directory has been synced.
+    File::open(directory)?.sync_all()
+}
+
+fn fill(mut file: &File, text: &str) -> io::Result<()> {
+    // Where files cannot be locked, other processes go by the file's age.
+    let _ = file.try_lock();
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
+/// The state files of a directory other than `path`, those used last first.
+fn others(directory: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory)?.filter_map(Result::ok) {
+        if !is_state(&entry.file_name()) || entry.path() == path {
+            continue;
+        }
+        let metadata = entry.metadata()?;
+        if !metadata.is_dir() {
+            files.push((metadata.modified()?, entry.path()));
+        }
+    }
+    files.sort_by(|left, right| right.cmp(left));
+    Ok(files.into_iter().map(|(_, path)| path).collect())
+}
+
+/// Whether there are state files of other services.
+pub(super) fn has_others(directory: &Path, path: &Path) -> bool {
+    others(directory, path).is_ok_and(|files| !files.is_empty())
+}
+
+/// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left with `path`.
+///
+/// # Errors
+/// When one cannot be removed.
+pub(super) fn remove_oldest(directory: &Path, path: &Path) -> io::Result<()> {
+    for file in others(directory, path)?.into_iter().skip(MOST_FILES - 1) {
+        fs::remove_file(&file)?;
+        tracing::info!(file = %file.display(), "removed the saved catalogue that was unused for longest");
+    }
+    Ok(())
+}

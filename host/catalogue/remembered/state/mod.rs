@@ -1,0 +1,172 @@
+//! Saves the last good answers on disk, so that a shop that starts during an outage can still sell.
+//!
+//! Each service has a file of its own, named by a hash of its address. What cannot be used now (too old,
+//! damaged, of another version) stays until there are products to replace it with: it may be usable after
+//! the next start. No failure here keeps the shop from starting or answering.
+
+mod clock;
+mod error;
+mod files;
+mod format;
+mod snapshot;
+mod unchecked;
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+pub use self::error::StateError;
+use self::snapshot::Snapshot;
+use super::Remembered;
+use crate::catalogue::Bulk;
+use crate::observe::{ErrorChain, LogThrottle};
+
+/// Delay before the first save. It is short, because a new process may end soon.
+const FIRST_PERIOD: Duration = Duration::from_secs(3);
+/// Time between two saves.
+const PERIOD: Duration = Duration::from_secs(30);
+/// Shortest time between two warnings about failed saves.
+const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
+
+/// The file with the last good answers of one service. Clones share what is known of it.
+#[derive(Clone, Debug)]
+pub struct StateDir {
+    directory: PathBuf,
+    file: PathBuf,
+    service: String,
+    /// How many products the file holds, see [`Snapshot::may_replace`].
+    saved: Arc<AtomicUsize>,
+}
+
+impl StateDir {
+    /// The state file in `directory` for the service at this address.
+    pub fn new(directory: &Path, service: impl Into<String>) -> Self {
+        let service = address(&service.into());
+        let file = files::file_of(directory, &service);
+        Self { directory: directory.into(), file, service, saved: Arc::default() }
+    }
+
+    /// Where the answers are saved.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Loads the saved answers into the cache. A missing file is not an error.
+    ///
+    /// # Errors
+    /// When the directory cannot be created or nothing that is saved can be used. The cache is then
+    /// unchanged, and so is what is saved.
+    pub fn load<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+        let found = files::prepare(&self.directory).map_err(StateError::from).and_then(|()| self.find());
+        let products = match &found {
+            Ok(found) => found.as_ref().map_or(0, Snapshot::products),
+            // There is nothing in it that anybody could use later.
+            Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
+            // Nobody knows, so only the whole catalogue is worth more.
+            Err(_) => usize::MAX,
+        };
+        self.saved.store(products, Ordering::Relaxed);
+        match found? {
+            Some(saved) => {
+                if saved.restore(catalogue) {
+                    Ok(())
+                } else {
+                    Err(StateError::TooOld)
+                }
+            }
+            None if files::has_others(&self.directory, &self.file) => Err(StateError::OtherService),
+            None => Ok(()),
+        }
+    }
+
+    /// What is saved of this service. A file of another service is given the name of that service.
+    fn find(&self) -> Result<Option<Snapshot>, StateError> {
+        let own = self.read(&self.file);
+        if let Ok(Some(_)) = own {
+            files::mark_used(&self.file);
+            return own;
+        }
+        // Former versions had one file for any service.
+        let former = files::former_file(&self.directory);
+        let found = self.read(&former);
+        if let Ok(Some(_)) = found {
+            files::rename(&former, &self.file);
+            files::mark_used(&self.file);
+            return found;
+        }
+        // The service's own file says more about why there is nothing.
+        own.and(found)
+    }
+
+    /// What a file holds of this service; `None` if there is no such file or it is another service's.
+    fn read(&self, file: &Path) -> Result<Option<Snapshot>, StateError> {
+        let text = match files::read(file) {
+            Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text?,
+        };
+        let snapshot = unchecked::parse(format::decode(&text)?)?;
+        let service = address(&snapshot.service);
+        if service == self.service {
+            return Ok(Some(snapshot));
+        }
+        files::rename_if_free(file, &files::file_of(&self.directory, &service));
+        Ok(None)
+    }
+
+    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`].
+    ///
+    /// # Errors
+    /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
+    pub fn save<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+        let snapshot = Snapshot::of(catalogue, &self.service);
+        if !snapshot.may_replace(self.saved.load(Ordering::Relaxed)) {
+            return Ok(());
+        }
+        let text = format::encode(&serde_json::to_string(&snapshot)?);
+        if text.len() as u64 > files::LARGEST {
+            return Err(StateError::TooLarge);
+        }
+        files::replace(&self.directory, &self.file, &text)?;
+        self.saved.store(snapshot.products(), Ordering::Relaxed);
+        files::remove_oldest(&self.directory, &self.file)?;
+        Ok(())
+    }
+
+    /// Saves new answers every 30 seconds, for as long as the program runs.
+    pub async fn keep_saving<C: Bulk>(self, catalogue: Arc<Remembered<C>>) {
+        let mut failed = false;
+        let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
+        let mut period = FIRST_PERIOD;
+        let mut saved_at = Instant::now();
+        loop {
+            tokio::time::sleep(period).await;
+            // After a failed save it tries again even without new answers.
+            if !failed && !catalogue.has_new_answer(saved_at.elapsed()) {
+                continue;
+            }
+            period = PERIOD;
+            // What comes while the file is written is not in it.
+            saved_at = Instant::now();
+            let (state, source) = (self.clone(), Arc::clone(&catalogue));
+            let saved = tokio::task::spawn_blocking(move || state.save(&source)).await;
+            // The shop works without a saved state.
+            failed = match saved {
+                Ok(Ok(())) => false,
+                Ok(Err(error)) => {
+                    if throttle.allows("state") {
+                        tracing::warn!(error = %ErrorChain(&error), "the catalogue's state was not saved");
+                    }
+                    true
+                }
+                Err(_) => failed,
+            };
+        }
+    }
+}
+
+/// A service's address without the slash at its end, which makes no difference to its calls.
+fn address(service: &str) -> String {
+    service.strip_suffix('/').unwrap_or(service).into()
+}

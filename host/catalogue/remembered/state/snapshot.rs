@@ -1,0 +1,130 @@
+//! The answers of one moment, as they are saved.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Serialize;
+
+use super::clock::{BootTime, Moment};
+use crate::cache::Ages;
+use crate::catalogue::Bulk;
+use crate::catalogue::mirror::Mirror;
+use crate::catalogue::model::{ProductId, Section};
+use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
+use crate::catalogue::remembered::Remembered;
+use crate::catalogue::remembered::answers::is_loss;
+use crate::catalogue::remembered::queries::{AnswersOf, Remember};
+
+/// A query's answers, each with its age in seconds.
+pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
+
+/// The last good answers of one service. The field names are those of the file.
+#[derive(Serialize)]
+pub(super) struct Snapshot {
+    /// Address of the service.
+    pub(super) service: String,
+    /// When it was taken, see [`Moment`].
+    pub(super) at: u64,
+    pub(super) boot: Option<BootTime>,
+    pub(super) mirror: Option<(Arc<Mirror>, u64)>,
+    pub(super) categories: Entries<Categories>,
+    pub(super) previews: Entries<Preview>,
+    pub(super) listings: Entries<Listing>,
+    pub(super) products: Entries<ProductById>,
+    pub(super) sections: Entries<Section>,
+}
+
+impl Snapshot {
+    /// What the cache holds now.
+    pub(super) fn of<C: Bulk>(catalogue: &Remembered<C>, service: &str) -> Self {
+        fn entries<Q: Remember>(answers: &AnswersOf<Q>) -> Entries<Q> {
+            let saved = answers.entries().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
+            saved.map(|(query, answer, age)| (query, answer, age.as_secs())).collect()
+        }
+        let stores = &catalogue.stores;
+        let Moment { at, boot } = Moment::now();
+        Self {
+            service: service.into(),
+            at,
+            boot,
+            mirror: catalogue.last_mirror().map(|(mirror, age)| (mirror, age.as_secs())),
+            categories: entries(&stores.categories),
+            previews: entries(&stores.previews),
+            listings: entries(&stores.listings),
+            products: entries(&stores.products),
+            sections: entries(&stores.sections),
+        }
+    }
+
+    /// How many different products it holds.
+    pub(super) fn products(&self) -> usize {
+        let mirrored = self.mirror.iter().flat_map(|(mirror, _)| mirror.products());
+        let listed = self.listings.iter().flat_map(|(_, listing, _)| listing.products());
+        let shown = self.sections.iter().flat_map(|(_, section, _)| section.iter());
+        let single = self.products.iter().filter_map(|(_, product, _)| product.as_ref());
+        let mut ids: HashSet<ProductId> = mirrored.chain(single).map(|product| product.summary.id).collect();
+        ids.extend(listed.chain(shown).map(|summary| summary.id));
+        ids.len()
+    }
+
+    /// Whether it may replace a saved one with this many products. Without products it never does. With
+    /// half of them or fewer it does only if it lists the whole catalogue: a shop that could not use what
+    /// is saved may know little more than one page so far.
+    pub(super) fn may_replace(&self, saved: usize) -> bool {
+        let is_whole = self.mirror.as_ref().is_some_and(|(mirror, _)| !mirror.products().is_empty())
+            || self.listings.iter().any(|(query, all, _)| *query == Listing::All && !all.is_empty());
+        let products = self.products();
+        products > 0 && (is_whole || !is_loss(saved, products))
+    }
+
+    /// Puts the answers into the cache that are young enough to be served; false if all are too old.
+    pub(super) fn restore<C: Bulk>(self, catalogue: &Remembered<C>) -> bool {
+        let since = Moment::now().since(&Moment { at: self.at, boot: self.boot });
+        let mut restored = Restored { since, ages: catalogue.ages, young: 0, too_old: 0 };
+        if let Some((mirror, seconds)) = self.mirror
+            && let Some(age) = restored.age(seconds)
+        {
+            catalogue.restore_mirror(mirror, age);
+        }
+        let stores = &catalogue.stores;
+        restored.insert(&stores.categories, self.categories);
+        restored.insert(&stores.previews, self.previews);
+        restored.insert(&stores.listings, self.listings);
+        restored.insert(&stores.products, self.products);
+        restored.insert(&stores.sections, self.sections);
+        restored.young > 0 || restored.too_old == 0
+    }
+}
+
+/// Tells the age of saved answers, and counts them.
+struct Restored {
+    /// How long ago the snapshot was taken; `None` if nothing tells.
+    since: Option<Duration>,
+    ages: Ages,
+    young: usize,
+    too_old: usize,
+}
+
+impl Restored {
+    /// The age of an answer that had this one when it was saved; `None` if it is too old to be served.
+    fn age(&mut self, seconds: u64) -> Option<Duration> {
+        let saved = Duration::from_secs(seconds);
+        let age = match self.since {
+            Some(since) => saved.saturating_add(since),
+            // It is served, but a newer one is asked for at once.
+            None => saved.max(self.ages.fresh),
+        };
+        let is_young = age < self.ages.fresh.saturating_add(self.ages.stale);
+        *(if is_young { &mut self.young } else { &mut self.too_old }) += 1;
+        is_young.then_some(age)
+    }
+
+    fn insert<Q: Remember>(&mut self, answers: &AnswersOf<Q>, entries: Entries<Q>) {
+        for (query, answer, seconds) in entries {
+            if let Some(age) = self.age(seconds) {
+                answers.insert(query, answer, age);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The JSON of a state file, as untrusted as an answer of the service: every value is cleaned and
+//! bounded by the same rules, and an entry that they reject is left out.
+
+use std::collections::HashSet;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
+
+use super::clock::BootTime;
+use super::snapshot::{Entries, Snapshot};
+use crate::catalogue::mirror::Mirror;
+use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};
+use crate::catalogue::product_set::ProductSet;
+use crate::catalogue::query::Query;
+use crate::catalogue::remembered::queries::Remember;
+use crate::catalogue::service::wire::{self, MAX_ENTRIES};
+
+/// A list whose entries are not parsed yet.
+type List<'a> = Vec<&'a RawValue>;
+
+/// The fields of a [`Snapshot`].
+#[derive(Deserialize)]
+struct Unchecked<'a> {
+    service: String,
+    at: u64,
+    /// Former versions did not save it.
+    #[serde(default)]
+    boot: Option<BootTime>,
+    #[serde(borrow)]
+    mirror: Option<(UncheckedMirror<'a>, u64)>,
+    #[serde(borrow)]
+    categories: List<'a>,
+    #[serde(borrow)]
+    previews: List<'a>,
+    #[serde(borrow)]
+    listings: List<'a>,
+    #[serde(borrow)]
+    products: List<'a>,
+    #[serde(borrow)]
+    sections: List<'a>,
+}
+
+#[derive(Deserialize)]
+struct UncheckedMirror<'a> {
+    #[serde(borrow)]
+    products: List<'a>,
+    #[serde(borrow)]
+    categories: List<'a>,
+}
+
+/// Parses the JSON of a state file.
+///
+/// # Errors
+/// When it is no JSON, or not that of a snapshot.
+pub(super) fn parse(json: &str) -> serde_json::Result<Snapshot> {
+    wire::check_nesting(json.as_bytes())?;
+    let unchecked: Unchecked = serde_json::from_str(json)?;
+    Ok(Snapshot {
+        service: unchecked.service,
+        at: unchecked.at,
+        boot: unchecked.boot,
+        mirror: unchecked.mirror.and_then(|(parts, age)| Some((Arc::new(mirror(parts)?), age))),
+        categories: answers(unchecked.categories, |list: List| Some(categories(list).into())),
+        previews: answers(unchecked.previews, |preview: CategoryPreview| Some(wire::clean_preview(preview))),
+        listings: answers(unchecked.listings, |list: List| Some(Arc::new(ProductSet::new(summaries(list))))),
+        products: answers(unchecked.products, |product: Product| {
+            Some(Some(Arc::new(wire::clean_product(product)?)))
+        }),
+        sections: answers(unchecked.sections, |list: List| Some(summaries(list).into())),
+    })
+}
+
+/// `None` if no product is valid: an empty mirror would hide the other answers.
+fn mirror(parts: UncheckedMirror) -> Option<Mirror> {
+    let products = entries(parts.products, wire::clean_product, |product: &Product| product.summary.id);
+    // The index grows with both numbers, so a category without products is left out.
+    let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
+    let categories = categories(parts.categories).into_iter();
+    let categories = categories.filter(|category| used.contains(&category.slug)).collect();
+    let products: Arc<[Arc<Product>]> = products.into_iter().map(Arc::new).collect();
+    (!products.is_empty()).then(|| Mirror::new(products, categories))
+}
+
+fn summaries(list: List) -> Vec<Summary> {
+    entries(list, wire::clean_summary, |product: &Summary| product.id)
+}
+
+fn categories(list: List) -> Vec<Category> {
+    entries(list, wire::clean_category, |category: &Category| category.slug.clone())
+}
+
+/// The valid entries of a list; of entries with the same key, the first.
+fn entries<T: DeserializeOwned, K: Hash + Eq>(
+    list: List,
+    clean: impl Fn(T) -> Option<T>,
+    key: impl Fn(&T) -> K,
+) -> Vec<T> {
+    let mut seen = HashSet::new();
+    let valid = list.into_iter().filter_map(|raw| clean(serde_json::from_str(raw.get()).ok()?));
+    valid.filter(|entry| seen.insert(key(entry))).take(MAX_ENTRIES).collect()
+}
+
+/// The valid answers among a query's entries. Only those are taken that would be saved again.
+fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
+    entries: List<'a>,
+    clean: impl Fn(A) -> Option<<Q as Query>::Answer>,
+) -> Entries<Q> {
+    let answer = |raw: &'a RawValue| {
+        let (query, answer, age): (Q, A, u64) = serde_json::from_str(raw.get()).ok()?;
+        let answer = clean(answer)?;
+        query.is_saved(&answer).then_some((query, answer, age))
+    };
+    entries.into_iter().filter_map(answer).collect()
+}

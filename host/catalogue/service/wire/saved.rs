@@ -1,0 +1,118 @@
+//! Cleans values that were saved, such as those of a state file, by the rules for those that the service
+//! sends. A value that was clean does not change.
+
+use super::clean::{MAX_LABEL, address, is_gtin13, some_text, text};
+use super::product::{
+    MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, WireDimensions, WireReview, WireSummary, dimensions, is_plausible,
+    review, summary, tag,
+};
+use crate::catalogue::model::{Category, CategoryPreview, Dimensions, Product, Review, Summary};
+
+/// `None` if it has no plausible id, title or price.
+pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
+    summary(WireSummary {
+        id: saved.id,
+        title: saved.title,
+        price: saved.price,
+        description: Some(saved.description),
+        category: saved.category.map(|slug| slug.to_string()),
+        brand: saved.brand,
+        discount_percentage: Some(saved.discount_percentage),
+        rating: Some(saved.rating),
+        stock: Some(saved.stock.into()),
+        thumbnail: saved.thumbnail,
+    })
+}
+
+/// Like [`clean_summary`]; other invalid values are left out.
+pub(crate) fn clean_product(saved: Product) -> Option<Product> {
+    let clean_review = |saved: Review| {
+        review(WireReview {
+            reviewer_name: saved.reviewer_name,
+            rating: saved.rating.into(),
+            date: saved.date.into(),
+            comment: saved.comment,
+        })
+    };
+    let clean_dimensions =
+        |Dimensions { width, height, depth }| dimensions(WireDimensions { width, height, depth });
+    Some(Product {
+        summary: clean_summary(saved.summary)?,
+        tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
+        sku: text(&saved.sku, MAX_LABEL),
+        gtin13: saved.gtin13.filter(|barcode| is_gtin13(barcode)),
+        weight: saved.weight.filter(|weight| is_plausible(*weight)),
+        dimensions: saved.dimensions.and_then(clean_dimensions),
+        warranty: text(&saved.warranty, MAX_LABEL),
+        shipping: text(&saved.shipping, MAX_LABEL),
+        returns: text(&saved.returns, MAX_LABEL),
+        minimum_order_quantity: saved.minimum_order_quantity.max(1),
+        images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
+        reviews: saved.reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect(),
+    })
+}
+
+/// `None` if its name is blank.
+pub(crate) fn clean_category(saved: Category) -> Option<Category> {
+    Some(Category { name: some_text(&saved.name, MAX_LABEL)?, ..saved })
+}
+
+/// Without a thumbnail if its address is not safe.
+pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
+    CategoryPreview { thumbnail: saved.thumbnail.and_then(address), ..saved }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::product::example;
+    use super::*;
+    use crate::catalogue::model::{ReviewDate, Slug};
+
+    #[test]
+    fn a_clean_product_stays_as_it_is() {
+        assert_eq!(clean_product(example()), Some(example()));
+    }
+
+    #[test]
+    fn what_the_service_may_not_send_cannot_be_restored() {
+        let long = || "\u{1}x".repeat(10_000);
+        let date = ReviewDate::parse("2025-04-30T09:41:02Z").unwrap();
+        let review = Review { reviewer_name: long(), rating: 200, date, comment: long() };
+        let hostile = Product {
+            summary: Summary {
+                title: long(),
+                description: long(),
+                brand: Some("\u{0}".into()),
+                discount_percentage: 100.0,
+                rating: f64::NAN,
+                thumbnail: Some("javascript:alert(1)".into()),
+                ..example().summary
+            },
+            tags: vec![long(); 1_000],
+            sku: long(),
+            gtin13: Some("1".into()),
+            weight: Some(f64::INFINITY),
+            dimensions: Some(Dimensions { width: -1.0, height: 1.0, depth: 1.0 }),
+            minimum_order_quantity: 0,
+            images: vec!["//evil.example/x".into(), "/a.svg".into()],
+            reviews: vec![review; 1_000],
+            ..example()
+        };
+        let clean = clean_product(hostile.clone()).unwrap();
+        super::super::fuzzing::check_product(&clean);
+        assert_eq!((clean.images.len(), clean.tags.len(), clean.reviews.len()), (1, MAX_TAGS, MAX_REVIEWS));
+        assert_eq!((clean.weight, clean.dimensions, clean.gtin13), (None, None, None));
+        for summary in [
+            Summary { price: -1.0, ..example().summary },
+            Summary { id: 0, ..example().summary },
+            Summary { title: " \u{7f}".into(), ..example().summary },
+        ] {
+            assert_eq!(clean_product(Product { summary, ..hostile.clone() }), None);
+        }
+        let category = |name: &str| Category { slug: Slug::parse("a").unwrap(), name: name.into() };
+        assert_eq!(clean_category(category("\u{2}")), None);
+        assert_eq!(clean_category(category(" A\u{2}B ")), Some(category("A B")));
+        let preview = CategoryPreview { thumbnail: Some("data:text/html,x".into()), count: Some(1) };
+        assert_eq!(clean_preview(preview), CategoryPreview { thumbnail: None, count: Some(1) });
+    }
+}

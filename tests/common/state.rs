@@ -1,0 +1,92 @@
+//! State files as a test wants them.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rustix::thread::{CapabilitySet, capabilities, set_capabilities};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::oneshot;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
+
+use super::days::{remembered, until_mirrored};
+use super::queries::Queries as _;
+use super::until::{finishes, until};
+use super::upstream::Upstream;
+
+/// The address under which the tests save.
+pub(crate) const SERVICE: &str = "http://catalogue.example/";
+
+/// What a shop knows of its well service: the lists, a category, the first product, and the mirror if it
+/// keeps one.
+pub(crate) async fn well(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Service>>) {
+    let upstream = Upstream::start().await;
+    let catalogue = remembered(&upstream, mirror);
+    // A busy machine may answer too late at first.
+    until("the catalogue's answers", async || {
+        catalogue.warm_up().await;
+        let Ok(categories) = catalogue.categories().await else { return false };
+        catalogue.all_products().await.is_ok()
+            && catalogue.category_products(&categories[0].slug).await.is_ok()
+            && catalogue.product(1).await.is_ok()
+    })
+    .await;
+    if mirror != MirrorPolicy::Never {
+        until_mirrored(&catalogue).await;
+    }
+    (upstream, catalogue)
+}
+
+/// A directory with the state of a well service, and that service.
+pub(crate) async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
+    let (upstream, catalogue) = well(mirror).await;
+    let directory = tempfile::tempdir().unwrap();
+    state(directory.path()).save(&catalogue).unwrap();
+    (directory, upstream)
+}
+
+pub(crate) fn state(directory: &Path) -> StateDir {
+    StateDir::new(directory, SERVICE)
+}
+
+/// The JSON of a state file's text.
+pub(crate) fn json(text: &str) -> Value {
+    serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
+}
+
+/// The text of a state file with this body and a matching checksum.
+pub(crate) fn text(body: &str) -> String {
+    let checksum: String = Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("vitrine-catalogue-1 {checksum}\n{body}")
+}
+
+/// The text of a state file, saved this many seconds later or earlier in an earlier life of the machine.
+pub(crate) fn moved(saved: &str, seconds: i64) -> String {
+    let mut body = json(saved);
+    body["at"] = body["at"].as_u64().unwrap().saturating_add_signed(seconds).into();
+    body["boot"] = Value::Null;
+    text(&body.to_string())
+}
+
+/// Does the work on a thread of its own, to which the rights of files apply even if root runs the tests.
+/// It must not hang.
+pub(crate) async fn unprivileged<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, result) = oneshot::channel();
+    std::thread::spawn(move || {
+        let mut sets = capabilities(None).unwrap();
+        sets.effective -= CapabilitySet::DAC_OVERRIDE | CapabilitySet::DAC_READ_SEARCH;
+        set_capabilities(None, sets).unwrap();
+        let _ = sender.send(work());
+    });
+    finishes("the state directory", result).await.unwrap()
+}
+
+/// The names in a directory, in order.
+pub(crate) fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}

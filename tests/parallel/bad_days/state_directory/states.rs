@@ -1,0 +1,239 @@
+//! The states of the directory, how each comes about, and what it leads to.
+
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{PermissionsExt as _, chown, symlink};
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use serde_json::{Value, json as value};
+use vitrine::catalogue::StateError::{
+    self, Damaged, ForeignOwner, Io, Malformed, NotAFile, OtherService, OtherVersion, TooLarge, TooOld,
+};
+
+use self::Leaves::{AllBut, Everything, Renamed};
+use crate::common::faults::SCRIPT;
+use crate::common::state::{json, moved, state, text};
+
+/// The file of versions that kept one service.
+const FORMER: &str = "catalogue.state";
+/// A temporary file.
+pub(super) const PART: &str = "catalogue.part-0123456789abcdef0123456789abcdef";
+/// Bytes of a file that is too large.
+pub(super) const HUGE: u64 = 1 << 32;
+/// The address of another service.
+pub(super) const OTHER: &str = "http://other.example";
+
+/// Where a state is arranged.
+pub(super) struct Place {
+    /// The state directory, which does not exist yet.
+    pub(super) directory: PathBuf,
+    /// The service's file in it.
+    pub(super) file: PathBuf,
+    /// Another folder.
+    pub(super) beside: PathBuf,
+    /// The text of the service's file as a well shop saves it.
+    pub(super) good: String,
+}
+
+impl Place {
+    pub(super) fn new(below: &Path, good: &str) -> Self {
+        let (directory, beside) = (below.join("state"), below.join("beside"));
+        fs::create_dir(&beside).unwrap();
+        Self { file: state(&directory).file().to_owned(), directory, beside, good: good.into() }
+    }
+
+    /// The directory exists, and a file in it has this name and content.
+    fn put(&self, name: impl AsRef<Path>, content: impl AsRef<[u8]>) {
+        fs::create_dir_all(&self.directory).unwrap();
+        fs::write(self.directory.join(name), content).unwrap();
+    }
+
+    /// The service's file has this content.
+    fn own(&self, content: impl AsRef<[u8]>) {
+        self.put(&self.file, content);
+    }
+
+    /// The service's file, with its body changed and a matching checksum.
+    fn changed(&self, change: impl FnOnce(&mut Value)) {
+        let mut body = json(&self.good);
+        change(&mut body);
+        self.own(text(&body.to_string()));
+    }
+
+    /// The name of the service's file is free.
+    fn empty(&self) -> &Path {
+        fs::create_dir_all(&self.directory).unwrap();
+        &self.file
+    }
+}
+
+/// What a start leaves of what it finds.
+pub(super) enum Leaves {
+    Everything,
+    /// Everything, but the file gets the name of its service.
+    Renamed,
+    /// Everything but this.
+    AllBut(&'static str),
+}
+
+/// What is there once the service has answered again.
+#[derive(PartialEq)]
+pub(super) enum Then {
+    /// The service's file is new.
+    Saved,
+    /// Nothing can be written, and everything is as it was.
+    NotSaved,
+}
+
+/// One state of the directory.
+pub(super) struct State {
+    pub(super) name: &'static str,
+    pub(super) arrange: fn(&Place),
+    /// Whether loading it says what it should.
+    pub(super) says: fn(&Result<(), StateError>) -> bool,
+    /// Of a product's page.
+    pub(super) status: u16,
+    pub(super) leaves: Leaves,
+    pub(super) then: Then,
+}
+
+macro_rules! states {
+    ($($name:literal: $arrange:expr => $says:pat, $status:literal, $leaves:expr, $then:ident;)*) => {
+        &[$(State {
+            name: $name,
+            arrange: $arrange,
+            says: |result| matches!(result, $says),
+            status: $status,
+            leaves: $leaves,
+            then: Then::$then,
+        }),*]
+    };
+}
+
+#[rustfmt::skip]
+pub(super) const STATES: &[State] = states! {
+    "no directory": |_| {} => Ok(()), 503, Everything, Saved;
+    "an empty directory": |place| { place.empty(); } => Ok(()), 503, Everything, Saved;
+    "a good file": |place| place.own(&place.good) => Ok(()), 200, Everything, Saved;
+    "an empty file": |place| place.own("") => Err(Damaged), 503, Everything, Saved;
+    "a truncated file": |place| place.own(&place.good[..5_000]) => Err(Damaged), 503, Everything, Saved;
+    "not UTF-8": |place| place.own([place.good.as_bytes(), &[0xff]].concat()) => Err(Damaged), 503, Everything, Saved;
+    "something else": |place| place.own("x".repeat(1 << 20)) => Err(Damaged), 503, Everything, Saved;
+    "invalid JSON": |place| place.own(text("{\"service\":")) => Err(Malformed(_)), 503, Everything, Saved;
+    "another schema": |place| place.own(text("{\"service\":5}")) => Err(Malformed(_)), 503, Everything, Saved;
+    "endless nesting": |place| place.own(text(&"[".repeat(1 << 20))) => Err(Malformed(_)), 503, Everything, Saved;
+    "a newer format": |place| place.own(place.good.replacen("-1 ", "-2 ", 1)) => Err(OtherVersion), 503, Everything, Saved;
+    "a huge file": huge => Err(TooLarge), 503, Everything, Saved;
+    "a pipe": pipe => Err(NotAFile), 503, Everything, Saved;
+    "a socket": |place| drop(UnixListener::bind(place.empty()).unwrap()) => Err(NotAFile), 503, Everything, Saved;
+    "a link to an endless device": |place| symlink("/dev/zero", place.empty()).unwrap() => Err(NotAFile), 503, Everything, Saved;
+    "a link to a good file": linked => Err(NotAFile), 503, Everything, Saved;
+    "a link to nothing": |place| symlink("nothing", place.empty()).unwrap() => Err(NotAFile), 503, Everything, Saved;
+    "a folder": |place| fs::create_dir_all(&place.file).unwrap() => Err(NotAFile), 503, Everything, NotSaved;
+    "a file in the directory's place": |place| fs::write(&place.directory, "").unwrap() => Err(Io(_)), 503, Everything, NotSaved;
+    "a read-only directory": read_only => Ok(()), 200, Everything, NotSaved;
+    "a file that nobody may read": unreadable => Err(Io(_)), 503, Everything, Saved;
+    "a file that everybody may write": writable => Ok(()), 200, Everything, Saved;
+    "another user's file": foreign => Err(ForeignOwner), 503, Everything, Saved;
+    "another service's file": |place| place.changed(other_service) => Err(OtherService), 503, Renamed, Saved;
+    "a former version's file": |place| place.put(FORMER, &place.good) => Ok(()), 200, AllBut(FORMER), Saved;
+    "a former version's damaged file": |place| place.put(FORMER, "x") => Err(Damaged), 503, Everything, Saved;
+    "older than --stale": |place| place.own(moved(&place.good, -7_200)) => Err(TooOld), 503, Everything, Saved;
+    "from the future": |place| place.own(moved(&place.good, 86_400)) => Ok(()), 200, Everything, Saved;
+    "without products": |place| place.changed(without_products) => Ok(()), 503, Everything, Saved;
+    "hostile markup": |place| place.changed(hostile) => Ok(()), 200, Everything, Saved;
+    "invalid values": |place| place.changed(invalid) => Ok(()), 503, Everything, Saved;
+    "a dead process's temporary file": dead_part => Ok(()), 200, AllBut(PART), Saved;
+    "a temporary link to another file": linked_part => Ok(()), 200, AllBut(PART), Saved;
+};
+
+pub(super) fn set_mode(path: &Path, mode: u32) {
+    fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+}
+
+/// It begins like a state file, and takes up no space.
+fn huge(place: &Place) {
+    place.own(&place.good[..200]);
+    File::options().write(true).open(&place.file).unwrap().set_len(HUGE).unwrap();
+}
+
+fn pipe(place: &Place) {
+    mknodat(CWD, place.empty(), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+}
+
+fn linked(place: &Place) {
+    let target = place.beside.join("good");
+    fs::write(&target, &place.good).unwrap();
+    symlink(target, place.empty()).unwrap();
+}
+
+fn writable(place: &Place) {
+    place.own(&place.good);
+    set_mode(&place.file, 0o666);
+}
+
+fn dead_part(place: &Place) {
+    place.own(&place.good);
+    place.put(PART, "x");
+}
+
+fn linked_part(place: &Place) {
+    place.own(&place.good);
+    let target = place.beside.join("victim");
+    fs::write(&target, "precious").unwrap();
+    symlink(target, place.directory.join(PART)).unwrap();
+}
+
+fn read_only(place: &Place) {
+    place.own(&place.good);
+    set_mode(&place.directory, 0o555);
+}
+
+fn unreadable(place: &Place) {
+    place.own(&place.good);
+    set_mode(&place.file, 0o000);
+}
+
+fn foreign(place: &Place) {
+    place.own(&place.good);
+    chown(&place.file, Some(65_534), None).unwrap();
+}
+
+fn other_service(body: &mut Value) {
+    body["service"] = OTHER.into();
+}
+
+/// As versions saved it that had nothing to save.
+fn without_products(body: &mut Value) {
+    body["mirror"] = Value::Null;
+    for answers in ["categories", "previews", "listings", "products", "sections"] {
+        body[answers] = value!([]);
+    }
+}
+
+fn each_product(body: &mut Value, change: impl Fn(&mut Value)) {
+    body["mirror"][0]["products"].as_array_mut().unwrap().iter_mut().for_each(&change);
+    body["products"].as_array_mut().unwrap().clear();
+}
+
+fn hostile(body: &mut Value) {
+    each_product(body, |product| {
+        let script = || Value::from(SCRIPT);
+        for text in ["sku", "warranty", "shipping", "returns"] {
+            product[text] = script();
+        }
+        for text in ["title", "description", "brand"] {
+            product["summary"][text] = script();
+        }
+        product["summary"]["thumbnail"] = "javascript:alert(1)".into();
+        product["tags"] = value!([SCRIPT]);
+        product["images"] = value!(["javascript:alert(1)", SCRIPT]);
+    });
+}
+
+fn invalid(body: &mut Value) {
+    each_product(body, |product| product["summary"]["price"] = (-1).into());
+    body["listings"] = value!([]);
+    body["sections"] = value!([]);
+}
