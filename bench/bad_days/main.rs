@@ -1,6 +1,6 @@
 //! `make bench`, second part: figures of bad days.
 //!
-//! Overload, hanging isolates, deaths and swaps of workers, and the calls that a catalogue service
+//! Overload, hanging isolates, filters without end, deaths and swaps of workers, and the calls that a catalogue service
 //! sees. What is compared is measured in this one run; visitors and shop share the machine's cores.
 //! The run fails when a promise is broken: a refused connection, a failed swap, a service that is
 //! called more often than it allows.
@@ -19,6 +19,7 @@ mod common;
 mod crowd;
 mod deaths;
 mod hanging;
+mod listings;
 mod overload;
 
 use anyhow::Result;
@@ -28,6 +29,7 @@ fn main() -> Result<()> {
     initialize_platform();
     overload::run()?;
     hanging::run()?;
+    listings::run()?;
     deaths::killed()?;
     deaths::swapped()?;
     calls::run()
