@@ -18,7 +18,7 @@ mod common;
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use vitrine::catalogue::ProductSet;
 use vitrine::catalogue::{Slug, Summary};
@@ -28,7 +28,9 @@ use vitrine::document::assets;
 use vitrine::pages::filter;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
-use crate::common::program::Program;
+use crate::common::generated::Style;
+use crate::common::mirrored::MirroredShop;
+use crate::common::program::{Program, vitrine};
 use crate::common::shop::serve;
 
 /// Addresses whose rendering is measured.
@@ -39,10 +41,14 @@ const PATHS: [&str; 6] =
 /// it takes to end it.
 const LONGEST_ANSWER: Duration = Duration::from_millis(600);
 
+/// What it takes at most, in the median, to find out what a listing of 5,000 products shows.
+const LONGEST_DRAFT: Duration = Duration::from_millis(1);
+
 fn main() -> Result<()> {
     initialize_platform();
     println!("{:<44} {:>12} {:>12}", "", "median", "p99");
     filtering();
+    drafting()?;
     bytes();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         rendering().await?;
@@ -51,10 +57,12 @@ fn main() -> Result<()> {
     start_to_first_page()
 }
 
-fn report(what: &str, mut times: Vec<Duration>) {
+/// Prints the figures of these times and returns their median.
+fn report(what: &str, mut times: Vec<Duration>) -> Duration {
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1_000.0;
     println!("{what:<44} {:>9.3} ms {:>9.3} ms", at(0.5), at(0.99));
+    times[times.len() / 2]
 }
 
 /// Filters, counts and sorts 100,000 products.
@@ -97,6 +105,45 @@ fn filtering() {
             .collect();
         report(&format!("filter 100,000 products: {what}"), times);
     }
+}
+
+/// From query to draft, for listings of 5,000 products that are not in memory. The program measures it
+/// itself, and it includes the way to another thread and back.
+fn drafting() -> Result<()> {
+    const PRODUCTS: usize = 5_000;
+    const LISTINGS: [(&str, &str); 5] = [
+        ("a filter and a sort", "/products?stock=1&sort=price-desc&max="),
+        ("a preset", "/sale?max="),
+        ("a text that most have", "/products?q=st&max="),
+        ("a text that none has", "/products?q=est%20quo%20modo%20"),
+        ("a search", "/search/ab"),
+    ];
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
+    for (products, style) in [("plain", Style::Plain), ("wordy", Style::Wordy)] {
+        let shop = runtime.block_on(MirroredShop::start(&mut vitrine(), PRODUCTS, style))?;
+        shop.program.log().for_each(drop);
+        let client = client()?;
+        for (what, path) in LISTINGS {
+            let mut times = Vec::new();
+            for number in 1..=200 {
+                let path = format!("/_data{path}{number}");
+                let url = format!("http://{}{path}", shop.program.address);
+                runtime
+                    .block_on(async { client.get(url).send().await?.error_for_status()?.bytes().await })?;
+                times.push(drafting_time(&shop.program)?);
+            }
+            let median = report(&format!("draft of {PRODUCTS} {products} products: {what}"), times);
+            ensure!(median < LONGEST_DRAFT, "a draft took {median:?}");
+        }
+    }
+    Ok(())
+}
+
+/// The time to the draft in the line of the latest request.
+fn drafting_time(program: &Program) -> Result<Duration> {
+    let line = program.logged("request");
+    let time = line["catalogue_ms"].as_f64().with_context(|| format!("no draft was made: {line}"))?;
+    Ok(Duration::from_secs_f64(time / 1_000.0))
 }
 
 /// What the first load transfers.

@@ -85,7 +85,8 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     let listener = listening::open(settings.listen, handed_over)?;
     let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
-    let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure);
+    let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
+        .context("the threads for listings cannot be started")?;
     tokio::spawn(make_room(&shop));
     let router = server::router(shop).context("an image host cannot stand in a header")?;
     let shutdown = signals::shutdown(settings.end_with_stdin)?;

@@ -1,7 +1,8 @@
 //! `make bench`, second part: overload and faults.
 //!
-//! Overload, floods, hanging isolates, deaths and swaps of workers, and the calls that a catalogue service
-//! sees. `cargo bench --bench bad_days -- floods` runs one part; without a name all run. What is compared is measured in this one run; visitors and shop share the machine's cores.
+//! Overload, floods, hanging isolates, filters without end, deaths and swaps of workers, and the calls
+//! that a catalogue service sees. `cargo bench --bench bad_days -- floods` runs one part; without a name
+//! all run. What is compared is measured in this one run; visitors and shop share the machine's cores.
 //! The run fails when a promise is broken: a refused connection, a failed swap, a service that is
 //! called more often than it allows.
 
@@ -20,6 +21,7 @@ mod crowd;
 mod deaths;
 mod floods;
 mod hanging;
+mod listings;
 mod overload;
 
 use anyhow::{Result, ensure};
@@ -27,10 +29,11 @@ use vitrine::render::initialize_platform;
 
 type Part = fn() -> Result<()>;
 
-const PARTS: [(&str, Part); 6] = [
+const PARTS: [(&str, Part); 7] = [
     ("overload", overload::run),
     ("floods", floods::run),
     ("hanging", hanging::run),
+    ("filters", listings::run),
     ("killed", deaths::killed),
     ("swapped", deaths::swapped),
     ("calls", calls::run),

@@ -19,7 +19,7 @@ use vitrine::shop::{Shop, ShopSettings};
 pub(crate) async fn serve(renderer: Renderer, fresh: Duration) -> Result<SocketAddr> {
     let settings = ShopSettings { robots: None, ages: Ages { fresh, stale: fresh }, page_memory: 16 << 20 };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
-    let shop = Shop::new(Arc::new(Sample::load()?), renderer, site, settings, Pressure::default());
+    let shop = Shop::new(Arc::new(Sample::load()?), renderer, site, settings, Pressure::default())?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     tokio::spawn(Connections::default().serve(listener, server::router(shop)?, std::future::pending()));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::arrangement::Order;
 use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
@@ -33,15 +34,17 @@ pub(crate) trait MirrorQuery: Query {
 }
 
 impl Mirror {
-    /// Builds the indexes. Products and categories must be in the catalogue's order.
+    /// Builds the indexes, which takes long (`process/compute.rs`). Products and categories must be in the
+    /// catalogue's order.
     pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
         let all = ProductSet::new(products.iter().map(|product| product.summary.clone()).collect());
-        let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));
+        let mut by_category = all.by_category();
+        let mut in_category = |slug: &Slug| Arc::new(by_category.remove(slug).unwrap_or_default());
         Self {
             by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
             by_category: categories
                 .iter()
-                .map(|category| (category.slug.clone(), Arc::new(in_category(&category.slug))))
+                .map(|category| (category.slug.clone(), in_category(&category.slug)))
                 .collect(),
             all: Arc::new(all),
             products,
@@ -73,7 +76,7 @@ impl MirrorQuery for Preview {
     fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
         let products = mirror.in_category(&self.0);
         CategoryPreview {
-            thumbnail: products.products().first().and_then(|product| product.thumbnail.clone()),
+            thumbnail: products.products().next().and_then(|product| product.thumbnail.clone()),
             count: u32::try_from(products.len()).ok(),
         }
     }
@@ -115,14 +118,13 @@ impl MirrorQuery for ProductById {
 
 impl MirrorQuery for Section {
     fn answer_from(&self, mirror: &Mirror) -> Self::Answer {
-        let mut products: Vec<&Summary> = mirror.all.products().iter().collect();
-        match self {
-            Self::Featured => drop(products.drain(..Self::FEATURED_SKIP.min(products.len()))),
-            Self::BestSellers => products.sort_by(|left, right| right.rating.total_cmp(&left.rating)),
-            Self::NewArrivals => products.sort_by_key(|product| std::cmp::Reverse(product.id)),
-        }
+        let (order, skipped) = match self {
+            Self::Featured => (Order::Own, Self::FEATURED_SKIP),
+            Self::BestSellers => (Order::BestRated, 0),
+            Self::NewArrivals => (Order::Newest, 0),
+        };
         let card =
             |product: &Summary| Summary { description: String::new(), category: None, ..product.clone() };
-        products.into_iter().take(Self::SIZE).map(card).collect()
+        mirror.all.in_order(order).products().skip(skipped).take(Self::SIZE).map(card).collect()
     }
 }

@@ -5,10 +5,12 @@
 //! (`sample/`). [`Remembered`] caches the last good answer of every query, mirrors a small catalogue
 //! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`).
 
+mod arrangement;
 mod error;
 mod mirror;
 mod model;
-pub(crate) mod product_set;
+pub(crate) mod product_index;
+mod product_set;
 mod query;
 mod remembered;
 pub mod sample;
@@ -16,11 +18,14 @@ mod service;
 
 use std::time::Duration;
 
+pub use arrangement::Order;
 pub use error::{CatalogueError, Phase};
 pub use model::{
     Category, CategoryPreview, Dimensions, Product, ProductId, Review, ReviewDate, Section, Slug, Summary,
 };
 pub use product_set::ProductSet;
+#[cfg(test)]
+pub(crate) use product_set::tests::products as any_products;
 pub use query::{
     Ask, Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, QueryKind, Result,
 };

@@ -1,44 +1,54 @@
-//! An ordered list of products, with an index for filtering that is computed once.
+//! Some products of the catalogue in an order. Sets of the same copy share the products, their index and
+//! their orders, so that making another set copies no product.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
+use memchr::memmem::Finder;
 use serde::{Serialize, Serializer};
 
-use super::model::{Slug, Summary};
+use super::arrangement::{Arrangement, Order, Part};
+use super::model::{ProductId, Slug, Summary};
+use super::product_index::ProductIndex;
+use crate::contract::Sort;
+use crate::process::compute::assert_off_runtime;
 
-/// The index of a product without a brand or category.
-pub(crate) const NONE: u32 = u32::MAX;
-
-/// Products in order, with indexed brands and categories and lower-cased texts for search.
-#[derive(Debug, Default, PartialEq)]
+/// Products in order, with orders for sorting and an index for filtering. Cheap to clone.
+#[derive(Clone, Debug, Default)]
 pub struct ProductSet {
-    products: Vec<Summary>,
-    /// Lower-cased title and description of each product, separated by a newline, which cleaned texts
-    /// never contain.
-    texts: Vec<String>,
-    brands: Names<String>,
-    categories: Names<Slug>,
-    price_ceiling: u32,
+    shared: Arc<Shared>,
+    arrangement: Arc<Arrangement>,
+    /// Limits the set to the products of the arrangement that a search finds.
+    search: Option<Arc<Search>>,
 }
 
-/// Distinct names in alphabetical order, and each product's index into them.
-#[derive(Debug, PartialEq)]
-pub struct Names<T> {
-    pub names: Vec<T>,
-    /// For each product, the index of its name, or [`NONE`].
-    pub of_product: Vec<u32>,
+/// What all sets of one copy of the catalogue share.
+#[derive(Debug, Default)]
+struct Shared {
+    index: ProductIndex,
+    /// All products in each [`Order`], by its number.
+    orders: [Arc<Arrangement>; Order::EVERY.len()],
 }
 
-impl<T> Default for Names<T> {
-    fn default() -> Self {
-        Self { names: Vec::new(), of_product: Vec::new() }
+/// A search, which is made when its result is first used.
+#[derive(Debug)]
+struct Search {
+    /// The lower-cased text.
+    text: Box<str>,
+    found: OnceLock<Part>,
+}
+
+/// Sets are equal when they list equal products in the same order.
+impl PartialEq for ProductSet {
+    fn eq(&self, other: &Self) -> bool {
+        self.products().eq(other.products())
     }
 }
 
 /// A set is serialised as its products; everything else is derived again.
 impl Serialize for ProductSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.products.serialize(serializer)
+        serializer.collect_seq(self.products())
     }
 }
 
@@ -49,99 +59,204 @@ impl From<Vec<Summary>> for ProductSet {
 }
 
 impl ProductSet {
-    /// Builds the index of `products`, which keep their order.
+    /// Indexes `products`, which keep their order, and makes their orders. This takes long, see
+    /// `process/compute.rs`.
     pub fn new(products: Vec<Summary>) -> Self {
-        let texts = products
-            .iter()
-            .map(|product| {
-                format!("{}\n{}", product.title.to_lowercase(), product.description.to_lowercase())
-            })
-            .collect();
-        let highest = products.iter().map(|product| product.price).fold(0.0, f64::max);
-        Self {
-            texts,
-            brands: Names::number(products.iter().map(|product| product.brand.as_ref())),
-            categories: Names::number(products.iter().map(|product| product.category.as_ref())),
-            // The parser limits prices to less than `u32::MAX`.
-            price_ceiling: highest.ceil() as u32,
-            products,
-        }
+        assert_off_runtime();
+        let index = ProductIndex::new(products);
+        let orders = Order::EVERY.map(|order| Arc::new(Arrangement::new(&index, order.positions(&index))));
+        let shared = Arc::new(Shared { index, orders });
+        let arrangement = Arc::clone(shared.arrangement(Order::Own));
+        Self { shared, arrangement, search: None }
     }
 
-    /// The same products, sorted (stable).
-    pub fn sorted_by(&self, compare: impl Fn(&Summary, &Summary) -> std::cmp::Ordering) -> Self {
-        let mut products = self.products.clone();
-        products.sort_by(compare);
-        Self::new(products)
-    }
-
-    /// The products for which `keep` is true.
-    pub fn only(&self, keep: impl Fn(&Summary) -> bool) -> Self {
-        Self::new(self.products.iter().filter(|product| keep(product)).cloned().collect())
-    }
-
-    /// The products whose title or description contains `text`, which must be lower-cased.
-    pub fn containing(&self, text: &str) -> Self {
-        let finder = memchr::memmem::Finder::new(text);
-        let contains = |(_, folded): &(_, &String)| finder.find(folded.as_bytes()).is_some();
-        let found = self.products.iter().zip(&self.texts).filter(contains);
-        Self::new(found.map(|(product, _)| product.clone()).collect())
+    /// All products of the copy that this set belongs to, in an order.
+    #[must_use]
+    pub fn in_order(&self, order: Order) -> Self {
+        self.arranged(Arc::clone(self.shared.arrangement(order)))
     }
 
     /// The first `count` products.
+    #[must_use]
     pub fn first(&self, count: usize) -> Self {
-        Self::new(self.products.iter().take(count).cloned().collect())
+        let first = self.positions().iter().copied().take(count).collect();
+        self.arranged(Arc::new(Arrangement::new(&self.shared.index, first)))
     }
 
-    /// Approximate size in memory, in bytes.
+    /// The products whose title or description contains `text`, which must be lower-cased. The search is
+    /// made when the result is first used. That takes long, see `process/compute.rs`.
+    #[must_use]
+    pub fn containing(&self, text: &str) -> Self {
+        let search = Search { text: text.into(), found: OnceLock::new() };
+        Self { search: Some(Arc::new(search)), ..self.clone() }
+    }
+
+    /// The set's products of each category.
+    pub(super) fn by_category(&self) -> HashMap<Slug, Self> {
+        let index = self.index();
+        let mut positions = vec![Vec::new(); index.categories().len()];
+        for &position in self.positions() {
+            if let Some(positions) = positions.get_mut(index.facts(position).category as usize) {
+                positions.push(position);
+            }
+        }
+        let set = |positions| self.arranged(Arc::new(Arrangement::new(index, positions)));
+        index.categories().iter().cloned().zip(positions.into_iter().map(set)).collect()
+    }
+
+    fn arranged(&self, arrangement: Arc<Arrangement>) -> Self {
+        Self { shared: Arc::clone(&self.shared), arrangement, search: None }
+    }
+
+    /// Approximate size in memory, in bytes, with everything that the set shares with others.
     pub fn size(&self) -> usize {
-        let products: usize = self.products.iter().map(Summary::size).sum();
-        size_of::<Self>() + products + self.texts.iter().map(String::len).sum::<usize>()
+        let orders = self.shared.orders.iter().map(|arrangement| arrangement.size());
+        size_of::<Self>() + self.shared.index.size() + orders.sum::<usize>()
     }
 
     pub fn len(&self) -> usize {
-        self.products.len()
+        self.positions().len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.products.is_empty()
+        self.positions().is_empty()
     }
 
-    pub fn products(&self) -> &[Summary] {
-        &self.products
+    pub fn products(&self) -> impl ExactSizeIterator<Item = &Summary> + Clone {
+        self.positions().iter().map(|&position| self.shared.index.product(position))
     }
 
-    /// The lower-cased title and description of each product, for searching.
-    pub fn texts(&self) -> &[String] {
-        &self.texts
+    /// Whether a product with a lower id has this title, among all of the copy.
+    pub(crate) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
+        self.shared.index.has_earlier_namesake(title, id)
     }
 
-    pub fn brands(&self) -> &Names<String> {
-        &self.brands
+    /// The products that positions refer to.
+    pub(crate) fn index(&self) -> &ProductIndex {
+        &self.shared.index
     }
 
-    pub fn categories(&self) -> &Names<Slug> {
-        &self.categories
+    /// The positions of the set's products in [`Self::index`].
+    pub(crate) fn positions(&self) -> &[u32] {
+        &self.part().positions
+    }
+
+    /// The positions of the set's products, and perhaps of others, sorted. Products that compare equal keep
+    /// the set's order.
+    pub(crate) fn sorted(&self, by: Sort) -> &[u32] {
+        self.arrangement.sorted(by)
+    }
+
+    /// The numbers of the brands that occur in the set, in ascending order.
+    pub(crate) fn brands(&self) -> &[u32] {
+        &self.part().brands
+    }
+
+    /// The numbers of the categories that occur in the set, in ascending order.
+    pub(crate) fn categories(&self) -> &[u32] {
+        &self.part().categories
     }
 
     /// The highest price rounded up, in whole dollars.
-    pub fn price_ceiling(&self) -> u32 {
-        self.price_ceiling
+    pub(crate) fn price_ceiling(&self) -> u32 {
+        self.part().price_ceiling
+    }
+
+    fn part(&self) -> &Part {
+        let all = self.arrangement.part();
+        self.search.as_ref().map_or(all, |search| search.result(&self.shared.index, all))
     }
 }
 
-impl<T: Ord + Clone> Names<T> {
-    fn number<'a>(of_products: impl Iterator<Item = Option<&'a T>> + Clone) -> Self
-    where
-        T: 'a,
-    {
-        let mut numbers: BTreeMap<&T, u32> = of_products.clone().flatten().map(|name| (name, 0)).collect();
-        for (number, slot) in numbers.values_mut().enumerate() {
-            *slot = u32::try_from(number).unwrap_or(NONE);
+impl Shared {
+    fn arrangement(&self, order: Order) -> &Arc<Arrangement> {
+        &self.orders[order as usize]
+    }
+}
+
+impl Search {
+    /// The products of `all` that the search finds.
+    fn result(&self, index: &ProductIndex, all: &Part) -> &Part {
+        self.found.get_or_init(|| {
+            assert_off_runtime();
+            let text = Finder::new(&*self.text);
+            let contains = |position: &u32| text.find(index.text(*position)).is_some();
+            Part::new(index, all.positions.iter().copied().filter(contains).collect())
+        })
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn product() -> impl Strategy<Value = Summary> {
+        (
+            "[a-cB]{1,4}( [a-c]{1,3})?",
+            "[a-c]{0,6}",
+            prop::option::of("[x-z]"),
+            prop::option::of("[p-r]"),
+            0_u32..50,
+            0_u32..4,
+            0_u32..=50,
+            0_u32..3,
+        )
+            .prop_map(|(title, description, brand, category, price, discount, rating, stock)| {
+                Summary {
+                    id: 0,
+                    title,
+                    description,
+                    category: category.and_then(|slug| Slug::parse(&slug)),
+                    brand,
+                    price: f64::from(price) / 2.0,
+                    discount_percentage: f64::from(discount) / 2.0,
+                    rating: f64::from(rating) / 10.0,
+                    stock,
+                    thumbnail: None,
+                }
+            })
+    }
+
+    /// Some products with distinct ids in any order.
+    pub(crate) fn products() -> impl Strategy<Value = Vec<Summary>> {
+        let ids = (0_u32..40).prop_map(|count| (1..=count).collect::<Vec<ProductId>>()).prop_shuffle();
+        ids.prop_flat_map(|ids| (prop::collection::vec(product(), ids.len()), Just(ids))).prop_map(
+            |(mut products, ids)| {
+                products.iter_mut().zip(ids).for_each(|(product, id)| product.id = id);
+                products
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_set_of_a_category_equals_one_of_its_products_alone(all in products()) {
+            let by_category = ProductSet::new(all.clone()).by_category();
+            for slug in ["p", "q", "r"].map(|slug| Slug::parse(slug).unwrap()) {
+                let own = all.iter().filter(|product| product.category.as_ref() == Some(&slug));
+                let alone = ProductSet::new(own.cloned().collect());
+                let set = by_category.get(&slug).cloned().unwrap_or_default();
+                prop_assert_eq!(&set, &alone);
+                prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
+                for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
+                    let sorted = |set: &ProductSet| -> Vec<ProductId> {
+                        set.sorted(sort).iter().map(|&position| set.index().product(position).id).collect()
+                    };
+                    prop_assert_eq!(sorted(&set), sorted(&alone));
+                }
+            }
         }
-        Self {
-            of_product: of_products.map(|name| name.map_or(NONE, |name| numbers[name])).collect(),
-            names: numbers.into_keys().cloned().collect(),
+
+        #[test]
+        fn an_earlier_namesake_has_the_same_title_and_a_lower_id(all in products()) {
+            let set = ProductSet::new(all.clone());
+            for own in &all {
+                let has = all.iter().any(|other| other.title == own.title && other.id < own.id);
+                prop_assert_eq!(set.has_earlier_namesake(&own.title, own.id), has);
+            }
+            prop_assert!(!set.has_earlier_namesake("no such title", 1_000));
         }
     }
 }

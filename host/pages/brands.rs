@@ -9,8 +9,12 @@ use crate::contract::{Brand, Brands, Content, Filters};
 
 pub(crate) async fn draft(questions: &Questions<'_>) -> Draft {
     let products = questions.ask(Listing::All).await;
-    let failed = products.is_none();
-    let brands = products.map(|products| count_brands(&products)).unwrap_or_default();
+    let brands = match products {
+        Some(products) => questions.compute(move || count_brands(&products)).await,
+        None => None,
+    };
+    let failed = brands.is_none();
+    let brands = brands.unwrap_or_default();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
     let metadata = Metadata::new(format!("All {} brands of the shop: {}.", names.len(), names.join(", ")));
     let draft = Draft::new(Address::Brands, "Brands", Content::Brands(Brands { brands, failed }), metadata);
@@ -18,10 +22,11 @@ pub(crate) async fn draft(questions: &Questions<'_>) -> Draft {
 }
 
 fn count_brands(products: &ProductSet) -> Vec<Brand> {
-    let names = &products.brands().names;
+    let index = products.index();
+    let names = index.brands();
     let mut counts = vec![0; names.len()];
-    for &brand in &products.brands().of_product {
-        if let Some(count) = counts.get_mut(brand as usize) {
+    for &position in products.positions() {
+        if let Some(count) = counts.get_mut(index.facts(position).brand as usize) {
             *count += 1;
         }
     }

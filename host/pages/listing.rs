@@ -8,8 +8,9 @@ use super::draft::{Draft, Metadata};
 use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
-use crate::catalogue::{self, ProductSet, Slug, Summary};
-use crate::contract::{Content, Filters, Listing, ListingSource};
+use crate::catalogue::{self, Order, ProductSet, Slug};
+use crate::contract::{Content, Facets, Filters, Listing, ListingSource, ProductCard};
+use crate::process::compute::assert_off_runtime;
 
 /// Most cards on one page.
 const PAGE_SIZE: usize = 48;
@@ -24,22 +25,20 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
-    let products = questions.ask(catalogue::Listing::All).await.map(|all| arrange(preset, all));
+    let all = questions.ask(catalogue::Listing::All).await;
+    let shown = shown(questions, all, query, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source }.fill(products, query.clone())
+    Frame { address, heading: heading.into(), source }.fill(shown, query)
 }
 
 /// The products of a preset, in its order.
-fn arrange(preset: Preset, all: Arc<ProductSet>) -> Arc<ProductSet> {
-    let discounted = |product: &Summary| product.discount_percentage.round() >= 1.0;
-    let deepest_first =
-        |left: &Summary, right: &Summary| right.discount_percentage.total_cmp(&left.discount_percentage);
+fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     match preset {
-        Preset::All => all,
-        Preset::Sale => all.only(discounted).sorted_by(deepest_first).into(),
-        Preset::NewArrivals => all.sorted_by(|left, right| right.id.cmp(&left.id)).into(),
-        Preset::BestSellers => all.sorted_by(|left, right| right.rating.total_cmp(&left.rating)).into(),
-        Preset::Deals => all.only(discounted).sorted_by(deepest_first).first(DEALS).into(),
+        Preset::All => all.in_order(Order::Own),
+        Preset::Sale => all.in_order(Order::DeepestDiscounts),
+        Preset::NewArrivals => all.in_order(Order::Newest),
+        Preset::BestSellers => all.in_order(Order::BestRated),
+        Preset::Deals => all.in_order(Order::DeepestDiscounts).first(DEALS),
     }
 }
 
@@ -52,9 +51,9 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     };
     // The service answers an unknown category with an empty list; known ones are never empty.
     if products.as_ref().is_some_and(|products| products.is_empty()) {
-        return frame.fill(products, ListingQuery::default()).not_found();
+        return frame.fill(Some(Shown::nothing(&ListingQuery::default())), query).not_found();
     }
-    frame.fill(products, query.clone())
+    frame.fill(shown(questions, products, query, ProductSet::clone).await, query)
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
@@ -64,7 +63,55 @@ pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &Listin
         heading: format!("Search Results for \"{text}\""),
         source: ListingSource::Search { text: text.into() },
     };
-    frame.fill(products, query.clone())
+    frame.fill(shown(questions, products, query, ProductSet::clone).await, query)
+}
+
+/// What a listing shows of its products.
+struct Shown {
+    /// The query, limited to what the products allow.
+    query: ListingQuery,
+    /// The products of the page.
+    cards: Vec<ProductCard>,
+    /// How many products match, on all pages.
+    total: usize,
+    page_count: usize,
+    facets: Facets,
+}
+
+/// What a listing shows of these products, arranged by `arrange`; `None` when the catalogue did not answer or
+/// too many listings wait already.
+async fn shown(
+    questions: &Questions<'_>,
+    products: Option<Arc<ProductSet>>,
+    query: &ListingQuery,
+    arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
+) -> Option<Shown> {
+    let (products, query) = (products?, query.clone());
+    questions.compute(move || Shown::of(&arrange(&products), query)).await
+}
+
+impl Shown {
+    /// Takes the longer the more products there are.
+    fn of(products: &ProductSet, mut query: ListingQuery) -> Self {
+        assert_off_runtime();
+        // A limit at or above the highest price filters nothing, so it is normalised to the default.
+        query.filters.max_price = query.filters.max_price.filter(|max| *max < products.price_ceiling());
+        Self::filtered(products, query)
+    }
+
+    fn nothing(query: &ListingQuery) -> Self {
+        Self::filtered(&ProductSet::default(), query.clone())
+    }
+
+    fn filtered(products: &ProductSet, mut query: ListingQuery) -> Self {
+        let Filtered { matches, facets } = filter::apply(products, &query.filters);
+        let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
+        let page = (query.page as usize).min(page_count);
+        query.page = u32::try_from(page).unwrap_or(u32::MAX);
+        let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
+        let cards = cards::product_cards(shown.map(|&position| products.index().product(position)));
+        Self { query, cards, total: matches.len(), page_count, facets }
+    }
 }
 
 /// A listing without its products.
@@ -75,22 +122,12 @@ struct Frame {
 }
 
 impl Frame {
-    /// The listing of these products; `None` means that the catalogue did not answer.
-    fn fill(self, products: Option<Arc<ProductSet>>, mut query: ListingQuery) -> Draft {
+    /// The listing that shows this; `None` makes the page of a listing whose products are not known.
+    fn fill(self, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source } = self;
-        let failed = products.is_none();
-        let products = products.unwrap_or_default();
-
-        // A limit at or above the highest price filters nothing, so it is normalised to the default.
-        query.filters.max_price =
-            query.filters.max_price.filter(|max| failed || *max < products.price_ceiling());
-        let Filtered { matches, facets } = filter::apply(&products, &query.filters);
-        let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
-        let page = (query.page as usize).min(page_count);
-        query.page = u32::try_from(page).unwrap_or(u32::MAX);
-
-        let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
-        let shown = shown.map(|&position| &products.products()[position as usize]);
+        let failed = shown.is_none();
+        let Shown { query, cards, total, page_count, facets } =
+            shown.unwrap_or_else(|| Shown::nothing(query));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let title = heading.clone();
@@ -98,8 +135,8 @@ impl Frame {
             source,
             heading,
             base_path: address.base_path(),
-            products: cards::product_cards(shown),
-            total: u32::try_from(matches.len()).unwrap_or(u32::MAX),
+            products: cards,
+            total: u32::try_from(total).unwrap_or(u32::MAX),
             page: query.page,
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
             filters: query.filters,

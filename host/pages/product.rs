@@ -47,9 +47,7 @@ async fn title(questions: &Questions<'_>, product: &Product) -> String {
     let Summary { id, title, category, .. } = &product.summary;
     let all = questions.ask(Listing::All).await.unwrap_or_default();
     match category {
-        Some(category) if all.products().iter().any(|other| other.id < *id && other.title == *title) => {
-            format!("{title} ({})", category.title())
-        }
+        Some(category) if all.has_earlier_namesake(title, *id) => format!("{title} ({})", category.title()),
         _ => title.clone(),
     }
 }
@@ -60,9 +58,9 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
     let Some(category) = &product.summary.category else { return Vec::new() };
     let Some(category) = questions.ask(Listing::Category(category.clone())).await else { return Vec::new() };
     let products = category.products();
-    let own = products.iter().position(|other| other.id == product.summary.id);
-    let after = own.map_or(0, |own| own + 1);
-    let following = products.iter().cycle().skip(after).take(products.len());
+    let own = products.clone().position(|other| other.id == product.summary.id);
+    let (after, count) = (own.map_or(0, |own| own + 1), products.len());
+    let following = products.cycle().skip(after).take(count);
     cards::product_cards(following.filter(|other| other.id != product.summary.id).take(RELATED))
 }
 

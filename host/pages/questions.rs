@@ -1,28 +1,33 @@
-//! The catalogue queries of one page.
+//! What one page asks of the host: catalogue queries, and computations with their answers.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::catalogue::{Ask, Catalogue, CatalogueError, Phase, Query};
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::process::compute::ComputePool;
 
-/// Runs the catalogue queries of one page and handles their failures: a failure is logged, and recorded
-/// so that an incomplete page is not cached.
+/// Runs the catalogue queries and the computations of one page and handles their failures: a failure is
+/// logged, and recorded so that an incomplete page is not cached.
 pub(crate) struct Questions<'a> {
     catalogue: &'a (dyn Catalogue + 'static),
+    pool: &'a ComputePool,
     deadline: Instant,
     throttle: &'a LogThrottle,
     has_failed: AtomicBool,
+    was_refused: AtomicBool,
 }
 
 impl<'a> Questions<'a> {
     /// A query that is not answered by `deadline` fails.
     pub(crate) fn new(
         catalogue: &'a (dyn Catalogue + 'static),
+        pool: &'a ComputePool,
         deadline: Instant,
         throttle: &'a LogThrottle,
     ) -> Self {
-        Self { catalogue, deadline, throttle, has_failed: AtomicBool::new(false) }
+        let (has_failed, was_refused) = (AtomicBool::new(false), AtomicBool::new(false));
+        Self { catalogue, pool, deadline, throttle, has_failed, was_refused }
     }
 
     /// The answer; `None` if the query failed.
@@ -45,8 +50,24 @@ impl<'a> Questions<'a> {
         }
     }
 
-    /// Whether all queries so far were answered.
+    /// The result of a computation that takes the longer the larger the catalogue is; `None` if it was
+    /// refused, because too many computations wait already.
+    pub(crate) async fn compute<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let result = self.pool.run(work).await;
+        // The caller logs and counts it.
+        result.inspect_err(|_| self.was_refused.store(true, Ordering::Relaxed)).ok()
+    }
+
+    /// Whether all queries so far were answered, and no computation was refused.
     pub(crate) fn is_complete(&self) -> bool {
-        !self.has_failed.load(Ordering::Relaxed)
+        !self.has_failed.load(Ordering::Relaxed) && !self.was_refused()
+    }
+
+    /// Whether a computation was refused.
+    pub(crate) fn was_refused(&self) -> bool {
+        self.was_refused.load(Ordering::Relaxed)
     }
 }

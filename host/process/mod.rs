@@ -1,13 +1,15 @@
-//! What the process shares with the operating system: sockets, signals, memory, file descriptors, and
-//! the supervisor of worker processes.
+//! What the process shares with the operating system: sockets, signals, memory, file descriptors,
+//! threads, and the supervisor of worker processes.
 
 pub(crate) mod allocator;
+pub(crate) mod compute;
 pub(crate) mod heartbeat;
 pub(crate) mod lifeline;
 pub(crate) mod listening;
 mod memory_gauge;
 pub(crate) mod open_files;
 pub mod pressure;
+pub(crate) mod priority;
 pub(crate) mod readiness;
 pub(crate) mod signals;
 pub mod supervise;

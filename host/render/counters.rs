@@ -29,6 +29,8 @@ pub struct RendererCounters {
     pub no_processor_time: Counter,
     /// Renders refused because the process was near its memory limit.
     pub no_memory: Counter,
+    /// Renders refused because too many listings waited for their products already.
+    pub too_many_listings: Counter,
     /// Renders not tried because the page keeps failing.
     pub avoided: Counter,
     /// Isolates that were lost and replaced.
@@ -58,8 +60,14 @@ impl RendererCounters {
 
     /// Renders refused so far, for any reason.
     pub fn refused(&self) -> u64 {
-        let refusals =
-            [&self.queue_full, &self.long_waits, &self.no_isolate, &self.no_processor_time, &self.no_memory];
+        let refusals = [
+            &self.queue_full,
+            &self.long_waits,
+            &self.no_isolate,
+            &self.no_processor_time,
+            &self.no_memory,
+            &self.too_many_listings,
+        ];
         refusals.into_iter().map(Counter::get).sum()
     }
 
@@ -70,6 +78,7 @@ impl RendererCounters {
             Refusal::NoIsolate => &self.no_isolate,
             Refusal::NoProcessorTime => &self.no_processor_time,
             Refusal::NoMemory => &self.no_memory,
+            Refusal::TooManyListings => &self.too_many_listings,
         }
     }
 

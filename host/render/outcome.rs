@@ -59,6 +59,9 @@ pub enum Refusal {
     /// The process is near its memory limit.
     #[error("memory is running out")]
     NoMemory,
+    /// The page is a listing whose products were not filtered, because too many listings waited already.
+    #[error("too many listings wait")]
+    TooManyListings,
 }
 
 /// A JavaScript exception, with the stack mapped back to the TypeScript sources.

@@ -110,19 +110,27 @@ impl Renderer {
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
         let outcome = self.queue(page).await;
         self.counters.count(&outcome);
-        if let Err(RenderError::Refused(refusal)) = outcome
-            && self.throttle.allows("refused")
-        {
-            let refused = self.counters.refused();
-            tracing::warn!(refused, %refusal, "more pages are asked for than can be rendered");
+        if let Err(RenderError::Refused(refusal)) = outcome {
+            self.log(refusal);
         }
         outcome
     }
 
-    /// The error of a render that is not tried because memory is running out. Counts it.
-    pub(crate) fn refuse(&self) -> RenderError {
-        self.counters.no_memory.increment();
-        RenderError::Refused(Refusal::NoMemory)
+    /// The error of a render that is not tried, because a resource that is not the renderer's own is short.
+    /// Counts and logs it.
+    pub(crate) fn refuse(&self, refusal: Refusal) -> RenderError {
+        let refused = Err(RenderError::Refused(refusal));
+        self.counters.count(&refused);
+        self.log(refusal);
+        RenderError::Refused(refusal)
+    }
+
+    fn log(&self, refusal: Refusal) {
+        // Memory that runs out has its own line, see `process/pressure.rs`.
+        if refusal != Refusal::NoMemory && self.throttle.allows("refused") {
+            let refused = self.counters.refused();
+            tracing::warn!(refused, %refusal, "more pages are asked for than can be rendered");
+        }
     }
 
     /// Queues a render and waits for its outcome.

@@ -12,7 +12,7 @@ use super::answer::{Answer, FileAnswer, Made};
 use super::key::{File, Form, Key};
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
-use crate::catalogue::{self, CatalogueError, Categories, Listing};
+use crate::catalogue::{self, CatalogueError, Categories, Listing, Order};
 use crate::http::representation::Representation;
 use crate::observe::ErrorChain;
 use crate::observe::request_log::Timing;
@@ -150,7 +150,7 @@ async fn sitemap_entries(shop: &Shop) -> catalogue::Result<Vec<SitemapEntry>> {
     let always = address::ALWAYS.into_iter().chain(Preset::EVERY.map(Preset::path));
     let mut entries: Vec<SitemapEntry> = always.map(page).collect();
     entries.extend(categories?.iter().map(|category| page(&address::category(&category.slug))));
-    entries.extend(products?.products().iter().map(|product| SitemapEntry {
+    entries.extend(products?.products().map(|product| SitemapEntry {
         image: product.thumbnail.as_deref().map(|image| shop.site.absolute(image)),
         ..page(&address::product(product.id))
     }));
@@ -187,7 +187,7 @@ struct FeedTemplate<'a> {
 
 async fn feed(shop: &Shop) -> Text {
     let all = shop.catalogue.ask(&Listing::All).await?;
-    let newest = all.sorted_by(|left, right| right.id.cmp(&left.id)).first(FEED_PRODUCTS);
+    let newest = all.in_order(Order::Newest);
     let entry = |product: &catalogue::Summary| FeedEntry {
         address: shop.site.absolute(&address::product(product.id)),
         title: product.title.clone(),
@@ -197,7 +197,7 @@ async fn feed(shop: &Shop) -> Text {
         home: shop.site.absolute(address::HOME),
         own: shop.site.absolute("/feed.xml"),
         updated: &shop.opened,
-        entries: newest.products().iter().map(entry).collect(),
+        entries: newest.products().take(FEED_PRODUCTS).map(entry).collect(),
     };
     Ok(("application/atom+xml", template.render()?))
 }

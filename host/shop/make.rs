@@ -25,7 +25,7 @@ use crate::pages::address::Address;
 use crate::pages::draft::Draft;
 use crate::pages::questions::Questions;
 use crate::pages::{self, cards};
-use crate::render::{RenderError, Rendered};
+use crate::render::{Refusal, RenderError, Rendered};
 
 const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
@@ -47,6 +47,8 @@ pub(super) async fn make(
 ) -> Outcome<Arc<Made>> {
     let Drafted { draft, categories, data, mut timing } = draft(shop, address).await;
     let status = draft.status;
+    // Without the products a render would only cost time that other pages need.
+    let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
     // A page is made and cached only under its own address; `visit.rs` redirects or answers with that.
     if data.is_complete && status == StatusCode::OK && address.is_listing() && draft.address != *address {
         let made = Made { answer: Answer::Limited(draft.address), timing };
@@ -61,7 +63,7 @@ pub(super) async fn make(
     }
     let body = match form {
         Form::Data => Body::data(&source, status),
-        Form::Document => match document(shop, address, &source, status, &mut timing).await {
+        Form::Document => match document(shop, address, &source, status, refusal, &mut timing).await {
             Ok(body) => body,
             Err(error) => return failure(error),
         },
@@ -82,19 +84,25 @@ struct Drafted {
 /// The completeness and age of a page's data.
 #[derive(Clone, Copy)]
 struct Data {
-    /// Whether the catalogue answered all queries.
+    /// Whether the catalogue answered all queries, and no computation was refused.
     is_complete: bool,
+    /// Whether a computation was refused.
+    was_refused: bool,
     /// For how long the data may have been out of date, see `Catalogue::outdated_for`.
     outdated_for: Duration,
 }
 
 async fn draft(shop: &Shop, address: &Address) -> Drafted {
     let started = Instant::now();
-    let questions = Questions::new(&*shop.catalogue, started + CATALOGUE_TIME, &shop.throttle);
+    let questions = Questions::new(&*shop.catalogue, &shop.pool, started + CATALOGUE_TIME, &shop.throttle);
     // The header's categories are requested concurrently.
     let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.ask(Categories));
     let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
-    let data = Data { is_complete: questions.is_complete(), outdated_for: shop.catalogue.outdated_for() };
+    let data = Data {
+        is_complete: questions.is_complete(),
+        was_refused: questions.was_refused(),
+        outdated_for: shop.catalogue.outdated_for(),
+    };
     Drafted { draft, categories: cards::categories(&categories.unwrap_or_default()), data, timing }
 }
 
@@ -146,16 +154,20 @@ impl Body {
     }
 }
 
-/// The document. If the render fails, only the markup is missing: the browser renders the page from the
-/// same data.
+/// The document. If the render fails, or is not tried because of a `refusal`, only the markup is missing:
+/// the browser renders the page from the same data.
 async fn document(
     shop: &Shop,
     address: &Address,
     source: &Source,
     status: StatusCode,
+    refusal: Option<RenderError>,
     timing: &mut Timing,
 ) -> Result<Body, AppError> {
-    let rendered = markup(shop, address, &source.json).await;
+    let rendered = match refusal {
+        Some(refusal) => Err(refusal),
+        None => markup(shop, address, &source.json).await,
+    };
     // With a 503 browsers still render the page, and crawlers retry later.
     let is_refused = matches!(rendered, Err(RenderError::Refused(_)));
     let status =
@@ -178,7 +190,7 @@ async fn document(
 /// When the render fails, or is not attempted: memory is short, or the page keeps failing.
 async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rendered, RenderError> {
     if shop.pressure.is_tight() {
-        return Err(shop.renderer.refuse());
+        return Err(shop.renderer.refuse(Refusal::NoMemory));
     }
     if shop.render_failures.avoids(address) {
         shop.renderer.counters().avoided.increment();

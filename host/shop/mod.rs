@@ -17,11 +17,16 @@ mod make_room;
 mod redirect;
 mod render_failures;
 mod routes;
+#[cfg(test)]
+mod tests;
 mod visit;
 
 use std::convert::Infallible;
+use std::io;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answer::Made;
@@ -37,6 +42,7 @@ use crate::catalogue::Catalogue;
 use crate::document::Site;
 use crate::http::caching::Caching;
 use crate::observe::LogThrottle;
+use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
 use crate::render::Renderer;
 
@@ -45,6 +51,12 @@ const HOME_SEEDS_PER_DAY: u64 = 8;
 /// Shortest time after which a cached page is compared with its data again.
 const COMPARED_AFTER: Duration = Duration::from_secs(5);
 
+/// For this many cores there is one thread that computes listings. A listing takes much less time than its
+/// render, so half of the cores keep every isolate busy.
+const CORES_PER_THREAD: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
+/// Most listings that wait for a thread to be computed.
+const COMPUTE_QUEUE: usize = 64;
+
 /// Cached answers.
 type Answers = Cache<Key, Arc<Made>, Infallible>;
 
@@ -52,6 +64,8 @@ type Answers = Cache<Key, Arc<Made>, Infallible>;
 pub struct Shop {
     catalogue: Arc<dyn Catalogue>,
     renderer: Renderer,
+    /// Computes what listings show.
+    pool: ComputePool,
     site: Site,
     settings: ShopSettings,
     /// Tells when memory is too short to make new pages.
@@ -78,20 +92,25 @@ pub struct ShopSettings {
 
 impl Shop {
     /// A shop with an empty cache.
+    ///
+    /// # Errors
+    /// Fails when a thread cannot be started.
     pub fn new(
         catalogue: Arc<dyn Catalogue>,
         renderer: Renderer,
         site: Site,
         settings: ShopSettings,
         pressure: Pressure,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let Ages { fresh, stale } = settings.ages;
         let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
         let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
         let answers = Cache::new(ages, settings.page_memory, weigh);
-        Self {
+        let threads = available_parallelism()?.div_ceil(CORES_PER_THREAD);
+        Ok(Self {
             catalogue,
             renderer,
+            pool: ComputePool::start("listings", threads, COMPUTE_QUEUE)?,
             site,
             settings,
             pressure,
@@ -100,7 +119,7 @@ impl Shop {
             render_failures: RenderFailures::default(),
             throttle: LogThrottle::default(),
             visits: AtomicU64::new(0),
-        }
+        })
     }
 
     pub(crate) fn site(&self) -> &Site {

@@ -118,7 +118,8 @@ pub(crate) async fn open_under(
     pressure: Pressure,
 ) -> SocketAddr {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    serve(server::router(Shop::new(catalogue, renderer, site, settings, pressure)).unwrap()).await
+    let shop = Shop::new(catalogue, renderer, site, settings, pressure).unwrap();
+    serve(server::router(shop).unwrap()).await
 }
 
 pub(crate) fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {

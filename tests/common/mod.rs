@@ -89,7 +89,7 @@ pub(crate) async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Ren
 
 pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
-    Shop::new(catalogue, renderer, site, shop_settings(), Pressure::default())
+    Shop::new(catalogue, renderer, site, shop_settings(), Pressure::default()).unwrap()
 }
 
 /// The settings of the test shops.

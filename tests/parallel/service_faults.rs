@@ -297,7 +297,8 @@ async fn a_poisoned_product_leaves_the_others_alone() {
     upstream.set(Fault::PoisonedProducts).await;
     let (poisoned, whole) = (service.all_products().await.unwrap(), sample().all_products().await.unwrap());
     assert_eq!(poisoned.len(), whole.len() - 1);
-    let (poisoned, whole) = (poisoned.products(), whole.products());
+    let poisoned: Vec<_> = poisoned.products().collect();
+    let whole: Vec<_> = whole.products().collect();
     // The script is a text like any other; the page that shows it escapes it.
     assert!(poisoned[0].title.starts_with(SCRIPT) && poisoned[0].title.chars().count() <= 300);
     assert_eq!((&poisoned[0].category, &poisoned[0].thumbnail), (&None, &None));

@@ -1,6 +1,6 @@
 //! Copies the whole catalogue into a [`Mirror`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product, Slug};
 use crate::catalogue::query::{Categories, Everything, ProductCount, Result};
 use crate::observe::ErrorChain;
+use crate::process::compute::off_runtime;
 
 /// How long a catalogue counts as too large for a mirror before its size is checked again.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
@@ -66,11 +67,16 @@ async fn try_copy(
     if products.len() as u64 > most {
         return Ok(too_large(products.len() as u64));
     }
-    let slugs = distinct_categories(&products);
-    let known = last.map(|last| Arc::clone(last.categories())).filter(|known| covers(known, &slugs));
+    let categories = last.map(|last| Arc::clone(last.categories()));
+    let (products, slugs, known) = off_runtime(move || {
+        let slugs = distinct_categories(&products);
+        let known = categories.filter(|known| covers(known, &slugs));
+        (products, slugs, known)
+    })
+    .await;
     let names = names(source, known, names_asked).await?;
-    let categories: Arc<[Category]> = slugs.into_iter().map(|slug| name(slug, &names)).collect();
-    Ok(Outcome::Store(Some(Arc::new(Mirror::new(products, categories)))))
+    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
+    Ok(Outcome::Store(Some(Arc::new(mirror))))
 }
 
 /// The known names, or new ones from the catalogue once [`NAMES_FOR`] has passed.
@@ -102,13 +108,14 @@ fn distinct_categories(products: &[Arc<Product>]) -> Vec<Slug> {
 }
 
 fn covers(known: &[Category], slugs: &[Slug]) -> bool {
-    slugs.iter().all(|slug| known.iter().any(|category| category.slug == *slug))
+    let known: HashSet<&Slug> = known.iter().map(|category| &category.slug).collect();
+    slugs.iter().all(|slug| known.contains(slug))
 }
 
-fn name(slug: Slug, names: &[Category]) -> Category {
-    names
-        .iter()
-        .find(|category| category.slug == slug)
-        .cloned()
-        .unwrap_or_else(|| Category { name: slug.title(), slug })
+fn named(slugs: Vec<Slug>, names: &[Category]) -> Arc<[Category]> {
+    // Of two names for a category the first counts.
+    let names: HashMap<&Slug, &String> =
+        names.iter().rev().map(|category| (&category.slug, &category.name)).collect();
+    let name = |slug: &Slug| names.get(slug).map_or_else(|| slug.title(), |name| (*name).clone());
+    slugs.into_iter().map(|slug| Category { name: name(&slug), slug }).collect()
 }

@@ -28,6 +28,7 @@ pub use self::wire::{check_parsers, check_product, check_summary};
 use super::Catalogue;
 use super::query::{Ask, Result};
 use crate::observe::LogThrottle;
+use crate::process::compute::off_runtime;
 
 /// The catalogue service at a base URL. Clones share connections, guard and counters.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ impl<C: Call> Ask<C> for Service {
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move {
             match self.transport.get(url.clone()).await? {
-                Some(body) => C::parse(&body).map(Some),
+                Some(body) => off_runtime(move || C::parse(&body)).await.map(Some),
                 None => Ok(None),
             }
         };

@@ -93,7 +93,8 @@ pub(super) fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
     let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
     let settings = ShopSettings { ages, ..shop_settings() };
-    server::router(Shop::new(Arc::new(service), renderer, site, settings, Pressure::default())).unwrap()
+    let shop = Shop::new(Arc::new(service), renderer, site, settings, Pressure::default()).unwrap();
+    server::router(shop).unwrap()
 }
 
 /// Visits pages while the catalogue answers badly; the longest that a page took.

@@ -1,0 +1,152 @@
+//! Orders of products, made once for each copy of the catalogue.
+
+use super::model::Summary;
+use super::product_index::ProductIndex;
+use crate::contract::Sort;
+
+/// An order of all products of an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The catalogue's own.
+    Own,
+    /// The deepest discount first; without the products that have none.
+    DeepestDiscounts,
+    /// The highest id first.
+    Newest,
+    /// The best rating first.
+    BestRated,
+}
+
+impl Order {
+    pub(super) const EVERY: [Self; 4] = [Self::Own, Self::DeepestDiscounts, Self::Newest, Self::BestRated];
+
+    /// The positions in this order.
+    pub(super) fn positions(self, index: &ProductIndex) -> Vec<u32> {
+        let product = |position: u32| index.product(position);
+        let discount = |position| product(position).discount_percentage;
+        let mut positions: Vec<u32> = (0..).take(index.len()).collect();
+        // The sorts are stable: products that compare equal keep the catalogue's order.
+        match self {
+            Self::Own => {}
+            Self::DeepestDiscounts => {
+                positions.retain(|&position| is_discounted(product(position)));
+                positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
+            }
+            Self::Newest => positions.sort_by_key(|&position| std::cmp::Reverse(product(position).id)),
+            Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),
+        }
+        positions
+    }
+}
+
+/// Whether the discount that cards show is at least one per cent.
+fn is_discounted(product: &Summary) -> bool {
+    product.discount_percentage.round() >= 1.0
+}
+
+/// Products in an order, and in the orders of all sorts.
+#[derive(Debug, Default)]
+pub(super) struct Arrangement {
+    part: Part,
+    price_asc: Box<[u32]>,
+    price_desc: Box<[u32]>,
+    rating_desc: Box<[u32]>,
+}
+
+impl Arrangement {
+    /// The products at these positions, in this order.
+    pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
+        let sorted = |by| {
+            let mut sorted = positions.clone();
+            sort(&mut sorted, by, index);
+            sorted.into()
+        };
+        Self {
+            price_asc: sorted(Sort::PriceAsc),
+            price_desc: sorted(Sort::PriceDesc),
+            rating_desc: sorted(Sort::RatingDesc),
+            part: Part::new(index, positions),
+        }
+    }
+
+    pub(super) fn part(&self) -> &Part {
+        &self.part
+    }
+
+    /// The positions of the part, sorted. Products that compare equal keep the order of the part.
+    pub(super) fn sorted(&self, by: Sort) -> &[u32] {
+        match by {
+            Sort::PriceAsc => &self.price_asc,
+            Sort::PriceDesc => &self.price_desc,
+            Sort::RatingDesc => &self.rating_desc,
+        }
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        4 * size_of_val(&*self.part.positions)
+    }
+}
+
+/// Sorts positions by a sort that shoppers can choose (stable).
+fn sort(positions: &mut [u32], by: Sort, index: &ProductIndex) {
+    let facts = |position: u32| index.facts(position);
+    positions.sort_by(|&left, &right| match by {
+        Sort::PriceAsc => facts(left).price.total_cmp(&facts(right).price),
+        Sort::PriceDesc => facts(right).price.total_cmp(&facts(left).price),
+        Sort::RatingDesc => facts(right).rating.total_cmp(&facts(left).rating),
+    });
+}
+
+/// Some products of an index, and what occurs among them.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) positions: Box<[u32]>,
+    /// The numbers of the brands that occur, in ascending order.
+    pub(super) brands: Box<[u32]>,
+    /// The numbers of the categories that occur, in ascending order.
+    pub(super) categories: Box<[u32]>,
+    /// The highest price rounded up, in whole dollars.
+    pub(super) price_ceiling: u32,
+}
+
+impl Part {
+    pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
+        let mut brands = Occurring::among(index.brands().len());
+        let mut categories = Occurring::among(index.categories().len());
+        let mut highest = 0.0_f64;
+        for &position in &positions {
+            let facts = index.facts(position);
+            brands.add(facts.brand);
+            categories.add(facts.category);
+            highest = highest.max(facts.price);
+        }
+        Self {
+            brands: brands.numbers(),
+            categories: categories.numbers(),
+            // The parser limits prices to less than `u32::MAX`.
+            price_ceiling: highest.ceil() as u32,
+            positions: positions.into(),
+        }
+    }
+}
+
+/// Which numbers occur.
+struct Occurring(Vec<bool>);
+
+impl Occurring {
+    fn among(count: usize) -> Self {
+        Self(vec![false; count])
+    }
+
+    /// Ignores the number of products without a name.
+    fn add(&mut self, number: u32) {
+        if let Some(occurs) = self.0.get_mut(number as usize) {
+            *occurs = true;
+        }
+    }
+
+    fn numbers(self) -> Box<[u32]> {
+        (0..).zip(self.0).filter(|(_, occurs)| *occurs).map(|(number, _)| number).collect()
+    }
+}

@@ -1,0 +1,140 @@
+//! Products with what filtering, counting and searching need, derived once for each copy of the catalogue.
+
+use std::collections::BTreeMap;
+
+use super::model::{ProductId, Slug, Summary};
+
+/// The number of a product's brand or category if it has none.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// Products in the catalogue's order. Every other list of them holds positions in this one.
+#[derive(Debug, Default)]
+pub(crate) struct ProductIndex {
+    products: Vec<Summary>,
+    facts: Vec<Facts>,
+    texts: Texts,
+    brands: Vec<String>,
+    categories: Vec<Slug>,
+    /// The positions by title, and by id among products of the same title.
+    by_title: Vec<u32>,
+}
+
+/// What filters compare of one product, kept together so that a pass over all products reads little
+/// memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    pub(crate) price: f64,
+    pub(crate) rating: f64,
+    pub(crate) is_in_stock: bool,
+    /// The number of the brand in [`ProductIndex::brands`], or [`NONE`].
+    pub(crate) brand: u32,
+    /// The number of the category in [`ProductIndex::categories`], or [`NONE`].
+    pub(crate) category: u32,
+}
+
+/// One lower-cased text a product.
+#[derive(Debug, Default)]
+struct Texts {
+    /// All texts, one after the other.
+    joined: String,
+    /// Where each text ends.
+    ends: Vec<usize>,
+}
+
+impl ProductIndex {
+    /// Indexes `products`, which keep their order.
+    pub(super) fn new(products: Vec<Summary>) -> Self {
+        let (brands, brand_of) = number(products.iter().map(|product| product.brand.as_ref()));
+        let (categories, category_of) = number(products.iter().map(|product| product.category.as_ref()));
+        let facts =
+            products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
+                price: product.price,
+                rating: product.rating,
+                is_in_stock: product.stock > 0,
+                brand,
+                category,
+            });
+        let facts = facts.collect();
+        let mut by_title: Vec<u32> = (0..NONE).take(products.len()).collect();
+        by_title.sort_by_key(|&position| {
+            let product = &products[position as usize];
+            (&product.title, product.id)
+        });
+        Self { facts, texts: Texts::new(&products), brands, categories, by_title, products }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.products.len()
+    }
+
+    /// The product at `position`.
+    pub(crate) fn product(&self, position: u32) -> &Summary {
+        &self.products[position as usize]
+    }
+
+    /// What filters compare of the product at `position`.
+    pub(crate) fn facts(&self, position: u32) -> &Facts {
+        &self.facts[position as usize]
+    }
+
+    /// The lower-cased title and description of the product at `position`, separated by a newline, which
+    /// cleaned texts never contain.
+    pub(crate) fn text(&self, position: u32) -> &[u8] {
+        self.texts.get(position as usize)
+    }
+
+    /// The distinct brands in alphabetical order.
+    pub(crate) fn brands(&self) -> &[String] {
+        &self.brands
+    }
+
+    /// The distinct categories in alphabetical order.
+    pub(crate) fn categories(&self) -> &[Slug] {
+        &self.categories
+    }
+
+    /// Whether a product with a lower id has this title.
+    pub(super) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
+        let before = |&position: &u32| self.product(position).title.as_str() < title;
+        let first = self.by_title.get(self.by_title.partition_point(before));
+        let first = first.map(|&position| self.product(position));
+        first.is_some_and(|first| first.title == title && first.id < id)
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        let products: usize = self.products.iter().map(Summary::size).sum();
+        let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>();
+        products + self.texts.joined.len() + self.len() * others
+    }
+}
+
+impl Texts {
+    fn new(products: &[Summary]) -> Self {
+        let mut texts = Self::default();
+        for product in products {
+            texts.joined += &product.title.to_lowercase();
+            texts.joined.push('\n');
+            texts.joined += &product.description.to_lowercase();
+            texts.ends.push(texts.joined.len());
+        }
+        texts
+    }
+
+    fn get(&self, position: usize) -> &[u8] {
+        let start = position.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.joined.as_bytes()[start..self.ends[position]]
+    }
+}
+
+/// The distinct names in alphabetical order, and for each product the number of its name.
+fn number<'a, T: Ord + Clone + 'a>(
+    of_products: impl Iterator<Item = Option<&'a T>> + Clone,
+) -> (Vec<T>, Vec<u32>) {
+    let mut numbers: BTreeMap<&T, u32> = of_products.clone().flatten().map(|name| (name, 0)).collect();
+    for (number, slot) in (0..NONE).zip(numbers.values_mut()) {
+        *slot = number;
+    }
+    let of_product = of_products.map(|name| name.map_or(NONE, |name| numbers[name])).collect();
+    (numbers.into_keys().cloned().collect(), of_product)
+}

@@ -1,0 +1,175 @@
+//! Threads for computations that would block the async runtime.
+//!
+//! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
+//! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
+//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`].
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender};
+#[cfg(test)]
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::JoinError;
+
+use super::priority::lower_priority;
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// A few threads with low priority, fed by one bounded queue. They end when the pool is dropped.
+#[derive(Debug)]
+pub(crate) struct ComputePool {
+    jobs: Sender<Job>,
+}
+
+/// Every place in a pool's queue is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("every place in the queue is taken")]
+pub(crate) struct QueueFull;
+
+impl ComputePool {
+    /// Starts the threads. `queue` is how much work may wait for one.
+    ///
+    /// # Errors
+    /// Fails when a thread cannot be started.
+    pub(crate) fn start(name: &str, threads: NonZeroUsize, queue: usize) -> io::Result<Self> {
+        let (jobs, received) = crossbeam_channel::bounded(queue);
+        for number in 0..threads.get() {
+            let received: Receiver<Job> = received.clone();
+            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || {
+                lower_priority();
+                received.into_iter().for_each(|job| job());
+            })?;
+        }
+        Ok(Self { jobs })
+    }
+
+    /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped.
+    ///
+    /// # Errors
+    /// At once when every place in the queue is taken.
+    ///
+    /// # Panics
+    /// When `work` does, with its message.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, QueueFull> {
+        let (reply, outcome) = oneshot::channel();
+        let job = move || {
+            if !reply.is_closed() {
+                // An error means that the caller was cancelled meanwhile.
+                let _ = reply.send(catch_unwind(AssertUnwindSafe(work)));
+            }
+        };
+        self.jobs.try_send(Box::new(job)).map_err(|_| QueueFull)?;
+        // The threads outlive the pool's handle, so every job that was accepted is answered.
+        outcome.await.map_err(|_| QueueFull)?.or_else(|panic| resume_unwind(panic))
+    }
+}
+
+/// Runs `work` on a blocking thread. The number of those is not limited, so this is for work that
+/// requests cannot ask for at will.
+///
+/// # Panics
+/// When `work` does, with its message.
+pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
+        Ok(outcome) => outcome,
+        Err(Ok(panic)) => resume_unwind(panic),
+        // The runtime is shutting down, and drops the caller too.
+        Err(Err(_)) => std::future::pending().await,
+    }
+}
+
+/// Ends a test in which a long computation runs on a thread that drives async tasks.
+#[cfg(test)]
+pub(crate) fn assert_off_runtime() {
+    if let Ok(runtime) = Handle::try_current() {
+        // Exactly on such threads this panics. Blocking threads, which have a handle too, may block.
+        runtime.block_on(async {});
+    }
+}
+
+/// Does nothing outside the unit tests.
+#[cfg(not(test))]
+pub(crate) fn assert_off_runtime() {}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use futures_util::FutureExt as _;
+
+    use super::*;
+
+    fn pool(queue: usize) -> ComputePool {
+        ComputePool::start("test", NonZeroUsize::MIN, queue).unwrap()
+    }
+
+    /// Keeps the pool's only thread busy until the sender is dropped.
+    async fn occupy(pool: &ComputePool) -> (mpsc::Sender<()>, impl Future<Output = Result<(), QueueFull>>) {
+        let (release, released) = mpsc::channel::<()>();
+        let (begin, begun) = oneshot::channel();
+        let mut work = Box::pin(pool.run(move || {
+            begin.send(()).unwrap();
+            let _ = released.recv();
+        }));
+        assert_eq!(work.as_mut().now_or_never(), None);
+        begun.await.unwrap();
+        (release, work)
+    }
+
+    #[tokio::test]
+    async fn work_runs_outside_the_runtime() {
+        let work = || {
+            assert_off_runtime();
+            std::thread::current().name().map(str::to_owned)
+        };
+        assert_eq!(pool(1).run(work).await.unwrap().unwrap(), "test-0");
+        assert_eq!(off_runtime(assert_off_runtime).await, ());
+    }
+
+    #[tokio::test]
+    #[should_panic(expected = "Cannot start a runtime from within a runtime")]
+    async fn a_computation_on_a_thread_of_the_runtime_is_noticed() {
+        assert_off_runtime();
+    }
+
+    #[tokio::test]
+    async fn work_is_refused_at_once_when_the_queue_is_full() {
+        let pool = pool(1);
+        let (release, first) = occupy(&pool).await;
+        let mut second = Box::pin(pool.run(|| 2));
+        assert_eq!(second.as_mut().now_or_never(), None);
+        assert_eq!(pool.run(|| 3).now_or_never(), Some(Err(QueueFull)));
+        drop(release);
+        assert_eq!((first.await, second.await), (Ok(()), Ok(2)));
+        assert_eq!(pool.run(|| 4).await, Ok(4));
+    }
+
+    #[tokio::test]
+    async fn work_that_nobody_waits_for_any_more_is_skipped() {
+        let pool = pool(2);
+        let (release, first) = occupy(&pool).await;
+        let (ran, has_run) = mpsc::channel();
+        let mut cancelled = Box::pin(pool.run(move || ran.send(())));
+        assert!(cancelled.as_mut().now_or_never().is_none());
+        drop(cancelled);
+        drop(release);
+        first.await.unwrap();
+        pool.run(|| ()).await.unwrap();
+        assert!(has_run.recv().is_err());
+    }
+
+    #[tokio::test]
+    async fn a_panic_reaches_the_caller_and_the_thread_goes_on() {
+        let pool = pool(1);
+        let failing = AssertUnwindSafe(pool.run(|| panic!("on purpose"))).catch_unwind().await;
+        assert_eq!(failing.unwrap_err().downcast_ref(), Some(&"on purpose"));
+        assert_eq!(pool.run(|| 1).await, Ok(1));
+    }
+}

@@ -1,0 +1,154 @@
+//! Where the work of listings runs, and what happens when there is too much of it.
+
+use std::sync::mpsc;
+
+use axum::http::StatusCode;
+use futures_util::FutureExt as _;
+use tokio::net::TcpListener;
+
+use super::answer::{Answer, PageAnswer};
+use super::key::Form;
+use super::make::make;
+use super::*;
+use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
+use crate::contract::PageJson;
+use crate::http::connections::Connections;
+use crate::pages::address::{Address, Preset};
+use crate::pages::resolve::{self, Resolved};
+use crate::process::compute::off_runtime;
+use crate::render::{Bundle, RendererSettings};
+
+const AGES: Ages = Ages { fresh: Duration::from_secs(600), stale: Duration::from_secs(600) };
+
+async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
+    let renderer_settings = RendererSettings {
+        isolates: NonZeroUsize::MIN,
+        queue: 8,
+        timeout: Duration::from_secs(60),
+        heap_limit: 128 << 20,
+        recycle_after: 1_000,
+    };
+    let bundle = Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" };
+    let warm_up = PageJson::new(&"warm-up").unwrap();
+    let renderer = Renderer::start(bundle, renderer_settings, warm_up).await.unwrap();
+    let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
+    let settings = ShopSettings { robots: None, ages: AGES, page_memory: 1 << 20 };
+    Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()
+}
+
+async fn sample() -> Arc<Sample> {
+    off_runtime(|| Arc::new(Sample::load().unwrap())).await
+}
+
+/// The sample, asked over HTTP.
+async fn remembered(mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let base = format!("http://{}", listener.local_addr().unwrap()).parse().unwrap();
+    let router = sample::api::router(sample().await.raw().to_vec());
+    tokio::spawn(Connections::default().serve(listener, router, std::future::pending()));
+    let limits = ServiceLimits { call_burst: 10_000, ..ServiceLimits::DEFAULT };
+    Arc::new(Remembered::new(Service::new(base, limits).unwrap(), AGES, mirror))
+}
+
+/// Listings of every kind with every kind of query, and the other pages that go through all products.
+fn addresses() -> Vec<Address> {
+    let queries =
+        ["", "sort=price-desc", "q=a&rating=3&brand=Nobody", "max=20&stock=1&page=99", "q=&max=999999"];
+    let listings = queries.iter().flat_map(|query| {
+        let presets = Preset::EVERY.map(|preset| Some(resolve::preset(preset, query)));
+        let others = [resolve::category("beauty", query), resolve::search("red", query)];
+        presets.into_iter().chain(others)
+    });
+    let page = |resolved| match resolved {
+        Some(Resolved::Page(address)) => address,
+        other => panic!("{other:?} is no page"),
+    };
+    let others = [Address::Home { seed: 1 }, Address::Brands, Address::Product(1)];
+    listings.map(page).chain(others).collect()
+}
+
+async fn made(shop: &Shop, form: Form, address: &Address) -> Arc<Made> {
+    match make(shop, form, address, None).await {
+        Outcome::Store(made)
+        | Outcome::StoreAged(made, _)
+        | Outcome::StoreFor(made, _)
+        | Outcome::Discard(made) => made,
+    }
+}
+
+fn page(made: &Made) -> &PageAnswer {
+    match &made.answer {
+        Answer::Page(page) => page,
+        other => panic!("no page: {other:?}"),
+    }
+}
+
+/// `assert_off_runtime` ends the test where the work of a listing runs on a thread of the runtime.
+async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
+    let shop = shop(catalogue).await;
+    for address in addresses() {
+        let made = made(&shop, Form::Data, &address).await;
+        match &made.answer {
+            Answer::Page(page) => assert_eq!(page.status, StatusCode::OK, "{address:?}"),
+            Answer::Limited(to) => assert_ne!(*to, address),
+            other => panic!("{address:?} is {other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_listing_of_the_sample_is_computed_on_a_thread_of_the_runtime() {
+    makes_every_page_off_the_runtime(sample().await).await;
+}
+
+#[tokio::test]
+async fn no_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runtime() {
+    let catalogue = remembered(MirrorPolicy::UpTo(5_000)).await;
+    while catalogue.mirror().await.is_none() {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    makes_every_page_off_the_runtime(catalogue).await;
+}
+
+#[tokio::test]
+async fn no_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_thread_of_the_runtime() {
+    makes_every_page_off_the_runtime(remembered(MirrorPolicy::Never).await).await;
+}
+
+#[tokio::test]
+async fn listings_are_refused_early_when_too_many_wait() {
+    let mut shop = shop(sample().await).await;
+    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1).unwrap();
+    // The only thread is busy, and the only place in the queue is taken.
+    let (release, released) = mpsc::channel::<()>();
+    let (begin, begun) = tokio::sync::oneshot::channel();
+    let mut running = Box::pin(shop.pool.run(move || {
+        begin.send(()).unwrap();
+        let _ = released.recv();
+    }));
+    assert!(running.as_mut().now_or_never().is_none());
+    begun.await.unwrap();
+    let mut waiting = Box::pin(shop.pool.run(|| ()));
+    assert!(waiting.as_mut().now_or_never().is_none());
+
+    let Some(Resolved::Page(listing)) = resolve::search("red", "max=20&page=9") else { panic!("no page") };
+    for (refused, form) in [(1, Form::Document), (2, Form::Data)] {
+        let outcome = make(&shop, form, &listing, None).await;
+        let Outcome::Discard(made) = outcome else { panic!("stored: {outcome:?}") };
+        let page = page(&made);
+        assert_eq!((page.status, page.caching), (StatusCode::SERVICE_UNAVAILABLE, Caching::Never));
+        assert_eq!(page.is_shell, form == Form::Document);
+        assert_eq!(page.path, "/search/red?max=20", "nothing of the query but the page is lost");
+        let counters = shop.renderer.counters();
+        assert_eq!((counters.too_many_listings.get(), counters.refused()), (refused, refused));
+    }
+    // Pages that go through no product list are made as ever.
+    let product = made(&shop, Form::Document, &Address::Product(1)).await;
+    assert_eq!(page(&product).status, StatusCode::OK);
+
+    drop(release);
+    running.await.unwrap();
+    waiting.await.unwrap();
+    let listing = made(&shop, Form::Document, &listing).await;
+    assert!(matches!(listing.answer, Answer::Limited(_)), "{listing:?}");
+}
