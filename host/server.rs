@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::http::header::{self, InvalidHeaderValue};
-use axum::middleware::{from_fn, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -23,6 +23,7 @@ use crate::shop::{self, Shop};
 /// Fails when one of the site's image sources is not valid in a header.
 pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
     let security = security::headers(shop.site())?;
+    let log_queries = shop.log_queries();
     Ok(shop::routes()
         .with_state(Arc::new(shop))
         .merge(images())
@@ -40,7 +41,7 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
             headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
-        .layer(from_fn(log_requests)))
+        .layer(from_fn_with_state(log_queries, log_requests)))
 }
 
 /// The sample catalogue's artwork. Sample products refer to it by path.

@@ -5,7 +5,7 @@ import { NavigationType, useLocation, useNavigate, useNavigationType } from "../
 import { useNextLocation } from "../navigation/useNextLocation";
 import { filterStep } from "./filterStep";
 import type { ContinuousControl, FilterStep } from "./filterStep";
-import { useThrottle } from "./useThrottle";
+import { useThrottle } from "../ui/useThrottle";
 
 export type ChangeFilters = (change: Partial<Filters>, control?: ContinuousControl) => void;
 

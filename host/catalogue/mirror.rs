@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::CategorySizes;
 use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
@@ -21,6 +22,8 @@ pub struct Mirror {
     by_category: HashMap<Slug, Arc<ProductSet>>,
     #[serde(skip)]
     all: Arc<ProductSet>,
+    #[serde(skip)]
+    category_sizes: Arc<CategorySizes>,
 }
 
 /// What is saved of a mirror; the indexes are derived from it.
@@ -51,6 +54,10 @@ impl Mirror {
     pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
         let all = ProductSet::new(products.iter().map(|product| product.summary.clone()).collect());
         let in_category = |slug: &Slug| all.only(|product| product.category.as_ref() == Some(slug));
+        let mut category_sizes = CategorySizes::new();
+        for slug in products.iter().filter_map(|product| product.summary.category.as_ref()) {
+            *category_sizes.entry(slug.clone()).or_default() += 1;
+        }
         Self {
             by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
             by_category: categories
@@ -58,6 +65,7 @@ impl Mirror {
                 .map(|category| (category.slug.clone(), Arc::new(in_category(&category.slug))))
                 .collect(),
             all: Arc::new(all),
+            category_sizes: Arc::new(category_sizes),
             products,
             categories,
         }
@@ -70,6 +78,10 @@ impl Mirror {
 
     pub(super) fn categories(&self) -> &Arc<[Category]> {
         &self.categories
+    }
+
+    pub(super) fn category_sizes(&self) -> Arc<CategorySizes> {
+        Arc::clone(&self.category_sizes)
     }
 
     fn in_category(&self, slug: &Slug) -> Arc<ProductSet> {

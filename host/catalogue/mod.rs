@@ -14,6 +14,8 @@ mod remembered;
 pub mod sample;
 mod service;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use error::{CatalogueError, Phase};
@@ -41,7 +43,15 @@ pub trait Catalogue:
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
     }
+
+    /// The number of products of each category, if it is known without asking the service.
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        None
+    }
 }
+
+/// The number of products of each category that has any.
+pub type CategorySizes = HashMap<Slug, u32>;
 
 /// A catalogue that can be copied as a whole.
 pub trait Bulk: Catalogue + Ask<ProductCount> + Ask<Everything> {}

@@ -1,4 +1,4 @@
-//! Checks that every request passes before routing: host, target and body size.
+//! Checks that every request passes before it is handled: host, target, body size and method.
 
 use axum::body::HttpBody as _;
 use axum::extract::Request;
@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 const MAX_TARGET_BYTES: usize = 8 << 10;
 /// Largest body that a request may announce, in bytes. No page reads a body.
 const MAX_BODY_BYTES: u64 = 64 << 10;
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
 /// Refuses requests that no page can answer, and closes the connection after a request with a body.
 pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
@@ -51,6 +51,10 @@ fn check(request: &Request) -> Result<(), StatusCode> {
     if request.body().size_hint().exact().is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);
     }
+    // The method comes before the path, so that it needs no page: paths that do not exist give a 405 too.
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(StatusCode::METHOD_NOT_ALLOWED);
+    }
     Ok(())
 }
 
@@ -62,21 +66,25 @@ fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
         (None, _) => version < Version::HTTP_11,
         (Some(host), None) => {
             let host = host.as_bytes();
-            host.is_empty() || (!host.contains(&b'@') && Authority::try_from(host).is_ok())
+            host.is_empty() || (host.iter().all(is_host_byte) && Authority::try_from(host).is_ok())
         }
         (Some(_), Some(_)) => false,
     }
 }
 
+/// Whether a host or port may contain this byte. A URL's grammar also allows `,` and other punctuation, but
+/// no real host has it: two hosts with a comma between them are what a proxy makes of two headers.
+fn is_host_byte(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%:[]".contains(byte)
+}
+
 fn refusal(status: StatusCode) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    let reason = || status.canonical_reason().unwrap_or_default();
     match status {
-        StatusCode::NO_CONTENT => (status, no_store, [(header::ALLOW, METHODS)]).into_response(),
-        StatusCode::METHOD_NOT_ALLOWED => {
-            (status, no_store, [(header::ALLOW, METHODS)], reason()).into_response()
+        StatusCode::NO_CONTENT | StatusCode::METHOD_NOT_ALLOWED => {
+            (status, no_store, [(header::ALLOW, METHODS)]).into_response()
         }
-        _ => (status, no_store, reason()).into_response(),
+        _ => (status, no_store, status.canonical_reason().unwrap_or_default()).into_response(),
     }
 }
 
@@ -103,14 +111,23 @@ mod tests {
         }
         assert_eq!(status("GET", "http://elsewhere.example/", &[HOST]), None);
         assert_eq!(status("GET", "http://elsewhere.example?page=2", &[HOST]), None);
-        assert_eq!(status("POST", "/", &[HOST]), None);
+        assert_eq!(status("HEAD", "/missing", &[HOST]), None);
+    }
+
+    #[test]
+    fn other_methods_are_refused_whatever_the_path() {
+        for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "INVENTED", "get"] {
+            for path in ["/", "/products", "/missing", "/_data/missing", "/healthz", "/assets/x.js"] {
+                assert_eq!(status(method, path, &[HOST]), Some(405), "{method} {path}");
+            }
+        }
     }
 
     #[test]
     fn a_request_has_exactly_one_valid_host() {
         assert_eq!(status("GET", "/", &[]), Some(400));
         assert_eq!(status("GET", "/", &[HOST, HOST]), Some(400));
-        for host in ["a b", "a, b", "user@shop.example", "shop.example/", "a:b:c"] {
+        for host in ["a b", "a, b", "a,b", "a;b", "a*b", "user@shop.example", "shop.example/", "a:b:c"] {
             assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
         }
     }

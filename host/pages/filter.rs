@@ -151,6 +151,7 @@ impl Counts {
             categories: selection.categories.facets(&products.categories().names, &self.categories, category),
             brands: selection.brands.facets(&products.brands().names, &self.brands, brand),
             in_stock: self.in_stock,
+            ..Facets::default()
         }
     }
 }
@@ -243,6 +244,7 @@ mod tests {
                 brands,
                 in_stock,
                 sort,
+                all_facets: false,
             })
     }
 

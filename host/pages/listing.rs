@@ -8,6 +8,7 @@ use super::draft::{Draft, Metadata};
 use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
+use super::shown_facets;
 use crate::catalogue::{self, ProductSet, Slug, Summary};
 use crate::contract::{Content, Filters, Listing, ListingSource};
 
@@ -81,10 +82,12 @@ impl Frame {
         let failed = products.is_none();
         let products = products.unwrap_or_default();
 
-        // A limit at or above the highest price filters nothing, so it is normalised to the default.
-        query.filters.max_price =
-            query.filters.max_price.filter(|max| failed || *max < products.price_ceiling());
-        let Filtered { matches, facets } = filter::apply(&products, &query.filters);
+        // Without the products it is not known what the listing has.
+        if !failed {
+            query.limit_to(&products);
+        }
+        let Filtered { matches, mut facets } = filter::apply(&products, &query.filters);
+        shown_facets::limit(&mut facets, query.filters.all_facets);
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
