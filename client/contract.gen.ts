@@ -22,9 +22,14 @@ title: string,
  */
 robots: string, 
 /**
- * Every category, for the header's menu; empty when the catalogue could not name them.
+ * The categories of the header's menu: all, or of many the largest. Empty when the catalogue could
+ * not name them.
  */
 categories: Array<Category>, 
+/**
+ * How many categories there are, if the menu does not have them all.
+ */
+categoryTotal?: number, 
 /**
  * What the page shows below the header.
  */
@@ -56,18 +61,39 @@ export type Categories = {
  */
 query: string, 
 /**
- * All categories; the page filters them by `query`.
+ * All categories, which the page filters by `query`; of many, one page of those that match it.
  */
 categories: Array<CategoryCard>, 
+/**
+ * Present if the categories are divided into pages.
+ */
+pages?: Pages, 
 /**
  * The catalogue did not answer.
  */
 failed: boolean, };
+export type Pages = { 
+/**
+ * How many there are, over all pages; of categories, those that match the text filter.
+ */
+total: number, 
+/**
+ * Page number, from 1.
+ */
+page: number, 
+/**
+ * Number of pages, at least 1.
+ */
+pageCount: number, };
 export type Brands = { 
 /**
- * In alphabetical order.
+ * In alphabetical order; of many, one page.
  */
 brands: Array<Brand>, 
+/**
+ * Present if the brands are divided into pages.
+ */
+pages?: Pages, 
 /**
  * The catalogue did not answer.
  */
@@ -135,7 +161,11 @@ inStock: boolean,
 /**
  * `None` keeps the listing's own order. `sort`.
  */
-sort: Sort | null, };
+sort: Sort | null, 
+/**
+ * Show also those choices of long filter groups that have fewer products. `facets=all`.
+ */
+allFacets?: boolean, };
 export type Sort = "price-asc" | "price-desc" | "rating-desc";
 export type Facets = { 
 /**
@@ -147,13 +177,21 @@ priceCeiling: number,
  */
 ratings: Array<RatingFacet>, 
 /**
- * Categories that occur in the listing, by name.
+ * Categories that occur in the listing, by name; of many those with most products.
  */
 categories: Array<Facet>, 
 /**
- * Brands that occur in the listing, by name.
+ * How many more categories occur.
+ */
+hiddenCategories?: number, 
+/**
+ * Brands that occur in the listing, by name; of many those with most products.
  */
 brands: Array<Facet>, 
+/**
+ * How many more brands occur.
+ */
+hiddenBrands?: number, 
 /**
  * Products in stock.
  */

@@ -30,7 +30,8 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category =
         CategoryCard { slug: text.into(), name: text.into(), thumbnail: Some(text.into()), count: Some(1) };
-    let categories = Categories { query: text.into(), categories: vec![category], failed: false };
+    let categories =
+        Categories { query: text.into(), categories: vec![category], pages: None, failed: false };
     let metadata = |product| Metadata { product, ..Metadata::new(text) };
     Ok([
         document(text, Content::Categories(categories), &metadata(None), site)?,
@@ -46,6 +47,7 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         title: text.into(),
         robots: "index,follow",
         categories: vec![Category { slug: text.into(), name: text.into() }],
+        category_total: Some(1_000),
         content,
     };
     let (head, json) = (Head::new(&page, metadata, site)?, PageJson::new(&page)?);

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use axum::http::StatusCode;
 use listenfd::ListenFd;
 use tokio::runtime;
+use tokio::task::JoinHandle;
 
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
@@ -18,7 +19,7 @@ use crate::process::{heartbeat, listening, open_files, readiness, signals, super
 use crate::render::{Bundle, Renderer, initialize_platform};
 use crate::server;
 use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
-use crate::shop::{Shop, make_room};
+use crate::shop::{Shop, make_room, name_blocked_images};
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -77,7 +78,7 @@ pub fn serve_sample_catalogue(
 async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
-    let catalogue = open_catalogue(&settings)?;
+    let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
     let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
         .await
         .context("the renderer cannot be started")?;
@@ -88,6 +89,15 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
         .context("the threads for listings cannot be started")?;
     tokio::spawn(make_room(&shop));
+    // Only a catalogue that was warmed up has the answer already.
+    if let Some(warming) = warming {
+        let name_images = name_blocked_images(&shop);
+        tokio::spawn(async move {
+            if warming.await.is_ok() {
+                name_images.await;
+            }
+        });
+    }
     let router = server::router(shop).context("an image host cannot stand in a header")?;
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     readiness::notify_ready();
@@ -97,9 +107,17 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     Ok(())
 }
 
-fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>> {
+/// A catalogue, and the task that warms it up, if one does.
+struct OpenCatalogue {
+    catalogue: Arc<dyn Catalogue>,
+    warming: Option<JoinHandle<()>>,
+}
+
+fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
     let base = match &settings.catalogue {
-        CatalogueChoice::Sample => return Ok(Arc::new(load_sample()?)),
+        CatalogueChoice::Sample => {
+            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None });
+        }
         CatalogueChoice::Service(base) => base,
     };
     let service = Service::new(base.clone(), ServiceLimits::default())
@@ -113,11 +131,11 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<Arc<dyn Catalogue>
         tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
     }
     // With `--fresh 0` nothing is cached, so there is nothing to warm up.
-    if !settings.fresh.is_zero() {
+    let warming = (!settings.fresh.is_zero()).then(|| {
         let warming = Arc::clone(&catalogue);
-        tokio::spawn(async move { warming.warm_up().await });
-    }
-    Ok(catalogue)
+        tokio::spawn(async move { warming.warm_up().await })
+    });
+    Ok(OpenCatalogue { catalogue, warming })
 }
 
 fn load_sample() -> anyhow::Result<Sample> {
@@ -137,6 +155,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
         title: "Warm-up".into(),
         robots: "noindex",
         categories: Vec::new(),
+        category_total: None,
         content: Content::Error(ErrorContent { message: "Not Found".into() }),
     };
     PageJson::new(&page).context("the warm-up page is not representable as JSON")

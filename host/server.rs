@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::http::Uri;
 use axum::http::header::{self, HeaderValue, InvalidHeaderValue};
-use axum::middleware::{from_fn, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower::ServiceExt as _;
@@ -30,6 +30,7 @@ const HEALTH: &str = "/healthz";
 /// Fails when one of the site's image sources is not valid in a header.
 pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
     let security = security::headers(shop.site())?;
+    let log_queries = shop.log_queries();
     Ok(shop::routes()
         .with_state(Arc::new(shop))
         .merge(images())
@@ -47,7 +48,7 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
             headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
-        .layer(from_fn(log_requests)))
+        .layer(from_fn_with_state(log_queries, log_requests)))
 }
 
 /// Whether the router answers a request for the process's health, which this process sends to itself.

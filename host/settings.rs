@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
-use url::{Host, Url};
+use url::Url;
 
 use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
-use crate::document::Site;
+use crate::document::{ImageSource, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::logging::LogFormat;
+use crate::observe::request_log::LogQueries;
 use crate::render::RendererSettings;
 use crate::shop::ShopSettings;
 
@@ -53,8 +54,8 @@ pub struct ServeSettings {
     /// Further host that product images come from, such as `https://cdn.example`; may be repeated, or
     /// several with commas between them.
     /// The catalogue's own host and its subdomains are allowed already.
-    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_parser = parse_origin, value_name = "URL")]
-    pub(crate) image_hosts: Vec<Url>,
+    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_name = "URL")]
+    pub(crate) image_hosts: Vec<ImageSource>,
 
     /// File to answer `/robots.txt` with instead of the shop's own.
     #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
@@ -119,6 +120,11 @@ pub struct ServeSettings {
     /// Connections at once; further ones wait to be accepted.
     #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1_000_000), value_name = "CONNECTIONS")]
     pub(crate) max_connections: u32,
+
+    /// Whether the log shows the paths and query strings of requests, and with them what shoppers search
+    /// for; otherwise it shows routes and lengths.
+    #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
+    pub(crate) log_queries: LogQueries,
 
     #[command(flatten)]
     pub(crate) log: LogSettings,
@@ -190,13 +196,11 @@ impl ServeSettings {
             Some(url) => url.clone(),
             None => Url::parse(&format!("http://{listening}"))?,
         };
-        let mut sources: Vec<String> =
-            self.image_hosts.iter().map(|url| url.origin().ascii_serialization()).collect();
+        let mut sources = self.image_hosts.clone();
         if let CatalogueChoice::Service(base) = &self.catalogue {
-            sources.push(base.origin().ascii_serialization());
-            if let Some(Host::Domain(domain)) = base.host() {
-                sources.push(format!("{}://*.{domain}", base.scheme()));
-            }
+            // `parse_catalogue` accepts no address without an origin.
+            sources.extend(ImageSource::of(base));
+            sources.extend(ImageSource::subdomains(base));
         }
         Ok(Site::new(&public_url, sources))
     }
@@ -210,7 +214,12 @@ impl ServeSettings {
 
     /// The shop's settings. `robots` is the content of the operator's own robots.txt.
     pub(crate) fn shop(&self, robots: Option<String>) -> ShopSettings {
-        ShopSettings { robots, ages: self.ages(), page_memory: u64::from(self.page_memory) << 20 }
+        ShopSettings {
+            robots,
+            ages: self.ages(),
+            page_memory: u64::from(self.page_memory) << 20,
+            log_queries: self.log_queries,
+        }
     }
 
     /// The accept loop's settings.
@@ -258,13 +267,16 @@ fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
 
 fn parse_http_url(text: &str) -> Result<Url, String> {
     let expected = "expected an address such as https://shop.example";
-    let url = Url::parse(text).map_err(|error| format!("{error}; {expected}"))?;
-    let plain = url.query().is_none() && url.fragment().is_none() && url.username().is_empty();
-    if matches!(url.scheme(), "http" | "https") && plain && url.password().is_none() {
-        Ok(url)
-    } else {
-        Err(format!("{expected}, without user, query or fragment"))
+    // The parser of URLs corrects spaces and backslashes silently.
+    if text.contains(|character: char| character.is_whitespace() || matches!(character, '\\' | '@')) {
+        return Err(format!("{expected}, without spaces, backslashes and user"));
     }
+    let url = Url::parse(text).map_err(|error| format!("{error}; {expected}"))?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(format!("{expected}, without query or fragment"));
+    }
+    ImageSource::of(&url).map_err(|error| format!("{expected}; {error}"))?;
+    Ok(url)
 }
 
 /// Parses an address without a path, because the shop's pages are at the root of their host.
@@ -360,7 +372,16 @@ mod tests {
             ("--catalogue", "ftp://x", "VITRINE_CATALOGUE"),
             ("--public-url", "shop", "VITRINE_PUBLIC_URL"),
             ("--public-url", "https://shop.example/below/", "VITRINE_PUBLIC_URL"),
+            ("--catalogue", "https://x;sandbox", "VITRINE_CATALOGUE"),
+            ("--catalogue", "https://x;sandbox/api", "VITRINE_CATALOGUE"),
+            ("--catalogue", "https://*.shop.example", "VITRINE_CATALOGUE"),
+            ("--catalogue", "https://shop.example 'unsafe-inline'", "VITRINE_CATALOGUE"),
+            ("--public-url", "https://x;sandbox", "VITRINE_PUBLIC_URL"),
             ("--image-host", "https://cdn.example/images", "VITRINE_IMAGE_HOSTS"),
+            ("--image-host", "https://x;sandbox", "VITRINE_IMAGE_HOSTS"),
+            ("--image-host", "https://x y", "VITRINE_IMAGE_HOSTS"),
+            ("--image-host", "https://user@cdn.example", "VITRINE_IMAGE_HOSTS"),
+            ("--image-host", "https://*.cdn.example", "VITRINE_IMAGE_HOSTS"),
             ("--render-timeout", "0", "VITRINE_RENDER_TIMEOUT"),
             ("--isolates", "0", "VITRINE_ISOLATES"),
             ("--isolate-heap", "1", "VITRINE_ISOLATE_HEAP"),

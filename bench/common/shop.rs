@@ -10,6 +10,7 @@ use vitrine::cache::Ages;
 use vitrine::catalogue::Sample;
 use vitrine::document::Site;
 use vitrine::http::connections::Connections;
+use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
 use vitrine::server;
@@ -17,7 +18,12 @@ use vitrine::shop::{Shop, ShopSettings};
 
 /// Serves on a free port for as long as the runtime lives. Pages are fresh for `fresh`.
 pub(crate) async fn serve(renderer: Renderer, fresh: Duration) -> Result<SocketAddr> {
-    let settings = ShopSettings { robots: None, ages: Ages { fresh, stale: fresh }, page_memory: 16 << 20 };
+    let settings = ShopSettings {
+        robots: None,
+        ages: Ages { fresh, stale: fresh },
+        page_memory: 16 << 20,
+        log_queries: LogQueries::Off,
+    };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
     let shop = Shop::new(Arc::new(Sample::load()?), renderer, site, settings, Pressure::default())?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;

@@ -1,7 +1,9 @@
 import { ChevronDown } from "lucide-react";
 import type { Facet } from "../contract.gen";
+import { Link } from "../navigation/router";
 import { List } from "../ui/List";
 import { FilterGroup } from "./FilterGroup";
+import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
 import "./FacetGroup.css";
 
@@ -10,6 +12,15 @@ interface FacetGroupProps {
   /** Name of the URL parameter. */
   name: "category" | "brand";
   facets: readonly Facet[];
+  /** How many more choices there are, which have fewer products. */
+  hidden: number;
+  /** Set when the visitor has asked for more choices. */
+  longer: boolean;
+  /** The address of the listing with more choices. */
+  longerHref: string;
+  onLonger: () => void;
+  /** The page that lists every choice. */
+  everyHref: string;
   chosen: readonly string[];
   onToggle: (value: string) => void;
 }
@@ -17,7 +28,8 @@ interface FacetGroupProps {
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
 const COLLAPSED_LENGTH = 8;
 
-export function FacetGroup({ legend, name, facets, chosen, onToggle }: FacetGroupProps) {
+export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further }: FacetGroupProps) {
+  const { hidden, longer, longerHref, onLonger, everyHref } = further;
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
   return (
@@ -41,13 +53,28 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle }: FacetGrou
         ))}
       </List>
       {isLong && (
-        <details className="FacetGroup-more">
+        <details className="FacetGroup-more" open={longer}>
           <summary className="FacetGroup-toggle">
-            <span className="FacetGroup-unfold">Show all {facets.length}</span>
+            <span className="FacetGroup-unfold">
+              {hidden === 0 ? "Show all " : "Show "}
+              {facets.length}
+            </span>
             <span className="FacetGroup-fold">Show fewer</span>
             <span className="visually-hidden"> {legend}</span>
             <ChevronDown className="FacetGroup-arrow" aria-hidden="true" size={16} />
           </summary>
+          {hidden > 0 && !longer && (
+            <FilterLink className="FacetGroup-further" to={longerHref} rel="nofollow" onFollow={onLonger}>
+              Show more of {facets.length + hidden}
+              <span className="visually-hidden"> {legend}</span>
+            </FilterLink>
+          )}
+          {hidden > 0 && longer && (
+            <Link className="FacetGroup-further" to={everyHref}>
+              All {facets.length + hidden}
+              <span className="visually-hidden"> {legend}</span>
+            </Link>
+          )}
         </details>
       )}
       {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}

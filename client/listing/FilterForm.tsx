@@ -1,6 +1,7 @@
 import { useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
-import { NO_FILTERS } from "../navigation/filterUrl";
+import { pageHref } from "../navigation/addresses";
+import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
@@ -27,6 +28,13 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
   const { basePath, facets, source } = listing;
   const form = useRef<HTMLFormElement>(null);
   useChoicesBeforeHydration(form, facets.priceCeiling, onChange);
+  const longer = {
+    longer: filters.allFacets === true,
+    longerHref: listingHref(basePath, { ...filters, allFacets: true }),
+    onLonger: () => {
+      onChange({ allFacets: true });
+    },
+  };
 
   return (
     <form
@@ -68,6 +76,9 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
           legend="Categories"
           name="category"
           facets={facets.categories}
+          hidden={facets.hiddenCategories ?? 0}
+          everyHref={pageHref("/categories")}
+          {...longer}
           chosen={filters.categories}
           onToggle={(slug) => {
             onChange({ categories: toggled(filters.categories, slug) });
@@ -79,6 +90,9 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
           legend="Brands"
           name="brand"
           facets={facets.brands}
+          hidden={facets.hiddenBrands ?? 0}
+          everyHref={pageHref("/brands")}
+          {...longer}
           chosen={filters.brands}
           onToggle={(brand) => {
             onChange({ brands: toggled(filters.brands, brand) });
@@ -99,6 +113,7 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
           In stock only
         </FilterOption>
       </FilterGroup>
+      {filters.allFacets === true && <input type="hidden" name="facets" value="all" />}
       <div className="FilterForm-actions">
         <button className="button button--primary FilterForm-apply" type="submit">
           Apply filters

@@ -1,8 +1,10 @@
 import { memo } from "react";
 import type { Listing, ProductCard } from "../contract.gen";
+import { listingHref } from "../navigation/filterUrl";
+import { Pagination } from "../ui/Pagination";
 import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
-import { Pagination } from "./Pagination";
+import { focusResultCount } from "./resultCountFocus";
 import "./ListingResults.css";
 
 interface ListingResultsProps {
@@ -21,6 +23,7 @@ function announceAdded(product: ProductCard): void {
 
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
 export const ListingResults = memo(function ListingResults({ listing, busy }: ListingResultsProps) {
+  const { basePath, filters, page, pageCount } = listing;
   return (
     <section className="ListingResults" aria-labelledby="results-title" aria-busy={busy}>
       <h2 className="visually-hidden" id="results-title">
@@ -31,7 +34,12 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
       ) : (
         <ProductGrid products={listing.products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />
       )}
-      <Pagination listing={listing} />
+      <Pagination
+        page={page}
+        pageCount={pageCount}
+        href={(to) => listingHref(basePath, filters, to)}
+        onFollow={focusResultCount}
+      />
     </section>
   );
 });

@@ -19,6 +19,10 @@ it("reads every choice", () => {
   });
 });
 
+it("keeps the longer groups", () => {
+  expect(readFilterForm(form(["facets", "all"]), 100)).toMatchObject({ allFacets: true });
+});
+
 it.each(["", "100", "250", "-3", "much"])("sees no cap in %j", (max) => {
   expect(readFilterForm(form(["max", max], ["rating", ""]), 100)).toMatchObject({ maxPrice: null, minRating: null });
 });

@@ -6,7 +6,7 @@ import { useFailedChange } from "../navigation/useFailedChange";
 import { useNextLocation } from "../navigation/useNextLocation";
 import { filterStep } from "./filterStep";
 import type { ContinuousControl, FilterStep } from "./filterStep";
-import { useThrottle } from "./useThrottle";
+import { useThrottle } from "../ui/useThrottle";
 
 export type ChangeFilters = (change: Partial<Filters>, control?: ContinuousControl) => void;
 

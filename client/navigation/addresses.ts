@@ -14,11 +14,21 @@ export function categoryHref(slug: string): string {
   return fillRoute("/category/:slug", slug);
 }
 
-/** The list of categories, filtered by a text. */
-export function categoriesHref(text: string): string {
-  const path = pageHref("/categories");
+/** A page of all brands. */
+export function brandsHref(page: number): string {
+  const path = pageHref("/brands");
+  return page > 1 ? `${path}?page=${page}` : path;
+}
+
+/** The list of categories, filtered by a text; a page of it where there are many. */
+export function categoriesHref(text: string, page = 1): string {
   const query = text.trim();
-  return query === "" ? path : `${path}?q=${percentEncode(query)}`;
+  const parameters = [
+    ...(query === "" ? [] : [`q=${percentEncode(query)}`]),
+    ...(page > 1 ? [`page=${page}`] : []),
+  ];
+  const path = pageHref("/categories");
+  return parameters.length === 0 ? path : `${path}?${parameters.join("&")}`;
 }
 
 /** The path of a route with its parameter replaced by an encoded value. */

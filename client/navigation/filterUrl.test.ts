@@ -49,6 +49,12 @@ describe("listingHref", () => {
     expect(listingHref("/products", { ...NO_FILTERS, query: "a\uD83D" })).toBe("/products?q=a%EF%BF%BD");
   });
 
+  it("asks for more choices last, before the page", () => {
+    expect(listingHref("/products", { ...NO_FILTERS, sort: "price-asc", allFacets: true }, 2)).toBe(
+      "/products?sort=price-asc&facets=all&page=2",
+    );
+  });
+
   it("keeps a price cap of nothing", () => {
     expect(listingHref("/products", { ...NO_FILTERS, maxPrice: 0 })).toBe("/products?max=0");
   });

@@ -10,6 +10,7 @@ export const NO_FILTERS: Filters = {
   brands: [],
   inStock: false,
   sort: null,
+  allFacets: false,
 };
 
 /**
@@ -26,6 +27,7 @@ export function listingHref(basePath: string, filters: Filters, page = 1): strin
     ...sortedUnique(filters.brands).map((brand) => parameter("brand", brand)),
     ...(filters.inStock ? [parameter("stock", 1)] : []),
     ...(filters.sort === null ? [] : [parameter("sort", filters.sort)]),
+    ...(filters.allFacets === true ? [parameter("facets", "all")] : []),
     ...(page > 1 ? [parameter("page", page)] : []),
   ];
   return parameters.length === 0 ? basePath : `${basePath}?${parameters.join("&")}`;

@@ -1,6 +1,8 @@
 import type { Brands } from "../contract.gen";
 import { BrandGroup } from "../overview/BrandGroup";
+import { brandsHref } from "../navigation/addresses";
 import { groupByInitial } from "../overview/groupByInitial";
+import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
 import { FailureNotice } from "../ui/FailureNotice";
 import "./BrandsPage.css";
@@ -18,6 +20,7 @@ export function BrandsPage({ content }: { content: Brands }) {
           ))}
         </div>
       )}
+      {content.pages !== undefined && <OverviewPages pages={content.pages} href={brandsHref} />}
     </div>
   );
 }

@@ -1,34 +1,27 @@
 import { useState } from "react";
 import type { Categories } from "../contract.gen";
 import { categoriesHref } from "../navigation/addresses";
-import { usePageRouter } from "../navigation/usePageRouter";
 import { CategoryFilter } from "../overview/CategoryFilter";
 import { LayoutToggle } from "../overview/LayoutToggle";
+import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
+import { useCategoryFilter } from "../overview/useCategoryFilter";
 import { CategoryList } from "../ui/CategoryList";
 import { FailureNotice } from "../ui/FailureNotice";
 import "./CategoriesPage.css";
 
 export function CategoriesPage({ content }: { content: Categories }) {
-  const router = usePageRouter();
   const [layout, setLayout] = useState<"grid" | "list">("grid");
-  const [text, setText] = useState(content.query);
-  const [shownContent, setShownContent] = useState(content);
+  const { text, change } = useCategoryFilter(content);
+  const { pages } = content;
 
-  // New content belongs to another address, with a filter of its own.
-  if (shownContent !== content) {
-    setShownContent(content);
-    setText(content.query);
-  }
-
-  const query = text.trim();
-  const matching = content.categories.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()));
-
-  function filter(next: string) {
-    setText(next);
-    // All categories are loaded already, so only the address changes.
-    router.rewriteAddress(categoriesHref(next));
-  }
+  // The host has filtered many categories, and sent one page of them.
+  const query = pages === undefined ? text.trim() : content.query;
+  const matching =
+    pages === undefined
+      ? content.categories.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+      : content.categories;
+  const total = pages?.total ?? matching.length;
 
   return (
     <div className="CategoriesPage container">
@@ -38,15 +31,18 @@ export function CategoriesPage({ content }: { content: Categories }) {
       ) : (
         <>
           <div className="CategoriesPage-tools">
-            <CategoryFilter text={text} onChange={filter} />
+            <CategoryFilter text={text} onChange={change} />
             <LayoutToggle layout={layout} onChange={setLayout} />
           </div>
           <p className="CategoriesPage-result" role="status">
-            {matching.length > 0
-              ? `${matching.length} ${matching.length === 1 ? "category" : "categories"}`
+            {total > 0
+              ? `${total} ${total === 1 ? "category" : "categories"}`
               : `No categories found matching "${query}"`}
           </p>
           <CategoryList categories={matching} layout={layout} priorityCount={6} />
+          {pages !== undefined && (
+            <OverviewPages pages={pages} href={(page) => categoriesHref(content.query, page)} />
+          )}
         </>
       )}
     </div>

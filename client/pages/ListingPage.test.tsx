@@ -82,6 +82,23 @@ describe("the filters of a listing", () => {
     expect(asked()).toEqual(["/products?q=oak"]);
   });
 
+  it("ask for more choices of a long group, and keep them", () => {
+    const { facets } = listing();
+    const long = { ...facets, hiddenBrands: 4_900 };
+    const { asked, unmount } = show({ facets: long, filters: { ...NO_FILTERS, inStock: true } });
+    const more = screen.getByRole("link", { name: "Show more of 4910 Brands" });
+    expect(more.getAttribute("href")).toBe("/products?stock=1&facets=all");
+    fireEvent.click(more);
+    expect(asked()).toEqual(["/products?stock=1&facets=all"]);
+    unmount();
+
+    const longer = show({ facets: long, filters: { ...NO_FILTERS, allFacets: true } });
+    expect(longer.container.querySelector('input[type="hidden"][name="facets"]')?.getAttribute("value")).toBe("all");
+    expect(screen.getByRole("link", { name: "All 4910 Brands" }).getAttribute("href")).toBe("/brands");
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
+    expect(longer.asked()).toEqual(["/products?brand=Brand%203&facets=all"]);
+  });
+
   it("leave the categories out where there is only one", () => {
     show({ source: { type: "category", slug: "tops" } });
     expect(screen.queryByRole("group", { name: "Categories" })).toBeNull();

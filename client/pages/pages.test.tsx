@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Categories, Home } from "../contract.gen";
 import { renderAt } from "../test/testing";
 import { BrandsPage } from "./BrandsPage";
@@ -64,6 +64,36 @@ describe("the categories page", () => {
     expect(names()).toEqual(["Beauty 4 products"]);
   });
 
+  describe("with many categories", () => {
+    const pages = { total: 5_000, page: 2, pageCount: 50 };
+    const categories = [{ slug: "c-100", name: "Category 100", thumbnail: null, count: 1 }];
+
+    it("shows one page and the way to the others", () => {
+      renderAt("/categories?q=cat&page=2", <CategoriesPage content={{ query: "cat", categories, pages, failed: false }} />);
+      expect(screen.getByRole("status").textContent).toBe("5000 categories");
+      const links = within(screen.getByRole("navigation", { name: "Pages" }));
+      expect(links.getByRole("link", { name: "Page 50" }).getAttribute("href")).toBe("/categories?q=cat&page=50");
+      expect(links.getByRole("link", { name: "Previous page" }).getAttribute("href")).toBe("/categories?q=cat");
+    });
+
+    it("asks the host for what is typed, and keeps it while the answer comes", () => {
+      const { router } = renderAt("/categories", <CategoriesPage content={{ query: "", categories, pages, failed: false }} />);
+      const replace = vi.spyOn(router.navigator, "replace").mockReturnValue(undefined);
+      const box = screen.getByRole("searchbox");
+      fireEvent.change(box, { target: { value: "boats " } });
+      expect(box).toHaveProperty("value", "boats ");
+      expect(names()[0]).toBe("Category 100 1 product");
+      expect(replace.mock.calls[0]?.[0]).toMatchObject({ pathname: "/categories", search: "?q=boats" });
+    });
+
+    it("says when none of all matches", () => {
+      const none = { total: 0, page: 1, pageCount: 1 };
+      renderAt("/categories?q=boats", <CategoriesPage content={{ query: "boats", categories: [], pages: none, failed: false }} />);
+      expect(screen.getByRole("status").textContent).toBe('No categories found matching "boats"');
+      expect(screen.queryByRole("navigation", { name: "Pages" })).toBeNull();
+    });
+  });
+
   it("switches between grid and list", () => {
     renderAt("/categories", <CategoriesPage content={content} />);
     const list = screen.getByRole("button", { name: "List view" });
@@ -80,6 +110,13 @@ describe("the brands page", () => {
     renderAt("/brands", <BrandsPage content={{ brands, failed: false }} />);
     expect(screen.getAllByRole("heading", { level: 2 }).map((heading) => heading.textContent)).toEqual(["#", "A"]);
     expect(screen.getByRole("link", { name: "Aune 2 products" }).getAttribute("href")).toBe("/products?brand=Aune");
+    expect(screen.queryByRole("navigation", { name: "Pages" })).toBeNull();
+  });
+
+  it("divides many brands into pages", () => {
+    const brands = [{ name: "Aune", count: 1, href: "/products?brand=Aune" }];
+    renderAt("/brands", <BrandsPage content={{ brands, pages: { total: 5_000, page: 1, pageCount: 10 }, failed: false }} />);
+    expect(screen.getByRole("link", { name: "Next page" }).getAttribute("href")).toBe("/brands?page=2");
   });
 });
 

@@ -7,8 +7,14 @@ import { Link } from "../navigation/router";
 import { ButtonLink } from "../ui/ButtonLink";
 import "./CategoryMenu.css";
 
-/** A button that opens a panel of all categories. Without JavaScript it is a link to the categories page. */
-export function CategoryMenu({ categories }: { categories: readonly Category[] }) {
+interface CategoryMenuProps {
+  categories: readonly Category[];
+  /** How many categories there are, if these are not all. */
+  total: number | undefined;
+}
+
+/** A button that opens a panel of all categories, or of many the largest. Without JavaScript it is a link to the categories page. */
+export function CategoryMenu({ categories, total }: CategoryMenuProps) {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLAnchorElement>(null);
@@ -65,6 +71,17 @@ export function CategoryMenu({ categories }: { categories: readonly Category[] }
             </li>
           ))}
         </ul>
+        {total !== undefined && (
+          <Link
+            className="CategoryMenu-link CategoryMenu-link--every"
+            to={pageHref("/categories")}
+            onClick={() => {
+              setOpen(false);
+            }}
+          >
+            All {total} categories
+          </Link>
+        )}
       </div>
     </div>
   );

@@ -8,8 +8,8 @@ const categories = [
   { slug: "home-decoration", name: "Home Decoration" },
 ];
 
-function show() {
-  const shown = renderAt("/", <Header categories={categories} searchText="" />);
+function show(categoryTotal?: number) {
+  const shown = renderAt("/", <Header categories={categories} categoryTotal={categoryTotal} searchText="" />);
   const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
   return { ...shown, push };
 }
@@ -59,6 +59,16 @@ describe("the header", () => {
     fireEvent.click(trigger);
     fireEvent.click(screen.getByRole("link", { name: "Beauty" }));
     expect(expanded()).toBe("false");
+  });
+
+  it("leads to all categories where the menu has only the largest", () => {
+    show(5_000);
+    const trigger = screen.getByRole("button", { name: "All Categories" });
+    fireEvent.click(trigger);
+    const link = screen.getByRole("link", { name: "All 5000 categories" });
+    expect(link.getAttribute("href")).toBe("/categories");
+    fireEvent.click(link);
+    expect(trigger.getAttribute("aria-expanded")).toBe("false");
   });
 
   it("lists the four shop links and the categories in the mobile menu", () => {

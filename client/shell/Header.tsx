@@ -9,11 +9,13 @@ import "./Header.css";
 
 interface HeaderProps {
   categories: readonly Category[];
+  /** How many categories there are, if these are not all. */
+  categoryTotal?: number | undefined;
   /** The text of the current search, or an empty text. */
   searchText: string;
 }
 
-export function Header({ categories, searchText }: HeaderProps) {
+export function Header({ categories, categoryTotal, searchText }: HeaderProps) {
   return (
     <header className="Header">
       <PromiseStrip />
@@ -24,7 +26,7 @@ export function Header({ categories, searchText }: HeaderProps) {
         <SearchBox key={searchText} text={searchText} />
         <HeaderActions />
       </div>
-      <MainNav categories={categories} />
+      <MainNav categories={categories} categoryTotal={categoryTotal} />
     </header>
   );
 }

@@ -19,7 +19,7 @@ import "./Layout.css";
 export function Layout({ visit }: { visit: Visit }) {
   const container = useRef<HTMLDivElement>(null);
   const page = visit.outcome instanceof Error ? undefined : visit.outcome;
-  const categories = useKnownCategories(page);
+  const { categories, total } = useKnownCategories(page);
   const pending = usePendingPage();
   useDocumentHead(visit);
   useFocusAndScroll(visit);
@@ -29,7 +29,7 @@ export function Layout({ visit }: { visit: Visit }) {
     <div className="Layout" ref={container}>
       <SkipLink />
       <StarSprite />
-      <Header categories={categories} searchText={searchTextOf(page)} />
+      <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>
         <PageBoundary visit={visit}>
           <PageOutlet outcome={visit.outcome} pending={pending} />

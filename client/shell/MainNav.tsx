@@ -5,11 +5,17 @@ import { CategoryMenu } from "./CategoryMenu";
 import { SHOP_LINKS } from "./shopLinks";
 import "./MainNav.css";
 
-export function MainNav({ categories }: { categories: readonly Category[] }) {
+interface MainNavProps {
+  categories: readonly Category[];
+  /** How many categories there are, if these are not all. */
+  categoryTotal: number | undefined;
+}
+
+export function MainNav({ categories, categoryTotal }: MainNavProps) {
   return (
     <nav className="MainNav container" aria-label="Main">
       {categories.length > 0 ? (
-        <CategoryMenu categories={categories} />
+        <CategoryMenu categories={categories} total={categoryTotal} />
       ) : (
         <NavLink className="MainNav-link" to={pageHref("/categories")}>
           All Categories

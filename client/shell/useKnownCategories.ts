@@ -1,10 +1,15 @@
 import { useState } from "react";
 import type { Category, Page } from "../contract.gen";
 
+interface KnownCategories {
+  categories: readonly Category[];
+  /** How many there are, if these are not all. */
+  total: number | undefined;
+}
+
 /** The categories of the header's menu: the last known ones, because a page that failed to load has none. */
-export function useKnownCategories(page: Page | undefined): readonly Category[] {
-  const [known, setKnown] = useState(page?.categories ?? []);
-  const given = page?.categories ?? [];
-  if (given.length > 0 && given !== known) setKnown(given);
-  return known;
+export function useKnownCategories(page: Page | undefined): KnownCategories {
+  const [known, setKnown] = useState(page);
+  if (page !== undefined && page.categories.length > 0 && page !== known) setKnown(page);
+  return { categories: known?.categories ?? [], total: known?.categoryTotal };
 }

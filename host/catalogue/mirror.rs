@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::CategorySizes;
 use super::arrangement::Order;
 use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
 use super::product_set::ProductSet;
@@ -21,6 +22,8 @@ pub struct Mirror {
     by_category: HashMap<Slug, Arc<ProductSet>>,
     #[serde(skip)]
     all: Arc<ProductSet>,
+    #[serde(skip)]
+    category_sizes: Arc<CategorySizes>,
 }
 
 /// A query that a mirror can answer.
@@ -39,6 +42,9 @@ impl Mirror {
     pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
         let all = ProductSet::new(products.iter().map(|product| product.summary.clone()).collect());
         let mut by_category = all.by_category();
+        let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
+        let category_sizes =
+            by_category.iter().map(|(slug, products)| (slug.clone(), size(products))).collect();
         let mut in_category = |slug: &Slug| Arc::new(by_category.remove(slug).unwrap_or_default());
         Self {
             by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
@@ -47,6 +53,7 @@ impl Mirror {
                 .map(|category| (category.slug.clone(), in_category(&category.slug)))
                 .collect(),
             all: Arc::new(all),
+            category_sizes: Arc::new(category_sizes),
             products,
             categories,
         }
@@ -59,6 +66,10 @@ impl Mirror {
 
     pub(super) fn categories(&self) -> &Arc<[Category]> {
         &self.categories
+    }
+
+    pub(super) fn category_sizes(&self) -> Arc<CategorySizes> {
+        Arc::clone(&self.category_sizes)
     }
 
     fn in_category(&self, slug: &Slug) -> Arc<ProductSet> {

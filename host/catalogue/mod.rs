@@ -16,6 +16,8 @@ mod remembered;
 pub mod sample;
 mod service;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 pub use arrangement::Order;
@@ -46,7 +48,15 @@ pub trait Catalogue:
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
     }
+
+    /// The number of products of each category, if it is known without asking the service.
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        None
+    }
 }
+
+/// The number of products of each category that has any.
+pub type CategorySizes = HashMap<Slug, u32>;
 
 /// A catalogue that can be copied as a whole.
 pub trait Bulk: Catalogue + Ask<ProductCount> + Ask<Everything> {}

@@ -32,8 +32,13 @@ pub struct Page {
     pub title: String,
     /// What search engines may do with the page: the value of its `robots` element.
     pub robots: &'static str,
-    /// Every category, for the header's menu; empty when the catalogue could not name them.
+    /// The categories of the header's menu: all, or of many the largest. Empty when the catalogue could
+    /// not name them.
     pub categories: Vec<Category>,
+    /// How many categories there are, if the menu does not have them all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub category_total: Option<u32>,
     /// What the page shows below the header.
     pub content: Content,
 }
@@ -116,10 +121,27 @@ pub struct Section {
 pub struct Categories {
     /// The text filter as given in the URL (`?q=`), trimmed.
     pub query: String,
-    /// All categories; the page filters them by `query`.
+    /// All categories, which the page filters by `query`; of many, one page of those that match it.
     pub categories: Vec<CategoryCard>,
+    /// Present if the categories are divided into pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pages: Option<Pages>,
     /// The catalogue did not answer.
     pub failed: bool,
+}
+
+/// Which page of many categories or brands is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Pages {
+    /// How many there are, over all pages; of categories, those that match the text filter.
+    pub total: u32,
+    /// Page number, from 1.
+    pub page: u32,
+    /// Number of pages, at least 1.
+    pub page_count: u32,
 }
 
 /// `/brands`
@@ -127,8 +149,12 @@ pub struct Categories {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Brands {
-    /// In alphabetical order.
+    /// In alphabetical order; of many, one page.
     pub brands: Vec<Brand>,
+    /// Present if the brands are divided into pages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub pages: Option<Pages>,
     /// The catalogue did not answer.
     pub failed: bool,
 }
@@ -208,6 +234,10 @@ pub struct Filters {
     pub in_stock: bool,
     /// `None` keeps the listing's own order. `sort`.
     pub sort: Option<Sort>,
+    /// Show also those choices of long filter groups that have fewer products. `facets=all`.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub all_facets: bool,
 }
 
 /// The listing's sort choices; their names are the values of the `sort` parameter.
@@ -229,10 +259,18 @@ pub struct Facets {
     pub price_ceiling: u32,
     /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
     pub ratings: Vec<RatingFacet>,
-    /// Categories that occur in the listing, by name.
+    /// Categories that occur in the listing, by name; of many those with most products.
     pub categories: Vec<Facet>,
-    /// Brands that occur in the listing, by name.
+    /// How many more categories occur.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    pub hidden_categories: u32,
+    /// Brands that occur in the listing, by name; of many those with most products.
     pub brands: Vec<Facet>,
+    /// How many more brands occur.
+    #[serde(skip_serializing_if = "is_zero")]
+    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    pub hidden_brands: u32,
     /// Products in stock.
     pub in_stock: u32,
 }
@@ -359,6 +397,16 @@ pub struct ErrorContent {
     pub message: String,
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_false(value: &bool) -> bool {
+    !value
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -383,6 +431,7 @@ mod tests {
             Home,
             Section,
             Categories,
+            Pages,
             Brands,
             Brand,
             Listing,

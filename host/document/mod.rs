@@ -2,10 +2,13 @@
 //! shop's public address.
 
 pub mod assets;
+pub(crate) mod blocked_images;
 pub(crate) mod head;
 pub(crate) mod html;
+mod image_source;
 pub(crate) mod security;
 mod site;
 
 pub use html::early_script_hash;
+pub use image_source::{ImageSource, ImageSourceError};
 pub use site::Site;

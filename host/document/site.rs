@@ -1,19 +1,21 @@
-//! The shop's public address, and the origins of its images.
+//! The shop's public address, and where its images may come from.
 
 use url::Url;
+
+use super::image_source::ImageSource;
 
 /// The shop's public identity.
 #[derive(Clone, Debug)]
 pub struct Site {
     /// Origin as visitors see it, without a trailing slash.
     origin: String,
-    /// Image sources besides this host, as source expressions of the content security policy.
-    image_sources: Vec<String>,
+    /// Image sources besides this host.
+    image_sources: Vec<ImageSource>,
 }
 
 impl Site {
     /// `public_url` is the shop's public URL; its path is ignored.
-    pub fn new(public_url: &Url, image_sources: Vec<String>) -> Self {
+    pub fn new(public_url: &Url, image_sources: Vec<ImageSource>) -> Self {
         Self { origin: public_url.origin().ascii_serialization(), image_sources }
     }
 
@@ -31,8 +33,17 @@ impl Site {
         self.origin.starts_with("https:")
     }
 
-    /// Image sources besides this host, as source expressions of the content security policy.
-    pub fn image_sources(&self) -> &[String] {
+    /// Image sources besides this host.
+    pub fn image_sources(&self) -> &[ImageSource] {
         &self.image_sources
+    }
+
+    /// The origin of an image whose address the content security policy blocks; `None` if it does not.
+    pub(crate) fn blocked_host(&self, image: &str) -> Option<String> {
+        // A path is on this host.
+        let url = Url::parse(image).ok()?;
+        let origin = url.origin().ascii_serialization();
+        let is_allowed = origin == self.origin || self.image_sources.iter().any(|source| source.allows(&url));
+        (!is_allowed).then_some(origin)
     }
 }

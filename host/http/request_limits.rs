@@ -1,4 +1,4 @@
-//! Checks that every request passes before routing: host, target and body size.
+//! Checks that every request passes before it is handled: host, target, body size and method.
 
 use std::net::Ipv6Addr;
 
@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 const MAX_TARGET_BYTES: usize = 8 << 10;
 /// Largest body that a request may announce, in bytes. No page reads a body.
 const MAX_BODY_BYTES: u64 = 64 << 10;
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD");
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
 /// Refuses requests that no page can answer, and closes the connection after a request with a body.
 pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
@@ -53,6 +53,10 @@ fn check(request: &Request) -> Result<(), StatusCode> {
     if request.body().size_hint().exact().is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);
     }
+    // The method comes before the path, so that it needs no page: paths that do not exist give a 405 too.
+    if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        return Err(StatusCode::METHOD_NOT_ALLOWED);
+    }
     Ok(())
 }
 
@@ -63,7 +67,7 @@ fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
     match (hosts.next(), hosts.next()) {
         (None, _) => version < Version::HTTP_11,
         (Some(host), None) => {
-            let is_valid = |host: &str| host.is_empty() || (!host.contains('@') && is_authority(host));
+            let is_valid = |host: &str| host.is_empty() || is_authority(host);
             host.to_str().is_ok_and(is_valid)
         }
         (Some(_), Some(_)) => false,
@@ -79,18 +83,22 @@ fn is_authority(text: &str) -> bool {
         }
         None => !text.contains(['[', ']']),
     };
-    has_valid_brackets && Authority::try_from(text).is_ok()
+    has_valid_brackets && text.bytes().all(is_host_byte) && Authority::try_from(text).is_ok()
+}
+
+/// Whether a host or port may contain this byte. A URL's grammar also allows `,` and other punctuation, but
+/// no real host has it: two hosts with a comma between them are what a proxy makes of two headers.
+fn is_host_byte(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~%:[]".contains(&byte)
 }
 
 fn refusal(status: StatusCode) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    let reason = || status.canonical_reason().unwrap_or_default();
     match status {
-        StatusCode::NO_CONTENT => (status, no_store, [(header::ALLOW, METHODS)]).into_response(),
-        StatusCode::METHOD_NOT_ALLOWED => {
-            (status, no_store, [(header::ALLOW, METHODS)], reason()).into_response()
+        StatusCode::NO_CONTENT | StatusCode::METHOD_NOT_ALLOWED => {
+            (status, no_store, [(header::ALLOW, METHODS)]).into_response()
         }
-        _ => (status, no_store, reason()).into_response(),
+        _ => (status, no_store, status.canonical_reason().unwrap_or_default()).into_response(),
     }
 }
 
@@ -117,14 +125,34 @@ mod tests {
         }
         assert_eq!(status("GET", "http://elsewhere.example/", &[HOST]), None);
         assert_eq!(status("GET", "http://elsewhere.example?page=2", &[HOST]), None);
-        assert_eq!(status("POST", "/", &[HOST]), None);
+        assert_eq!(status("HEAD", "/missing", &[HOST]), None);
+    }
+
+    #[test]
+    fn other_methods_are_refused_whatever_the_path() {
+        for method in ["POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "INVENTED", "get"] {
+            for path in ["/", "/products", "/missing", "/_data/missing", "/healthz", "/assets/x.js"] {
+                assert_eq!(status(method, path, &[HOST]), Some(405), "{method} {path}");
+            }
+        }
     }
 
     #[test]
     fn a_request_has_exactly_one_valid_host() {
         assert_eq!(status("GET", "/", &[]), Some(400));
         assert_eq!(status("GET", "/", &[HOST, HOST]), Some(400));
-        for host in ["a b", "a, b", "user@shop.example", "shop.example/", "a:b:c", "[::1]x", "a[1]"] {
+        for host in [
+            "a b",
+            "a, b",
+            "a,b",
+            "a;b",
+            "a*b",
+            "user@shop.example",
+            "shop.example/",
+            "a:b:c",
+            "[::1]x",
+            "a[1]",
+        ] {
             assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
         }
     }

@@ -1,13 +1,39 @@
 //! The request log: one line per request.
+//!
+//! Paths and query strings hold what shoppers search for. The line names the route instead, and how long
+//! path and query are; the texts themselves are logged only if the operator asks for them.
 
 use std::time::{Duration, Instant};
 
-use axum::extract::Request;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::Response;
+use clap::ValueEnum;
+use tracing::field::{DisplayValue, display};
+
+use super::bounded::Bounded;
 
 /// The log target of these lines, by which operators filter them.
 const TARGET: &str = "vitrine::request_log";
+/// Stands for the route of a path that matches none.
+const NO_ROUTE: &str = "none";
+
+/// Whether the log may show the paths and query strings that were requested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum LogQueries {
+    #[default]
+    Off,
+    /// The beginning of each.
+    On,
+}
+
+impl LogQueries {
+    /// The value of a log field for a path or query string; `None` leaves the field out.
+    pub(crate) fn shown(self, text: &str) -> Option<DisplayValue<Bounded<&str>>> {
+        (self == Self::On).then(|| display(Bounded(text)))
+    }
+}
 
 /// How an answer was made, and how long that took.
 #[derive(Clone, Copy, Debug)]
@@ -55,21 +81,30 @@ impl AnswerLog {
 pub(crate) struct OwnRequest;
 
 /// Middleware that logs each request when its response is ready, before the body is sent.
-pub(crate) async fn log_requests(request: Request, next: Next) -> Response {
+pub(crate) async fn log_requests(
+    State(queries): State<LogQueries>,
+    request: Request,
+    next: Next,
+) -> Response {
     if request.extensions().get::<OwnRequest>().is_some() {
         return next.run(request).await;
     }
     let started = Instant::now();
-    let method = request.method().clone();
-    let path = request.uri().path().to_owned();
+    let method = name(request.method());
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let uri = request.uri().clone();
     let response = next.run(request).await;
     let answer = response.extensions().get::<AnswerLog>();
     let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
     let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
     tracing::info!(
         target: TARGET,
-        %method,
-        path,
+        method,
+        route = route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str),
+        path_length = uri.path().len(),
+        query_length = uri.query().map(str::len),
+        path = queries.shown(uri.path()),
+        query = uri.query().and_then(|query| queries.shown(query)),
         status = response.status().as_u16(),
         ms = milliseconds(started.elapsed()),
         page = answer.map(|log| log.timing.kind),
@@ -80,4 +115,20 @@ pub(crate) async fn log_requests(request: Request, next: Next) -> Response {
         "request"
     );
     response
+}
+
+/// The method's name; clients may invent methods of any length.
+fn name(method: &Method) -> &'static str {
+    let known = [
+        (Method::GET, "GET"),
+        (Method::HEAD, "HEAD"),
+        (Method::POST, "POST"),
+        (Method::PUT, "PUT"),
+        (Method::DELETE, "DELETE"),
+        (Method::OPTIONS, "OPTIONS"),
+        (Method::PATCH, "PATCH"),
+        (Method::TRACE, "TRACE"),
+        (Method::CONNECT, "CONNECT"),
+    ];
+    known.iter().find(|(known, _)| known == method).map_or("other", |(_, name)| name)
 }

@@ -5,6 +5,10 @@ use super::listing_query::ListingQuery;
 use super::percent_encode::encode;
 use crate::catalogue::{ProductId, Slug};
 
+/// Longest address that a redirect leads to, in bytes: all clients should support URIs of this length
+/// (RFC 9110, section 4.1).
+pub(crate) const LONGEST_LOCATION: usize = 8_000;
+
 pub(crate) const HOME: &str = "/";
 pub(crate) const CATEGORIES: &str = "/categories";
 pub(crate) const BRANDS: &str = "/brands";
@@ -20,6 +24,20 @@ pub(crate) fn product(id: ProductId) -> String {
 /// `/category/{slug}`
 pub(crate) fn category(slug: impl std::fmt::Display) -> String {
     format!("/category/{slug}")
+}
+
+/// The URL of a page of all categories or brands, filtered by a text.
+fn paged(path: &str, query: &str, page: u32) -> String {
+    let mut path = String::from(path);
+    let mut separator = '?';
+    if !query.is_empty() {
+        path += &format!("{separator}q={}", encode(query));
+        separator = '&';
+    }
+    if page > 1 {
+        path += &format!("{separator}page={page}");
+    }
+    path
 }
 
 /// `/search/{text}`
@@ -60,10 +78,10 @@ impl Preset {
 pub(crate) enum Address {
     /// `/`, with the seed for the random choice of its categories.
     Home { seed: u64 },
-    /// `/categories`
-    Categories { query: String },
-    /// `/brands`
-    Brands,
+    /// `/categories`, filtered by a text, and a page from 1 where there are many.
+    Categories { query: String, page: u32 },
+    /// `/brands`, and a page from 1 where there are many.
+    Brands { page: u32 },
     /// `/products` and its presets.
     Preset(Preset, ListingQuery),
     /// `/category/{slug}`
@@ -83,9 +101,8 @@ impl Address {
     pub(crate) fn path(&self) -> String {
         match self {
             Self::Home { .. } => HOME.into(),
-            Self::Categories { query } if query.is_empty() => CATEGORIES.into(),
-            Self::Categories { query } => format!("{CATEGORIES}?q={}", encode(query)),
-            Self::Brands => BRANDS.into(),
+            Self::Categories { query, page } => paged(CATEGORIES, query, *page),
+            Self::Brands { page } => paged(BRANDS, "", *page),
             Self::Preset(_, query) | Self::Category(_, query) | Self::Search(_, query) => {
                 query.href(&self.base_path())
             }
@@ -102,13 +119,32 @@ impl Address {
             Self::Category(slug, _) => category(slug),
             Self::Search(text, _) => search(text),
             Self::Categories { .. } => CATEGORIES.into(),
+            Self::Brands { .. } => BRANDS.into(),
             other => other.path(),
+        }
+    }
+
+    /// What the address names, without texts that a visitor may have typed, for the log.
+    pub(crate) fn without_texts(&self) -> String {
+        match self {
+            Self::Preset(..) | Self::Category(..) | Self::Categories { .. } | Self::Brands { .. } => {
+                self.base_path()
+            }
+            Self::Search(..) => "/search/{text}".into(),
+            Self::InvalidProduct(_) => "/product/{id}".into(),
+            Self::UnknownPath(_) => "none".into(),
+            Self::Home { .. } | Self::Product(_) => self.path(),
         }
     }
 
     /// Whether the address is a listing. Only listings have a canonical query string.
     pub(crate) fn is_listing(&self) -> bool {
         matches!(self, Self::Preset(..) | Self::Category(..) | Self::Search(..))
+    }
+
+    /// Whether the catalogue limits the address, such as to the last page that there is.
+    pub(crate) fn is_paged(&self) -> bool {
+        self.is_listing() || matches!(self, Self::Categories { .. } | Self::Brands { .. })
     }
 
     /// The same listing with another query; addresses of other pages are unchanged.
@@ -124,11 +160,11 @@ impl Address {
     /// Approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let texts = match self {
-            Self::Home { .. } | Self::Brands | Self::Product(_) => 0,
+            Self::Home { .. } | Self::Brands { .. } | Self::Product(_) => 0,
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),
             Self::Search(text, query) => text.len() + query.size(),
-            Self::Categories { query: text } | Self::InvalidProduct(text) | Self::UnknownPath(text) => {
+            Self::Categories { query: text, .. } | Self::InvalidProduct(text) | Self::UnknownPath(text) => {
                 text.len()
             }
         };

@@ -3,21 +3,30 @@
 use super::address::{Address, Preset};
 use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
+use super::pages_of::page_of;
 use super::questions::Questions;
 use crate::catalogue::{Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, Filters};
 
-pub(crate) async fn draft(questions: &Questions<'_>) -> Draft {
+/// Most brands on one page.
+const PAGE_SIZE: usize = 500;
+
+pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let products = questions.ask(Listing::All).await;
-    let brands = match products {
+    let all = match products {
         Some(products) => questions.compute(move || count_brands(&products)).await,
         None => None,
     };
-    let failed = brands.is_none();
-    let brands = brands.unwrap_or_default();
+    let failed = all.is_none();
+    let all = all.unwrap_or_default();
+    let (shown, pages) = page_of(&all, PAGE_SIZE, page);
+    let brands = shown.to_vec();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
-    let metadata = Metadata::new(format!("All {} brands of the shop: {}.", names.len(), names.join(", ")));
-    let draft = Draft::new(Address::Brands, "Brands", Content::Brands(Brands { brands, failed }), metadata);
+    let metadata = Metadata::new(format!("All {} brands of the shop: {}.", all.len(), names.join(", ")));
+    // Without an answer it is not known which pages there are.
+    let address = Address::Brands { page: if failed { page } else { pages.page } };
+    let pages = (pages.page_count > 1).then_some(pages);
+    let draft = Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, failed }), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -1,14 +1,17 @@
 //! Converts the catalogue's products and categories to the contract's types.
 
-use crate::catalogue::{Category, Summary};
+use std::cmp::Reverse;
+
+use super::shortened::{NAME, TITLE, shortened};
+use crate::catalogue::{Category, CategorySizes, Summary};
 use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{self, ProductCard};
 
 fn product_card(product: &Summary) -> ProductCard {
     ProductCard {
         id: product.id,
-        title: product.title.clone(),
-        brand: product.brand.clone(),
+        title: shortened(&product.title, TITLE),
+        brand: product.brand.as_ref().map(|brand| shortened(brand, NAME)),
         thumbnail: product.thumbnail.clone(),
         price: format::price(product.price, product.discount_percentage, OriginalPrice::Rounded),
         rating: product.rating,
@@ -20,11 +23,67 @@ pub(super) fn product_cards<'a>(products: impl IntoIterator<Item = &'a Summary>)
     products.into_iter().map(product_card).collect()
 }
 
-/// The entries of the header's menu.
-pub(crate) fn categories(categories: &[Category]) -> Vec<contract::Category> {
+/// Most categories in the header's menu, which is part of every page.
+const MENU_SIZE: usize = 100;
+
+/// The header's menu.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Menu {
+    pub(crate) categories: Vec<contract::Category>,
+    /// How many categories there are, if the menu does not have them all.
+    pub(crate) total: Option<u32>,
+}
+
+/// The menu of these categories, in their order: of many, those with the most products. Where the numbers
+/// are not known, it has the first ones.
+pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>) -> Menu {
     let entry = |category: &Category| contract::Category {
         slug: category.slug.to_string(),
-        name: category.name.clone(),
+        name: shortened(&category.name, NAME),
     };
-    categories.iter().map(entry).collect()
+    if categories.len() <= MENU_SIZE {
+        return Menu { categories: categories.iter().map(entry).collect(), total: None };
+    }
+    let mut positions: Vec<usize> = (0..categories.len()).collect();
+    let size = |position: usize| sizes.and_then(|sizes| sizes.get(&categories[position].slug));
+    positions.select_nth_unstable_by_key(MENU_SIZE, |&position| (Reverse(size(position)), position));
+    positions.truncate(MENU_SIZE);
+    positions.sort_unstable();
+    Menu {
+        categories: positions.into_iter().map(|position| entry(&categories[position])).collect(),
+        total: u32::try_from(categories.len()).ok(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Slug;
+
+    fn categories(count: usize) -> Vec<Category> {
+        let slug = |number| Slug::parse(&format!("c{number}")).unwrap();
+        (0..count).map(|number| Category { slug: slug(number), name: format!("C {number}") }).collect()
+    }
+
+    fn numbers(menu: &Menu) -> Vec<u32> {
+        menu.categories.iter().map(|category| category.slug[1..].parse().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_menu_of_few_categories_has_them_all() {
+        let few = menu(&categories(MENU_SIZE), None);
+        assert_eq!((few.categories.len(), few.total), (MENU_SIZE, None));
+    }
+
+    #[test]
+    fn a_menu_of_many_categories_has_the_largest_in_their_order() {
+        // The number of products goes up and down, so that the largest are in the middle.
+        let many = categories(200);
+        let size = |number: u32| 100 - number.abs_diff(100);
+        let sizes =
+            many.iter().zip(0..).map(|(category, number)| (category.slug.clone(), size(number))).collect();
+        let largest = menu(&many, Some(&sizes));
+        assert_eq!((numbers(&largest), largest.total), ((50..150).collect(), Some(200)));
+        assert_eq!(numbers(&menu(&categories(5_000), None)), (0..100).collect::<Vec<_>>());
+    }
 }

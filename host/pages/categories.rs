@@ -4,28 +4,53 @@ use futures_util::future::join_all;
 
 use super::address::Address;
 use super::draft::{Draft, Metadata};
+use super::pages_of::page_of;
 use super::questions::Questions;
 use crate::catalogue::{self, Category, Preview};
-use crate::contract::{Categories, CategoryCard, Content};
+use crate::contract::{Categories, CategoryCard, Content, Pages};
 
-pub(crate) async fn draft(questions: &Questions<'_>, query: &str) -> Draft {
+/// Most categories on one page. Up to this number the browser has them all and filters them by itself.
+const PAGE_SIZE: usize = 100;
+
+pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> Draft {
     let found = questions.ask(catalogue::Categories).await;
     let failed = found.is_none();
-    let cards = match found {
-        Some(categories) => {
-            join_all(categories.iter().map(|category| category_card(questions, category))).await
-        }
-        None => Vec::new(),
-    };
+    let all = found.unwrap_or_default();
+    let Shown { categories, pages } = shown(&all, query, page);
+    let cards = join_all(categories.into_iter().map(|category| category_card(questions, category))).await;
     let names: Vec<&str> = cards.iter().map(|card| card.name.as_str()).collect();
-    let description = format!("All {} categories of the shop: {}.", names.len(), names.join(", "));
+    let description = format!("All {} categories of the shop: {}.", all.len(), names.join(", "));
     let metadata = Metadata { is_indexable: query.is_empty(), ..Metadata::new(description) };
-    let content = Content::Categories(Categories { query: query.into(), categories: cards, failed });
-    let draft = Draft {
-        canonical: Address::Categories { query: String::new() },
-        ..Draft::new(Address::Categories { query: query.into() }, "Categories", content, metadata)
+    let content = Content::Categories(Categories { query: query.into(), categories: cards, pages, failed });
+    // Without an answer it is not known which pages there are.
+    let page = if failed { page } else { pages.map_or(1, |pages| pages.page) };
+    let address = Address::Categories { query: query.into(), page };
+    let canonical = if query.is_empty() {
+        address.clone()
+    } else {
+        Address::Categories { query: String::new(), page: 1 }
     };
+    let draft = Draft { canonical, ..Draft::new(address, "Categories", content, metadata) };
     if failed { draft.unavailable() } else { draft }
+}
+
+/// What of the categories a page shows.
+struct Shown<'a> {
+    categories: Vec<&'a Category>,
+    /// `None` if these are all.
+    pages: Option<Pages>,
+}
+
+/// All categories; of many, the given page of those whose name contains `query`, in any case.
+fn shown<'a>(all: &'a [Category], query: &str, page: u32) -> Shown<'a> {
+    if all.len() <= PAGE_SIZE {
+        return Shown { categories: all.iter().collect(), pages: None };
+    }
+    let query = query.to_lowercase();
+    let matches = |category: &&Category| category.name.to_lowercase().contains(&query);
+    let matching: Vec<&Category> = all.iter().filter(matches).collect();
+    let (categories, pages) = page_of(&matching, PAGE_SIZE, page);
+    Shown { categories: categories.to_vec(), pages: Some(pages) }
 }
 
 /// A category's card. If the preview fails, the page shows a placeholder.
@@ -36,5 +61,42 @@ pub(super) async fn category_card(questions: &Questions<'_>, category: &Category
         name: category.name.clone(),
         thumbnail: preview.thumbnail,
         count: preview.count,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Slug;
+
+    fn categories(count: usize) -> Vec<Category> {
+        let slug = |number| Slug::parse(&format!("c{number}")).unwrap();
+        (0..count).map(|number| Category { slug: slug(number), name: format!("C {number}") }).collect()
+    }
+
+    #[test]
+    fn few_categories_are_shown_whatever_the_filter() {
+        let all = categories(PAGE_SIZE);
+        let Shown { categories, pages } = shown(&all, "nothing", 7);
+        assert_eq!((categories.len(), pages), (PAGE_SIZE, None));
+    }
+
+    #[test]
+    fn many_categories_are_filtered_and_divided_into_pages() {
+        let all = categories(1_000);
+        for (query, page, total, page_count, shown_page, first, count) in [
+            ("", 1, 1_000, 10, 1, "C 0", 100),
+            ("", 10, 1_000, 10, 10, "C 900", 100),
+            ("", u32::MAX, 1_000, 10, 10, "C 900", 100),
+            ("c 9", 2, 111, 2, 2, "C 989", 11),
+            ("C 99", 1, 11, 1, 1, "C 99", 11),
+        ] {
+            let Shown { categories, pages } = shown(&all, query, page);
+            assert_eq!(pages, Some(Pages { total, page: shown_page, page_count }), "{query} {page}");
+            assert_eq!((categories[0].name.as_str(), categories.len()), (first, count), "{query} {page}");
+        }
+        let Shown { categories, pages } = shown(&all, "boats", 3);
+        assert!(categories.is_empty());
+        assert_eq!(pages, Some(Pages { total: 0, page: 1, page_count: 1 }));
     }
 }

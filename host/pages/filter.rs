@@ -162,6 +162,7 @@ impl Counts {
             categories: selection.categories.facets(products.categories(), &self.categories, category),
             brands: selection.brands.facets(products.brands(), &self.brands, brand),
             in_stock: self.in_stock,
+            ..Facets::default()
         }
     }
 }
@@ -282,6 +283,7 @@ mod tests {
                 brands,
                 in_stock,
                 sort,
+                all_facets: false,
             })
     }
 

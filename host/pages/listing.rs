@@ -8,6 +8,7 @@ use super::draft::{Draft, Metadata};
 use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
+use super::shown_facets;
 use crate::catalogue::{self, Order, ProductSet, Slug};
 use crate::contract::{Content, Facets, Filters, Listing, ListingSource, ProductCard};
 use crate::process::compute::assert_off_runtime;
@@ -94,17 +95,18 @@ impl Shown {
     /// Takes the longer the more products there are.
     fn of(products: &ProductSet, mut query: ListingQuery) -> Self {
         assert_off_runtime();
-        // A limit at or above the highest price filters nothing, so it is normalised to the default.
-        query.filters.max_price = query.filters.max_price.filter(|max| *max < products.price_ceiling());
+        query.limit_to(products);
         Self::filtered(products, query)
     }
 
+    /// Without the products it is not known what the listing has, so the query stays as it is.
     fn nothing(query: &ListingQuery) -> Self {
         Self::filtered(&ProductSet::default(), query.clone())
     }
 
     fn filtered(products: &ProductSet, mut query: ListingQuery) -> Self {
-        let Filtered { matches, facets } = filter::apply(products, &query.filters);
+        let Filtered { matches, mut facets } = filter::apply(products, &query.filters);
+        shown_facets::limit(&mut facets, query.filters.all_facets);
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! A listing's filters in the query string: `q max rating category brand stock sort page`, in this order
+//! A listing's filters in the query string: `q max rating category brand stock sort facets page`, in this order
 //! and without defaults. Unknown parameters and invalid values are ignored.
 
 use std::fmt::Write as _;
@@ -6,14 +6,18 @@ use std::fmt::Write as _;
 use url::form_urlencoded;
 
 use super::percent_encode::encode;
-use crate::catalogue::Slug;
+use super::shown_facets;
+use crate::catalogue::{ProductSet, Slug};
 use crate::contract::{Filters, Sort};
 
 /// The parameters that filter or sort a listing.
-pub(crate) const FILTER_PARAMETERS: [&str; 7] = ["q", "max", "rating", "category", "brand", "stock", "sort"];
+pub(crate) const FILTER_PARAMETERS: [&str; 8] =
+    ["q", "max", "rating", "category", "brand", "stock", "sort", "facets"];
 
 /// Longest search text, in characters; longer ones are cut.
 pub(crate) const MAX_TEXT: usize = 200;
+/// The value of `facets` that shows more choices.
+const ALL_FACETS: &str = "all";
 /// Most values of a repeated parameter; further ones are ignored.
 const MAX_VALUES: usize = 50;
 
@@ -35,7 +39,7 @@ impl ListingQuery {
     /// Parses a raw query string. This never fails.
     pub(crate) fn parse(raw: &str) -> Self {
         let mut query = Self::default();
-        let Filters { query: text, max_price, min_rating, categories, brands, in_stock, sort } =
+        let Filters { query: text, max_price, min_rating, categories, brands, in_stock, sort, all_facets } =
             &mut query.filters;
         for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
             match name.as_ref() {
@@ -46,6 +50,7 @@ impl ListingQuery {
                 "brand" => brands.extend(Some(clean(&value)).filter(|brand| !brand.is_empty())),
                 "stock" => *in_stock = value == "1",
                 "sort" => *sort = parse_sort(&value),
+                "facets" => *all_facets = value == ALL_FACETS,
                 "page" => query.page = value.parse().unwrap_or(1).max(1),
                 _ => {}
             }
@@ -67,7 +72,8 @@ impl ListingQuery {
             let _ = write!(href, "{separator}{name}={}", encode(value));
             separator = '&';
         };
-        let Filters { query, max_price, min_rating, categories, brands, in_stock, sort } = &self.filters;
+        let Filters { query, max_price, min_rating, categories, brands, in_stock, sort, all_facets } =
+            &self.filters;
         if !query.is_empty() {
             parameter("q", query);
         }
@@ -85,10 +91,34 @@ impl ListingQuery {
         if let Some(sort) = sort {
             parameter("sort", sort_name(*sort));
         }
+        if *all_facets {
+            parameter("facets", ALL_FACETS);
+        }
         if self.page > 1 {
             parameter("page", &self.page.to_string());
         }
         href
+    }
+
+    /// Leaves out filters that have no effect on these products, so that invented ones make no pages of
+    /// their own: a limit at or above the highest price, categories and brands that do not occur, and more
+    /// choices where there are no more.
+    pub(super) fn limit_to(&mut self, products: &ProductSet) {
+        let Filters { max_price, categories, brands, all_facets, .. } = &mut self.filters;
+        *max_price = max_price.filter(|max| *max < products.price_ceiling());
+        // Names are in alphabetical order, and so are their numbers.
+        let (slugs, names) = (products.index().categories(), products.index().brands());
+        let occurs = |numbers: &[u32], number: Result<usize, usize>| {
+            number
+                .ok()
+                .and_then(|number| u32::try_from(number).ok())
+                .is_some_and(|number| numbers.binary_search(&number).is_ok())
+        };
+        categories.retain(|value| {
+            occurs(products.categories(), slugs.binary_search_by(|slug| slug.as_str().cmp(value)))
+        });
+        brands.retain(|value| occurs(products.brands(), names.binary_search(value)));
+        *all_facets &= products.categories().len().max(products.brands().len()) > shown_facets::SHOWN;
     }
 
     /// Approximate size of the texts in memory, in bytes.
@@ -102,11 +132,21 @@ impl ListingQuery {
 /// Whether a query string should be redirected to `canonical`: it differs, such as by a form's empty
 /// fields, and has only known parameters. Unknown parameters, such as a campaign's, must survive.
 pub(crate) fn is_not_canonical(raw: &str, canonical: &str) -> bool {
-    let is_known = |name: &str| name == "page" || FILTER_PARAMETERS.contains(&name);
     let pairs = |query| form_urlencoded::parse(str::as_bytes(query));
     // Compared decoded, because browsers percent-encode more than necessary when they follow a redirect.
     pairs(raw).all(|(name, _)| is_known(&name))
         && !pairs(raw).eq(pairs(canonical.split_once('?').map_or("", |(_, query)| query)))
+}
+
+/// The parameters of a query string that no listing knows, as they were sent.
+pub(crate) fn unknown_parameters(raw: &str) -> impl Iterator<Item = &str> {
+    raw.split('&').filter(|pair| {
+        form_urlencoded::parse(pair.as_bytes()).next().is_some_and(|(name, _)| !is_known(&name))
+    })
+}
+
+fn is_known(name: &str) -> bool {
+    name == "page" || FILTER_PARAMETERS.contains(&name)
 }
 
 /// Cleans a search text: trims it, replaces control characters by spaces and limits its length.
@@ -136,18 +176,19 @@ mod tests {
     #[test]
     fn parameters_are_written_in_canonical_order() {
         let query = ListingQuery::parse(
-            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&stock=1&category=tops&rating=4&max=50&q=+red+",
+            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&facets=all&stock=1&category=tops&rating=4&max=50&q=+red+",
         );
         assert_eq!(
             query.href("/products"),
-            "/products?q=red&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&stock=1&sort=price-desc&page=3"
+            "/products?q=red&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&stock=1&sort=price-desc&facets=all&page=3"
         );
     }
 
     #[test]
     fn invalid_values_are_ignored() {
-        let query =
-            ListingQuery::parse("max=-1&rating=9&category=../x&brand=%20&stock=yes&sort=up&page=0&q=%00");
+        let query = ListingQuery::parse(
+            "max=-1&rating=9&category=../x&brand=%20&stock=yes&sort=up&facets=1&page=0&q=%00",
+        );
         assert_eq!(query, ListingQuery { filters: Filters::default(), page: 1 });
     }
 

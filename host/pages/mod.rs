@@ -13,10 +13,13 @@ pub mod filter;
 mod home;
 mod listing;
 pub(crate) mod listing_query;
+mod pages_of;
 mod percent_encode;
 mod product;
 pub(crate) mod questions;
 pub(crate) mod resolve;
+mod shortened;
+mod shown_facets;
 
 use self::address::Address;
 use self::draft::Draft;
@@ -26,8 +29,8 @@ use self::questions::Questions;
 pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft {
     match address {
         Address::Home { seed } => home::draft(questions, *seed).await,
-        Address::Categories { query } => categories::draft(questions, query).await,
-        Address::Brands => brands::draft(questions).await,
+        Address::Categories { query, page } => categories::draft(questions, query, *page).await,
+        Address::Brands { page } => brands::draft(questions, *page).await,
         Address::Preset(preset, query) => listing::preset(questions, *preset, query).await,
         Address::Category(slug, query) => listing::category(questions, slug, query).await,
         Address::Search(text, query) => listing::search(questions, text, query).await,

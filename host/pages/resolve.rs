@@ -1,9 +1,11 @@
 //! Resolves a matched path to the address of a page, or to a redirect.
 
+use std::borrow::Cow;
+
 use url::form_urlencoded;
 
-use super::address::{self, Address, Preset};
-use super::listing_query::{ListingQuery, clean};
+use super::address::{Address, LONGEST_LOCATION, Preset};
+use super::listing_query::{ListingQuery, clean, unknown_parameters};
 use crate::catalogue::{ProductId, Slug};
 
 /// The result of resolving a request.
@@ -17,20 +19,55 @@ pub(crate) enum Resolved {
 }
 
 impl Resolved {
-    /// 308 to `path` with the unchanged query string.
-    fn moved(path: &str, raw_query: &str) -> Self {
-        let separator = if path.contains('?') { '&' } else { '?' };
-        Self::Moved(if raw_query.is_empty() { path.into() } else { format!("{path}{separator}{raw_query}") })
+    /// 308 to the canonical URL of `address`, which was requested in another spelling. One redirect
+    /// corrects the path and a listing's query string. Parameters that the page does not know, such as a
+    /// campaign's, are kept.
+    fn moved(address: &Address, raw_query: &str) -> Self {
+        if address.is_listing() {
+            let canonical = address.path();
+            if canonical.len() <= LONGEST_LOCATION {
+                return Self::Moved(unknown_parameters(raw_query).fold(canonical, with_parameters));
+            }
+        }
+        // An address that would be too long keeps its spelling, which may be shorter.
+        let path = address.base_path();
+        Self::Moved(if raw_query.is_empty() { path } else { with_parameters(path, raw_query) })
     }
+
+    /// The result for the same path with a slash at its end: one redirect to where it leads without.
+    pub(crate) fn without_slash(self, raw_query: &str) -> Self {
+        match self {
+            Self::Page(address) => Self::moved(&address, raw_query),
+            redirect => redirect,
+        }
+    }
+}
+
+fn with_parameters(path: String, parameters: &str) -> String {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    format!("{path}{separator}{parameters}")
 }
 
 /// `/categories`
 pub(crate) fn categories(raw_query: &str) -> Resolved {
-    let query = form_urlencoded::parse(raw_query.as_bytes())
-        .find(|(name, _)| name == "q")
-        .map(|(_, value)| clean(&value))
-        .unwrap_or_default();
-    Resolved::Page(Address::Categories { query })
+    let query = clean(&value(raw_query, "q"));
+    Resolved::Page(Address::Categories { query, page: page(raw_query) })
+}
+
+/// `/brands`
+pub(crate) fn brands(raw_query: &str) -> Resolved {
+    Resolved::Page(Address::Brands { page: page(raw_query) })
+}
+
+/// The first value of a parameter; empty without one.
+fn value<'a>(raw_query: &'a str, parameter: &str) -> Cow<'a, str> {
+    let mut pairs = form_urlencoded::parse(raw_query.as_bytes());
+    pairs.find(|(name, _)| name == parameter).map(|(_, value)| value).unwrap_or_default()
+}
+
+/// The page number, from 1.
+fn page(raw_query: &str) -> u32 {
+    value(raw_query, "page").parse().unwrap_or(1).max(1)
 }
 
 /// `/products` and the other presets.
@@ -41,41 +78,41 @@ pub(crate) fn preset(preset: Preset, raw_query: &str) -> Resolved {
 /// `/category/{text}`; `None` if `text` is not a slug in any case.
 pub(crate) fn category(text: &str, raw_query: &str) -> Option<Resolved> {
     let slug = Slug::parse(&text.to_ascii_lowercase())?;
-    if slug.as_str() != text {
-        return Some(Resolved::moved(&address::category(&slug), raw_query));
-    }
+    let is_canonical = slug.as_str() == text;
     let mut query = ListingQuery::parse(raw_query);
     // On a category's page, the category filter has no effect.
     query.filters.categories.clear();
-    Some(Resolved::Page(Address::Category(slug, query)))
+    let address = Address::Category(slug, query);
+    Some(if is_canonical { Resolved::Page(address) } else { Resolved::moved(&address, raw_query) })
 }
 
 /// `/search/{text}`; `None` for a blank text.
 pub(crate) fn search(text: &str, raw_query: &str) -> Option<Resolved> {
-    let wanted = clean(text);
-    if wanted.is_empty() {
-        return None;
-    }
+    let address = results(&clean(text), ListingQuery::parse(raw_query))?;
     // Browsers resolve the path segments `.` and `..` before they send a request; other clients may not.
-    if wanted != text || matches!(text, "." | "..") {
-        return Some(Resolved::moved(&results_path(&wanted)?, raw_query));
-    }
-    Some(Resolved::Page(Address::Search(wanted, ListingQuery::parse(raw_query))))
+    let is_canonical = matches!(&address, Address::Search(wanted, _) if wanted == text);
+    Some(if is_canonical { Resolved::Page(address) } else { Resolved::moved(&address, raw_query) })
 }
 
 /// `/search?q=…`, the search form without JavaScript.
 pub(crate) fn search_form(raw_query: &str) -> Resolved {
     let text = ListingQuery::parse(raw_query).filters.query;
-    Resolved::SeeOther(results_path(&text).unwrap_or_else(|| Preset::All.path().into()))
+    let address = results(&text, ListingQuery::default());
+    Resolved::SeeOther(address.map_or_else(|| Preset::All.path().into(), |address| address.path()))
 }
 
-/// The URL of the results of a search; `None` for a blank text.
-fn results_path(text: &str) -> Option<String> {
+/// The address of a search's results; `None` for a blank text.
+fn results(text: &str, mut query: ListingQuery) -> Option<Address> {
     match text {
         "" => None,
         // As path segments these mean the current and the parent folder, even if percent-encoded.
-        "." | ".." => Some(format!("{}?q={text}", Preset::All.path())),
-        text => Some(address::search(text)),
+        "." | ".." => {
+            if query.filters.query.is_empty() {
+                query.filters.query = text.into();
+            }
+            Some(Address::Preset(Preset::All, query))
+        }
+        text => Some(Address::Search(text.into(), query)),
     }
 }
 
@@ -84,7 +121,7 @@ pub(crate) fn product(text: &str, raw_query: &str) -> Resolved {
     match parse_id(text) {
         None => Resolved::Page(Address::InvalidProduct(text.into())),
         Some(id) if id.to_string() == text => Resolved::Page(Address::Product(id)),
-        Some(id) => Resolved::moved(&address::product(id), raw_query),
+        Some(id) => Resolved::moved(&Address::Product(id), raw_query),
     }
 }
 

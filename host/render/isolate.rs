@@ -21,6 +21,7 @@ use deno_core::{
 use super::boot_error::BootError;
 use super::outcome::{Exception, RenderError};
 use crate::contract::PageJson;
+use crate::observe::Bounded;
 
 /// React writes this comment where a Suspense boundary failed; the markup is incomplete then.
 const SUSPENSE_FAILED: &str = "<!--$!-->";
@@ -382,7 +383,7 @@ fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> 
 #[derive(Default)]
 struct ConsoleLines(u32);
 
-/// The bundle's console. Logs the first [`MAX_CONSOLE_LINES`] lines, each cut to 500 characters.
+/// The bundle's console. Logs the first [`MAX_CONSOLE_LINES`] lines, each cut.
 #[op2(fast)]
 fn op_console(state: &mut OpState, #[string] message: &str) {
     if !state.has::<ConsoleLines>() {
@@ -391,8 +392,7 @@ fn op_console(state: &mut OpState, #[string] message: &str) {
     let ConsoleLines(lines) = state.borrow_mut::<ConsoleLines>();
     *lines = lines.saturating_add(1);
     if *lines <= MAX_CONSOLE_LINES {
-        let message: String = message.chars().take(500).collect();
-        tracing::warn!(%message, "the bundle wrote to its console");
+        tracing::warn!(line = %Bounded(message), "the bundle wrote to its console");
     } else if *lines == MAX_CONSOLE_LINES + 1 {
         tracing::warn!("the bundle keeps writing to its console; this isolate's further lines are dropped");
     }

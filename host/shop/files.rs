@@ -17,6 +17,7 @@ use crate::http::representation::Representation;
 use crate::observe::ErrorChain;
 use crate::observe::request_log::Timing;
 use crate::pages::address::{self, Preset};
+use crate::pages::cards;
 use crate::pages::listing_query::FILTER_PARAMETERS;
 
 /// Most URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
@@ -214,10 +215,14 @@ fn opensearch(shop: &Shop) -> Text {
 }
 
 async fn llms(shop: &Shop) -> Text {
-    let link = |name: &str, path: &str| format!("- [{name}]({})\n", shop.site.absolute(path));
-    let categories = shop.catalogue.ask(&Categories).await?;
-    let categories: String =
+    let link = |name: &str, path: &str| format!("- [{}]({})\n", escaped(name), shop.site.absolute(path));
+    let cards::Menu { categories, total } =
+        cards::menu(&shop.catalogue.ask(&Categories).await?, shop.catalogue.category_sizes().as_deref());
+    let mut categories: String =
         categories.iter().map(|category| link(&category.name, &address::category(&category.slug))).collect();
+    if let Some(total) = total {
+        categories += &link(&format!("All {total} categories"), address::CATEGORIES);
+    }
     let text = format!(
         "# Vitrine\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
          ## Pages\n\n{}{}{}{}\n## Categories\n\n{categories}",
@@ -227,4 +232,30 @@ async fn llms(shop: &Shop) -> Text {
         link("Newest products (Atom)", "/feed.xml"),
     );
     Ok((PLAIN, text))
+}
+
+/// A text without a meaning in Markdown (CommonMark, section 2.4, and GitHub's extensions).
+fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if r"\`*_[]<>&~|".contains(character) {
+            escaped.push('\\');
+        }
+        escaped.push(character);
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escaped;
+
+    #[test]
+    fn names_are_plain_text_in_markdown() {
+        assert_eq!(escaped("Men's Shirts, 50% - new."), "Men's Shirts, 50% - new.");
+        assert_eq!(
+            escaped("](https://evil.example) <b>*x*</b> `y` &lt; ![i] \\"),
+            r"\](https://evil.example) \<b\>\*x\*\</b\> \`y\` \&lt; !\[i\] \\"
+        );
+    }
 }

@@ -4,8 +4,8 @@ use axum::http::{StatusCode, header};
 
 use super::key::Form;
 use super::redirect::redirect;
-use crate::pages::address::{Address, Preset};
-use crate::pages::listing_query::{ListingQuery, MAX_TEXT};
+use crate::pages::address::{self, Address, LONGEST_LOCATION, Preset};
+use crate::pages::listing_query::{ListingQuery, MAX_TEXT, is_not_canonical};
 use crate::pages::resolve::{self, Resolved};
 
 /// Resolves `text` and `raw_query` as the URL table does, and checks the results.
@@ -15,6 +15,7 @@ use crate::pages::resolve::{self, Resolved};
 pub fn check_address(text: &str, raw_query: &str) {
     let resolved = [
         Some(resolve::categories(raw_query)),
+        Some(resolve::brands(raw_query)),
         Some(resolve::preset(Preset::All, raw_query)),
         resolve::category(text, raw_query),
         Some(resolve::search_form(raw_query)),
@@ -22,9 +23,13 @@ pub fn check_address(text: &str, raw_query: &str) {
         Some(resolve::product(text, raw_query)),
     ];
     for resolved in resolved.into_iter().flatten() {
-        match resolved {
-            Resolved::Page(address) => check_page(&address),
-            Resolved::Moved(to) | Resolved::SeeOther(to) => check_redirect(&to),
+        if let Resolved::Page(address) = &resolved {
+            check_page(address);
+        }
+        for resolved in [resolved.clone(), resolved.without_slash(raw_query)] {
+            if let Resolved::Moved(to) | Resolved::SeeOther(to) = resolved {
+                check_redirect(&to);
+            }
         }
     }
     let query = ListingQuery::parse(raw_query);
@@ -41,7 +46,7 @@ fn check_page(address: &Address) {
     }
 }
 
-/// A redirect stays on this host and leads to a page, not to another redirect.
+/// A redirect stays on this host and leads to a page in its canonical spelling, not to another redirect.
 fn check_redirect(to: &str) {
     let response = redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, to);
     if response.status() == StatusCode::URI_TOO_LONG {
@@ -62,11 +67,19 @@ fn check_redirect(to: &str) {
         resolve::category(&decoded(text), query)
     } else if let Some(text) = path.strip_prefix("/product/") {
         Some(resolve::product(&decoded(text), query))
+    } else if path == address::CATEGORIES {
+        Some(resolve::categories(query))
+    } else if path == address::BRANDS {
+        Some(resolve::brands(query))
     } else {
         assert_eq!(path, "/products", "{location}");
         Some(resolve::preset(Preset::All, query))
     };
     assert!(matches!(next, Some(Resolved::Page(_))), "{location} leads to {next:?}");
+    let Some(Resolved::Page(next)) = next else { return };
+    let canonical = next.path();
+    let needs_redirect = canonical.len() <= LONGEST_LOCATION && is_not_canonical(query, &canonical);
+    assert!(!(next.is_listing() && needs_redirect), "{location} leads to {canonical}");
 }
 
 #[cfg(test)]

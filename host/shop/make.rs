@@ -12,19 +12,20 @@ use super::indexing;
 use super::key::Form;
 use crate::cache::Outcome;
 use crate::catalogue::Categories;
-use crate::contract::{Category, Content, Page, PageJson};
+use crate::contract::{Content, Page, PageJson};
 use crate::document::Site;
 use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::http::caching::Caching;
 use crate::http::compression::Effort;
 use crate::http::representation::Representation;
-use crate::observe::ErrorChain;
 use crate::observe::request_log::Timing;
+use crate::observe::{Bounded, ErrorChain};
+use crate::pages;
 use crate::pages::address::Address;
+use crate::pages::cards::{self, Menu};
 use crate::pages::draft::Draft;
 use crate::pages::questions::Questions;
-use crate::pages::{self, cards};
 use crate::render::{Refusal, RenderError, Rendered};
 
 const HTML: &str = "text/html; charset=utf-8";
@@ -35,8 +36,6 @@ const JSON: &str = "application/json";
 const CATALOGUE_TIME: Duration = Duration::from_secs(7);
 /// How long 404s and limited addresses are cached: long enough for a burst of requests.
 const ABSENCE_FRESH: Duration = Duration::from_secs(10);
-/// Longest part of an address that is logged, in bytes.
-const LONGEST_LOGGED: usize = 300;
 
 /// Makes the answer for an address. Reuses `last` if the page's data has not changed.
 pub(super) async fn make(
@@ -45,19 +44,20 @@ pub(super) async fn make(
     address: &Address,
     last: Option<Arc<Made>>,
 ) -> Outcome<Arc<Made>> {
-    let Drafted { draft, categories, data, mut timing } = draft(shop, address).await;
+    let Drafted { draft, menu, data, mut timing } = draft(shop, address).await;
     let status = draft.status;
     // Without the products a render would only cost time that other pages need.
     let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
     // A page is made and cached only under its own address; `visit.rs` redirects or answers with that.
-    if data.is_complete && status == StatusCode::OK && address.is_listing() && draft.address != *address {
+    if data.is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
         let made = Made { answer: Answer::Limited(draft.address), timing };
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
     }
-    let source = match Source::new(draft, categories, &shop.site) {
+    let source = match Source::new(draft, menu, &shop.site) {
         Ok(source) => source,
         Err(error) => return failure(AppError::PageJson(error)),
     };
+    shop.blocked_images.note_page(&source.page.content, &shop.site);
     if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
         return stored(last, data);
     }
@@ -75,8 +75,7 @@ pub(super) async fn make(
 /// A draft, with the data that all pages need.
 struct Drafted {
     draft: Draft,
-    /// Every category, for the header's menu.
-    categories: Vec<Category>,
+    menu: Menu,
     data: Data,
     timing: Timing,
 }
@@ -103,7 +102,9 @@ async fn draft(shop: &Shop, address: &Address) -> Drafted {
         was_refused: questions.was_refused(),
         outdated_for: shop.catalogue.outdated_for(),
     };
-    Drafted { draft, categories: cards::categories(&categories.unwrap_or_default()), data, timing }
+    let sizes = shop.catalogue.category_sizes();
+    let menu = cards::menu(&categories.unwrap_or_default(), sizes.as_deref());
+    Drafted { draft, menu, data, timing }
 }
 
 /// Everything that a page's answer is made from.
@@ -115,7 +116,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(draft: Draft, categories: Vec<Category>, site: &Site) -> Result<Self, serde_json::Error> {
+    fn new(draft: Draft, menu: Menu, site: &Site) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, content, metadata } = draft;
         let page = Page {
             path: address.path(),
@@ -123,7 +124,8 @@ impl Source {
             status: status.as_u16(),
             title: if matches!(content, Content::Home(_)) { title } else { format!("{title} | Vitrine") },
             robots: indexing::robots(status, metadata.is_indexable),
-            categories,
+            categories: menu.categories,
+            category_total: menu.total,
             content,
         };
         let (head, json) = (Head::new(&page, &metadata, site)?, PageJson::new(&page)?);
@@ -205,9 +207,13 @@ async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rende
             // Throttled, because each request's log line also says whether there was markup.
             if shop.throttle.allows("render") {
                 let path = address.path();
-                // Paths are ASCII, so this cuts no character; they can be as long as a request target.
-                let path = path.get(..LONGEST_LOGGED).unwrap_or(&path);
-                tracing::error!(path, error = %ErrorChain(error), "a page was not rendered");
+                tracing::error!(
+                    page = %Bounded(address.without_texts()),
+                    path_length = path.len(),
+                    path = shop.log_queries().shown(&path),
+                    error = %ErrorChain(error),
+                    "a page was not rendered"
+                );
             }
         }
     }

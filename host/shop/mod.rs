@@ -14,6 +14,7 @@ mod indexing;
 mod key;
 mod make;
 mod make_room;
+mod name_blocked_images;
 mod redirect;
 mod render_failures;
 mod routes;
@@ -35,13 +36,16 @@ use self::error::AppError;
 pub use self::fuzzing::check_address;
 use self::key::Key;
 pub(crate) use self::make_room::make_room;
+pub(crate) use self::name_blocked_images::name_blocked_images;
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
 use crate::catalogue::Catalogue;
 use crate::document::Site;
+use crate::document::blocked_images::BlockedImages;
 use crate::http::caching::Caching;
 use crate::observe::LogThrottle;
+use crate::observe::request_log::LogQueries;
 use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
 use crate::render::Renderer;
@@ -74,6 +78,7 @@ pub struct Shop {
     opened: String,
     answers: Answers,
     render_failures: RenderFailures,
+    blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
     visits: AtomicU64,
 }
@@ -88,6 +93,8 @@ pub struct ShopSettings {
     pub ages: Ages,
     /// Capacity of the answer cache, in bytes.
     pub page_memory: u64,
+    /// Whether the log may show the requested paths and query strings.
+    pub log_queries: LogQueries,
 }
 
 impl Shop {
@@ -117,6 +124,7 @@ impl Shop {
             opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             answers,
             render_failures: RenderFailures::default(),
+            blocked_images: Arc::default(),
             throttle: LogThrottle::default(),
             visits: AtomicU64::new(0),
         })
@@ -124,6 +132,10 @@ impl Shop {
 
     pub(crate) fn site(&self) -> &Site {
         &self.site
+    }
+
+    pub(crate) fn log_queries(&self) -> LogQueries {
+        self.settings.log_queries
     }
 
     /// The caching of a complete page.

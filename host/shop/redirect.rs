@@ -6,6 +6,7 @@ use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::error::AppError;
 use super::key::Form;
+use crate::pages::address::LONGEST_LOCATION;
 
 /// Characters that HTTP parsers accept in a request target but that are not valid in a URL. They are
 /// percent-encoded because clients interpret them differently: browsers treat `\` like `/`.
@@ -20,9 +21,6 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'{')
     .add(b'|')
     .add(b'}');
-
-/// Longest `Location`, in bytes: all clients should support URIs of this length (RFC 9110, section 4.1).
-pub(crate) const LONGEST_LOCATION: usize = 8_000;
 
 /// A redirect to the page at `to`, in the requested form; 414 if its URL is too long.
 pub(crate) fn redirect(form: Form, status: StatusCode, to: &str) -> Response {

@@ -5,15 +5,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
 use axum::extract::{OriginalUri, Path, RawPathParams, RawQuery, State};
-use axum::http::{HeaderMap, StatusCode};
+use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
-use percent_encoding::percent_decode_str;
 
 use super::Shop;
 use super::files;
 use super::key::{File, Form};
-use super::redirect::redirect;
 use super::visit::visit;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
@@ -22,7 +20,7 @@ use crate::pages::resolve::{self, Resolved};
 const PAGES: [(&str, Resolve); 12] = [
     ("/", |shop, _, _| Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))),
     ("/categories", |_, _, query| Some(resolve::categories(query))),
-    ("/brands", |_, _, _| Some(Resolved::Page(Address::Brands))),
+    ("/brands", |_, _, query| Some(resolve::brands(query))),
     ("/products", |_, _, query| Some(resolve::preset(Preset::All, query))),
     ("/sale", |_, _, query| Some(resolve::preset(Preset::Sale, query))),
     ("/new-arrivals", |_, _, query| Some(resolve::preset(Preset::NewArrivals, query))),
@@ -62,12 +60,23 @@ fn pages(form: Form) -> Router<Arc<Shop>> {
     PAGES.into_iter().fold(Router::new(), |router, (path, resolve)| {
         let path = format!("{}{path}", form.prefix());
         let slashed = format!("{path}/");
-        let router = router.route(&path, page_row(form, resolve));
-        if path.ends_with('/') { router } else { router.route(&slashed, get(without_slash)) }
+        let router = router.route(&path, page_row(form, resolve, Slash::None));
+        if path.ends_with('/') {
+            router
+        } else {
+            router.route(&slashed, page_row(form, resolve, Slash::Added))
+        }
     })
 }
 
-fn page_row(form: Form, resolve: Resolve) -> MethodRouter<Arc<Shop>> {
+/// Whether a path has a slash at its end that its row of the table does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slash {
+    None,
+    Added,
+}
+
+fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop>> {
     get(
         async move |State(shop): State<Arc<Shop>>,
                     uri: OriginalUri,
@@ -80,7 +89,11 @@ fn page_row(form: Form, resolve: Resolve) -> MethodRouter<Arc<Shop>> {
                 let parameter = parameters.iter().next().map_or("", |(_, value)| value);
                 resolve(&shop, parameter, &query)
             });
-            let resolved = resolved.unwrap_or_else(|| unknown_path(&uri));
+            let resolved = match (resolved, slash) {
+                (None, _) => unknown_path(&uri),
+                (Some(resolved), Slash::None) => resolved,
+                (Some(resolved), Slash::Added) => resolved.without_slash(&query),
+            };
             visit(&shop, form, resolved, &query, &request).await
         },
     )
@@ -115,19 +128,6 @@ fn unknown_path(uri: &OriginalUri) -> Resolved {
 fn page_path(uri: &OriginalUri) -> &str {
     let path = uri.path();
     path.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(path)
-}
-
-/// 308 to the same URL without the trailing slash. A path that then ends with `.` or `..` is unknown: these
-/// mean the current and the parent folder, even if percent-encoded, so browsers would go elsewhere.
-async fn without_slash(shop: State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
-    let path = uri.path().trim_end_matches('/');
-    let name = percent_decode_str(path.rsplit('/').next().unwrap_or_default());
-    if matches!(name.decode_utf8_lossy().as_ref(), "." | "..") {
-        return unmatched(shop, uri, request).await;
-    }
-    let query = uri.query().map(|query| format!("?{query}")).unwrap_or_default();
-    // The path already has the form's prefix, so no other one is added.
-    redirect(Form::Document, StatusCode::PERMANENT_REDIRECT, &format!("{path}{query}"))
 }
 
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::*;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
 use crate::http::connections::Connections;
+use crate::observe::request_log::LogQueries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 use crate::process::compute::off_runtime;
@@ -32,7 +33,8 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
     let warm_up = PageJson::new(&"warm-up").unwrap();
     let renderer = Renderer::start(bundle, renderer_settings, warm_up).await.unwrap();
     let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
-    let settings = ShopSettings { robots: None, ages: AGES, page_memory: 1 << 20 };
+    let settings =
+        ShopSettings { robots: None, ages: AGES, page_memory: 1 << 20, log_queries: LogQueries::Off };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()
 }
 
@@ -63,7 +65,7 @@ fn addresses() -> Vec<Address> {
         Some(Resolved::Page(address)) => address,
         other => panic!("{other:?} is no page"),
     };
-    let others = [Address::Home { seed: 1 }, Address::Brands, Address::Product(1)];
+    let others = [Address::Home { seed: 1 }, Address::Brands { page: 1 }, Address::Product(1)];
     listings.map(page).chain(others).collect()
 }
 

@@ -12,10 +12,10 @@ use super::answer::{Answer, Made};
 use super::error::AppError;
 use super::key::{Form, Key};
 use super::make::make;
-use super::redirect::{LONGEST_LOCATION, redirect};
+use super::redirect::redirect;
 use crate::cache::Hit;
 use crate::observe::request_log::AnswerLog;
-use crate::pages::address::Address;
+use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
 use crate::pages::resolve::Resolved;
 
@@ -61,7 +61,9 @@ async fn show(
     raw_query: &str,
     request: &HeaderMap,
 ) -> Result<Response, AppError> {
-    let needs_redirect = |path: &str| path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path);
+    let needs_redirect = |path: &str| {
+        form.prefix().len() + path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path)
+    };
     let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {

@@ -29,6 +29,7 @@ use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Query, Result, Sample};
 use vitrine::contract::PageJson;
 use vitrine::document::Site;
 use vitrine::http::connections::Connections;
+use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
@@ -88,7 +89,7 @@ pub(crate) async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Ren
 }
 
 pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".parse().unwrap()]);
     Shop::new(catalogue, renderer, site, shop_settings(), Pressure::default()).unwrap()
 }
 
@@ -98,6 +99,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         robots: None,
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
         page_memory: 16 << 20,
+        log_queries: LogQueries::Off,
     }
 }
 

@@ -48,6 +48,43 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
     assert!(texts > 15, "only {texts} log lines are named");
 }
 
+/// What log lines display without a limit: numbers, times, addresses, and errors of the system.
+const SHORT: [&str; 9] = [
+    "%address",
+    "%status",
+    "%error",
+    "%place",
+    "%refusal",
+    "?pause",
+    "?length",
+    "?open_for",
+    "%name.display()",
+];
+
+#[test]
+fn every_text_that_a_log_line_displays_is_bounded() {
+    let host = sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("host"));
+    let mut displayed = 0;
+    for call in host.split("tracing::").skip(1) {
+        let Some(arguments) = ["error!(", "warn!(", "info!(", "debug!("]
+            .iter()
+            .find_map(|macro_name| call.strip_prefix(macro_name))
+            .and_then(|call| call.split(");").next())
+        else {
+            continue;
+        };
+        for field in arguments.split(',') {
+            let value = field.rsplit_once('=').map_or(field, |(_, value)| value).trim();
+            if value.starts_with(['%', '?']) {
+                displayed += 1;
+                let is_bounded = value.starts_with("%ErrorChain(") || value.starts_with("%Bounded(");
+                assert!(is_bounded || SHORT.contains(&value), "{value} is logged whole");
+            }
+        }
+    }
+    assert!(displayed > 25, "only {displayed} displayed fields were found");
+}
+
 /// The text of every source file below a folder.
 fn sources(folder: &Path) -> String {
     let mut text = String::new();

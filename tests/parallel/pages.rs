@@ -116,6 +116,10 @@ async fn every_address_has_one_spelling() {
         ("/products?page=9999", 308, "/products?page=4"),
         ("/_data/category/Beauty", 308, "/_data/category/beauty"),
         ("/_data/search?q=x", 303, "/_data/search/x"),
+        ("/category/BEAUTY/?sort=price-asc&q=", 308, "/category/beauty?sort=price-asc"),
+        ("/search/%20red%20/?page=2&utm=x&stock=1", 308, "/search/red?stock=1&page=2&utm=x"),
+        ("/_data/product/007/?ref=x", 308, "/_data/product/7?ref=x"),
+        ("/search/?q=red", 303, "/search/red"),
     ] {
         let response = get(shop, path).await;
         assert_eq!(response.status(), status, "{path}");
@@ -200,11 +204,44 @@ async fn only_get_and_head_are_answered() {
     let head = client().head(format!("http://{shop}/product/1")).send().await.unwrap();
     assert_eq!(head.status(), 200);
     assert_eq!(head.text().await.unwrap(), "");
-    for path in ["/", "/products", "/assets/x.js", "/healthz"] {
-        let response = client().request(Method::POST, format!("http://{shop}{path}")).send().await.unwrap();
-        assert_eq!(response.status(), 405, "{path}");
-        assert!(response.headers().contains_key(header::ALLOW), "{path}");
+    for path in ["/", "/products", "/assets/x.js", "/healthz", "/missing", "/_data/missing", "/category/%FF"]
+    {
+        for method in [Method::POST, Method::PUT, Method::OPTIONS] {
+            let name = format!("{method} {path}");
+            let response = client().request(method, format!("http://{shop}{path}")).send().await.unwrap();
+            assert_eq!(response.status(), 405, "{name}");
+            assert_eq!(response.headers()[header::ALLOW], "GET,HEAD", "{name}");
+        }
     }
+}
+
+/// Follows redirects as a browser does; how many there were.
+async fn redirects(shop: SocketAddr, path: &str) -> usize {
+    let mut path = path.to_owned();
+    for followed in 0..10 {
+        let response = get(shop, &path).await;
+        let Some(location) = response.headers().get(header::LOCATION) else { return followed };
+        path = location.to_str().unwrap().to_owned();
+    }
+    panic!("redirects without end, now to {path}")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn at_most_two_redirects_follow_each_other() {
+    use proptest::strategy::{Strategy as _, ValueTree as _};
+    let shop = start_shop(sample()).await;
+    let path = "(/_data)?/(products|deals|category/(beauty|BEAUTY|%62eauty)|search/(%20red%20|%2E\\.|a)|search|product/0{0,2}7|categories|brands)/?";
+    let query = "((page=(0|2|02|99)|sort=(up|price-asc)|max=(07|999999)|brand=(Nobody|Aune)|category=(tops|none)|q=(\\+a)?|utm=x|stock=(0|1)|rating=4)&{0,2}){0,6}";
+    let ugly = proptest::string::string_regex(&format!("{path}\\?{query}")).unwrap();
+    let mut runner = proptest::test_runner::TestRunner::deterministic();
+    let mut most = 0;
+    for _ in 0..400 {
+        let address = ugly.new_tree(&mut runner).unwrap().current();
+        let followed = redirects(shop, &address).await;
+        assert!(followed <= 2, "{followed} redirects from {address}");
+        most = most.max(followed);
+    }
+    assert_eq!(most, 2, "no address needed two redirects");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -50,6 +50,24 @@ fn a_bad_value_from_the_environment_is_refused_with_the_variable_s_name() {
 }
 
 #[test]
+fn what_is_more_than_a_host_never_gets_into_the_policy() {
+    for (flag, value) in [
+        ("--image-host", "https://x;sandbox"),
+        ("--image-host", "https://x.example/pictures"),
+        ("--image-host", "https://x.example https://evil.example"),
+        ("--image-host", "https://*.example"),
+        ("--image-host", "https://user@x.example"),
+        ("--catalogue", "https://x;sandbox"),
+        ("--catalogue", "https://x;script-src.example/api"),
+    ] {
+        let refused = output(&[flag, value]);
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{flag} {value}: {message}");
+        assert!(message.contains(flag) && message.contains("expected an address"), "{message}");
+    }
+}
+
+#[test]
 fn a_taken_port_is_a_clear_failure() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();

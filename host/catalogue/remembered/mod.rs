@@ -24,7 +24,7 @@ pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Ask, Categories, Listing, Result};
-use super::{Bulk, Catalogue};
+use super::{Bulk, Catalogue, CategorySizes};
 use crate::cache::{Ages, Outcome};
 
 /// Whether the whole catalogue is mirrored.
@@ -157,5 +157,9 @@ impl<C: Bulk> Catalogue for Remembered<C> {
     fn outdated_for(&self) -> Duration {
         // No answer is expected between two refreshes.
         self.staleness.silence().saturating_sub(2 * self.ages.fresh)
+    }
+
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        self.last_mirror().map(|(mirror, _)| mirror.category_sizes())
     }
 }

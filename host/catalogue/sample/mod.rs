@@ -14,11 +14,11 @@ use include_dir::{Dir, include_dir};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::Catalogue;
 use super::mirror::{Mirror, MirrorQuery};
 use super::model::{Category, Product, Slug};
 use super::query::{Ask, Result};
 use super::service::wire;
+use super::{Catalogue, CategorySizes};
 
 static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data");
 
@@ -124,7 +124,11 @@ impl<Q: MirrorQuery> Ask<Q> for Sample {
     }
 }
 
-impl Catalogue for Sample {}
+impl Catalogue for Sample {
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        Some(self.mirror.category_sizes())
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -138,6 +142,8 @@ mod tests {
         let products = sample.products();
         assert!(products.len() >= 150, "{} products", products.len());
         assert_eq!(sample.mirror.categories().len(), 24);
+        let sizes = sample.category_sizes().unwrap();
+        assert_eq!((sizes.len(), sizes.values().sum::<u32>() as usize), (24, products.len()));
         let distinct = |text: fn(&Product) -> &str| {
             products.iter().map(|product| text(product)).collect::<HashSet<_>>().len()
         };

@@ -111,7 +111,7 @@ impl Pool {
         let task = match ended {
             Ok((task, ())) => task,
             Err(error) => {
-                tracing::error!(%error, "a connection's task failed");
+                tracing::error!(error = %ErrorChain(&error), "a connection's task failed");
                 error.id()
             }
         };

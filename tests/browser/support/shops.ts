@@ -4,11 +4,12 @@ import { join, resolve } from "node:path";
 import { startFaultyCatalogue } from "./faultyCatalogue";
 import { hostileProducts } from "./hostileProducts";
 import { startHttp } from "./http";
+import { largeProducts } from "./largeProducts";
 import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "unreachable" | "partial";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial";
 
 export interface Shop extends Server {
   /** What its catalogue holds, as the catalogue service would answer it. */
@@ -36,6 +37,8 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startOverHttp(() => false, realProducts);
     case "hostile":
       return startOverHttp(() => false, hostileProducts);
+    case "large":
+      return startOverHttp(() => false, largeProducts);
     case "partial":
       // One section of the home page fails, and every category's picture.
       return startOverHttp((path) => path.includes("sortBy=rating") || path.includes("limit=1&"));

@@ -4,8 +4,8 @@ use super::case::{Case, escaped, mark, shown};
 use super::hostile::{ENCODED, NUMBERS, payloads, unicode};
 
 /// The shop's parameters, and two that it does not know.
-const PARAMETERS: [&str; 10] =
-    ["q", "max", "rating", "category", "brand", "stock", "sort", "page", "utm_source", "__proto__"];
+const PARAMETERS: [&str; 11] =
+    ["q", "max", "rating", "category", "brand", "stock", "sort", "facets", "page", "utm_source", "__proto__"];
 /// Pages that read a query, and one that does not.
 const PAGES: [&str; 6] =
     ["/products", "/category/beauty", "/_data/search/red", "/categories", "/search", "/product/1"];

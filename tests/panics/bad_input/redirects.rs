@@ -59,8 +59,52 @@ const PLACES: [(&str, &str); 15] = [
     ("/products?brand=", "&page=9"),
 ];
 
-pub(crate) fn cases() -> Vec<Case> {
+/// Addresses of pages in which everything is spelled wrongly at once: slash, case, order, defaults, values
+/// that the data does not have, and parameters of somebody else.
+fn ugly() -> Vec<Case> {
+    let paths = [
+        "/products",
+        "/deals",
+        "/category/BEAUTY",
+        "/category/%62eauty",
+        "/search/%20red%20",
+        "/search/%2E.",
+        "/search",
+        "/product/007",
+        "/categories",
+    ];
+    let groups: [&[&str]; 6] = [
+        &["", "page=99", "page=0", "page=02"],
+        &["", "sort=price-asc", "sort=up"],
+        &["", "max=999999", "max=07"],
+        &["", "brand=Nobody&brand=Aune", "category=tops&category=nowhere&category=beauty"],
+        &["", "q=+red+&q=", "q=%20a"],
+        &["", "utm_source=mail", "&&=&"],
+    ];
     let mut cases = Vec::new();
+    for (number, path) in paths.into_iter().enumerate() {
+        let mut turn = number;
+        for page in groups[0] {
+            for sort in groups[1] {
+                for max in groups[2] {
+                    turn += 1;
+                    let pick = |group: usize| groups[group][(turn + group) % groups[group].len()];
+                    let parts = [*page, pick(5), *sort, pick(4), *max, pick(3)];
+                    let query =
+                        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("&");
+                    for prefix in ["", "/_data"] {
+                        let target = format!("{prefix}{path}/?{query}");
+                        cases.push(Case::get(format!("redirect: ugly {target}"), &target));
+                    }
+                }
+            }
+        }
+    }
+    cases
+}
+
+pub(crate) fn cases() -> Vec<Case> {
+    let mut cases = ugly();
     for (before, after) in PLACES {
         for elsewhere in ELSEWHERE {
             let target = format!("{before}{elsewhere}{after}");

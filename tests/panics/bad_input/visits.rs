@@ -90,7 +90,7 @@ impl Visitor {
 
 /// A shop that remembers nothing.
 pub(super) fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".into()]);
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), vec!["https://cdn.example".parse().unwrap()]);
     let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
     let settings = ShopSettings { ages, ..shop_settings() };
     let shop = Shop::new(Arc::new(service), renderer, site, settings, Pressure::default()).unwrap();

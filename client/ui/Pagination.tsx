@@ -1,19 +1,21 @@
 import { ChevronLeft, ChevronRight } from "lucide-react";
-import type { Listing } from "../contract.gen";
-import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/router";
 import { pageNumbers } from "./pageNumbers";
-import { focusResultCount } from "./resultCountFocus";
 import "./Pagination.css";
 
 interface PaginationProps {
-  listing: Listing;
+  /** From 1. */
+  page: number;
+  pageCount: number;
+  /** The address of a page. */
+  href: (page: number) => string;
+  /** Moves the focus: the navigation scrolls to the top, so the focus should be there too. */
+  onFollow: () => void;
 }
 
-export function Pagination({ listing: { basePath, filters, page, pageCount } }: PaginationProps) {
+export function Pagination({ page, pageCount, href, onFollow }: PaginationProps) {
   if (pageCount <= 1) return null;
-  // A navigation scrolls to the top, so the focus moves there too.
-  const link = (to: number) => ({ to: listingHref(basePath, filters, to), onClick: focusResultCount });
+  const link = (to: number) => ({ to: href(to), onClick: onFollow });
   return (
     <nav className="Pagination" aria-label="Pages">
       {page > 1 && (

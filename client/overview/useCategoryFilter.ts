@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from "react";
+import type { Categories } from "../contract.gen";
+import { categoriesHref, pageHref } from "../navigation/addresses";
+import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
+import { useNextLocation } from "../navigation/useNextLocation";
+import { usePageRouter } from "../navigation/usePageRouter";
+import { useThrottle } from "../ui/useThrottle";
+
+const THROTTLE_MS = 100;
+
+/** The state of the history entry that typing writes. */
+const TYPING = "category filter";
+
+/**
+ * The text of the filter and a function to change it. Few categories are all loaded already, so only the
+ * address changes. Many are filtered by the host.
+ */
+export function useCategoryFilter(content: Categories) {
+  const router = usePageRouter();
+  const navigate = useNavigate();
+  const location = useLocation();
+  const navigationType = useNavigationType();
+  const next = useNextLocation();
+  const throttle = useThrottle(THROTTLE_MS);
+  const [typed, setTyped] = useState<string | null>(null);
+  const [shownContent, setShownContent] = useState(content);
+
+  // A throttled task runs after the render that created it and needs the location of that moment.
+  const nextPath = useRef(next?.pathname);
+  useEffect(() => {
+    nextPath.current = next?.pathname;
+  }, [next]);
+
+  if (shownContent !== content) {
+    setShownContent(content);
+    // The answer to what was typed must not replace what was typed since. Any other new content belongs to
+    // another address, with a filter of its own.
+    const isAnswer = navigationType !== NavigationType.Pop && location.state === TYPING;
+    if (!isAnswer) setTyped(null);
+  }
+
+  function change(text: string) {
+    setTyped(text);
+    const href = categoriesHref(text);
+    if (content.pages === undefined) {
+      router.rewriteAddress(href);
+      return;
+    }
+    throttle(() => {
+      // A throttled change must not cancel a navigation to another page.
+      if (nextPath.current !== undefined && nextPath.current !== pageHref("/categories")) return;
+      void navigate(href, { replace: true, preventScrollReset: true, state: TYPING });
+    });
+  }
+
+  return { text: typed ?? content.query, change };
+}

@@ -1,0 +1,68 @@
+//! Names the hosts of images that the content security policy blocks, in the log.
+
+use std::collections::HashSet;
+
+use parking_lot::Mutex;
+
+use super::site::Site;
+use crate::contract::{CategoryCard, Content, ProductCard};
+use crate::observe::Bounded;
+
+/// Most hosts that are named in the life of the process. The catalogue decides how many there are.
+const MOST_NAMED: usize = 16;
+
+/// The hosts that were named already.
+#[derive(Debug, Default)]
+pub(crate) struct BlockedImages {
+    named: Mutex<HashSet<String>>,
+}
+
+impl BlockedImages {
+    /// Names the hosts of a page's images that are blocked, each when it is first seen.
+    pub(crate) fn note_page(&self, content: &Content, site: &Site) {
+        self.note(images(content), site);
+    }
+
+    /// Names the hosts of these images that are blocked, each when it is first seen.
+    pub(crate) fn note<'a>(&self, images: impl IntoIterator<Item = &'a str>, site: &Site) {
+        for host in images.into_iter().filter_map(|image| site.blocked_host(image)) {
+            let mut named = self.named.lock();
+            if named.len() >= MOST_NAMED || !named.insert(host.clone()) {
+                continue;
+            }
+            let is_last = named.len() == MOST_NAMED;
+            drop(named);
+            tracing::warn!(
+                host = %Bounded(&host),
+                "browsers block the images of this host; --image-host allows it"
+            );
+            if is_last {
+                tracing::warn!("images of too many hosts are blocked; no further one is named");
+            }
+        }
+    }
+}
+
+/// The addresses of the images that a page shows.
+fn images(content: &Content) -> Vec<&str> {
+    fn cards(products: &[ProductCard]) -> impl Iterator<Item = &str> {
+        products.iter().filter_map(|product| product.thumbnail.as_deref())
+    }
+    fn tiles(categories: &[CategoryCard]) -> impl Iterator<Item = &str> {
+        categories.iter().filter_map(|category| category.thumbnail.as_deref())
+    }
+    match content {
+        Content::Home(home) => {
+            let sections = [&home.featured, &home.best_sellers, &home.new_arrivals];
+            let products = sections.into_iter().flat_map(|section| cards(&section.products));
+            tiles(&home.categories).chain(products).collect()
+        }
+        Content::Categories(page) => tiles(&page.categories).collect(),
+        Content::Listing(listing) => cards(&listing.products).collect(),
+        Content::Product(page) => {
+            let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
+            own.map(String::as_str).chain(cards(&page.related)).collect()
+        }
+        Content::Brands(_) | Content::Error(_) => Vec::new(),
+    }
+}

@@ -1,0 +1,253 @@
+//! What a page of a large catalogue weighs, and what it shows instead of everything.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::http::header;
+use serde_json::Value;
+use vitrine::catalogue::{
+    Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
+    ProductById, ProductSet, Result, Section, Slug, Summary,
+};
+
+use crate::common::{NoCatalogue, client, start_shop};
+
+const PRODUCTS: u32 = 5_000;
+
+/// A catalogue in which every product has a category and a brand of its own.
+struct LargeCatalogue {
+    categories: Arc<[Category]>,
+    all: Arc<ProductSet>,
+}
+
+fn slug(number: u32) -> Slug {
+    Slug::parse(&format!("category-{number:04}")).unwrap()
+}
+
+/// As long as the catalogue's parser lets it be.
+fn long(text: &str) -> String {
+    text.chars().chain("\u{1f6d2}".chars().cycle()).take(300).collect()
+}
+
+impl LargeCatalogue {
+    fn new(title: impl Fn(u32) -> String, brand: impl Fn(u32) -> String) -> Self {
+        let category = |number| Category { slug: slug(number), name: format!("Category {number:04}") };
+        let product = |number| Summary {
+            id: number + 1,
+            title: title(number),
+            category: Some(slug(number)),
+            brand: Some(brand(number)),
+            price: 10.0,
+            stock: 5,
+            ..Summary::default()
+        };
+        Self {
+            categories: (0..PRODUCTS).map(category).collect(),
+            all: Arc::new(ProductSet::new((0..PRODUCTS).map(product).collect())),
+        }
+    }
+}
+
+#[async_trait]
+impl Ask<Categories> for LargeCatalogue {
+    async fn ask(&self, _: &Categories) -> Result<Arc<[Category]>> {
+        Ok(Arc::clone(&self.categories))
+    }
+}
+
+#[async_trait]
+impl Ask<Preview> for LargeCatalogue {
+    async fn ask(&self, _: &Preview) -> Result<CategoryPreview> {
+        Ok(CategoryPreview { thumbnail: None, count: Some(1) })
+    }
+}
+
+#[async_trait]
+impl Ask<Listing> for LargeCatalogue {
+    async fn ask(&self, _: &Listing) -> Result<Arc<ProductSet>> {
+        Ok(Arc::clone(&self.all))
+    }
+}
+
+#[async_trait]
+impl Ask<ProductById> for LargeCatalogue {
+    async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
+        let summary = self.all.products().find(|product| product.id == query.0).cloned();
+        Ok(summary.map(|summary| Arc::new(Product { summary, ..Product::default() })))
+    }
+}
+
+#[async_trait]
+impl Ask<Section> for LargeCatalogue {
+    async fn ask(&self, _: &Section) -> Result<Arc<[Summary]>> {
+        Ok(self.all.products().take(Section::SIZE).cloned().collect())
+    }
+}
+
+impl Catalogue for LargeCatalogue {
+    /// The last category is the largest.
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        Some(Arc::new((0..PRODUCTS).map(|number| (slug(number), number + 1)).collect()))
+    }
+}
+
+async fn large_shop() -> SocketAddr {
+    let title = |number| format!("Product {number:04}");
+    start_shop(Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")))).await
+}
+
+async fn text(shop: SocketAddr, path: &str) -> String {
+    let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+    assert_eq!(response.status(), 200, "{path}");
+    response.text().await.unwrap()
+}
+
+async fn data(shop: SocketAddr, path: &str) -> Value {
+    serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap()
+}
+
+async fn location(shop: SocketAddr, path: &str) -> String {
+    let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+    assert_eq!(response.status(), 308, "{path}");
+    response.headers()[header::LOCATION].to_str().unwrap().into()
+}
+
+fn length(value: &Value) -> usize {
+    value.as_array().unwrap().len()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_page_grows_with_the_catalogue() {
+    let shop = large_shop().await;
+    for (path, most) in [
+        ("/", 130_000),
+        ("/categories", 150_000),
+        ("/categories?q=9&page=2", 150_000),
+        ("/brands", 500_000),
+        ("/products", 300_000),
+        ("/search/product", 300_000),
+        ("/products?facets=all", 1_200_000),
+        ("/product/1", 80_000),
+        ("/missing", 50_000),
+        ("/llms.txt", 20_000),
+    ] {
+        let weight = if path == "/missing" {
+            client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap().len()
+        } else {
+            text(shop, path).await.len()
+        };
+        println!("{path} weighs {weight} bytes");
+        assert!(weight < most, "{path} weighs {weight} bytes");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_longest_texts_make_no_listing_heavy() {
+    let brand = |number: u32| long(&number.to_string()).chars().take(120).collect();
+    let shop = start_shop(Arc::new(LargeCatalogue::new(|number| long(&number.to_string()), brand))).await;
+    let weight = text(shop, "/products").await.len();
+    println!("a listing of the longest texts weighs {weight} bytes");
+    // Each character takes four bytes in the markup and twelve in the JSON.
+    assert!(weight < 900_000, "{weight} bytes");
+    let page = data(shop, "/products").await;
+    let title = page["content"]["products"][0]["title"].as_str().unwrap();
+    assert!(title.ends_with('…') && title.chars().count() == 120, "{title}");
+    let facet = &page["content"]["facets"]["brands"][0];
+    assert_eq!(facet["name"].as_str().unwrap().chars().count(), 60);
+    assert_eq!(facet["value"].as_str().unwrap().chars().count(), 120, "the value is the whole name");
+    let whole = data(shop, "/product/1").await;
+    assert_eq!(whole["content"]["product"]["title"].as_str().unwrap().chars().count(), 300);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_menu_has_the_largest_categories_and_leads_to_all() {
+    let shop = large_shop().await;
+    let page = data(shop, "/products").await;
+    let menu = page["categories"].as_array().unwrap();
+    assert_eq!((menu.len(), &page["categoryTotal"]), (100, &PRODUCTS.into()));
+    assert_eq!((&menu[0]["slug"], &menu[99]["slug"]), (&"category-4900".into(), &"category-4999".into()));
+    let document = text(shop, "/products").await;
+    let link = r#"<a class="CategoryMenu-link CategoryMenu-link--every" href="/categories""#;
+    assert!(document.contains(link), "the menu leads to all categories");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_categories_are_divided_into_pages_and_filtered_over_all_names() {
+    let shop = large_shop().await;
+    let first = data(shop, "/categories").await;
+    assert_eq!(length(&first["content"]["categories"]), 100);
+    assert_eq!(first["content"]["pages"]["pageCount"], 50);
+    let last = data(shop, "/categories?page=50").await;
+    assert_eq!(last["content"]["categories"][99]["name"], "Category 4999");
+    assert_eq!(last["canonical"], "/categories?page=50");
+    for (path, leads_to) in [
+        ("/categories?page=51", "/categories?page=50"),
+        ("/categories?q=4999&page=2", "/categories?q=4999"),
+        ("/_data/categories?page=99", "/_data/categories?page=50"),
+    ] {
+        assert_eq!(location(shop, path).await, leads_to);
+    }
+    let document = text(shop, "/categories?q=CATEGORY%204999").await;
+    assert!(document.contains("Category 4999") && document.contains(r#"href="/category/category-4999""#));
+    assert!(!document.contains(r#"class="Pagination""#), "one match needs no pages");
+    assert!(
+        text(shop, "/categories?q=9")
+            .await
+            .contains(r#"<a class="Pagination-page" href="/categories?q=9&amp;page=2""#)
+    );
+    assert!(text(shop, "/categories?q=boats").await.contains("No categories found matching"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_listing_shows_some_choices_and_more_on_request() {
+    let shop = large_shop().await;
+    let facets = |page: &Value| page["content"]["facets"].clone();
+    let some = facets(&data(shop, "/products").await);
+    for group in ["brands", "categories"] {
+        assert_eq!(length(&some[group]), 100, "{group}");
+    }
+    assert_eq!((&some["hiddenBrands"], &some["hiddenCategories"]), (&4_900.into(), &4_900.into()));
+    let document = text(shop, "/products?stock=1").await;
+    assert!(document.contains(r#"href="/products?stock=1&amp;facets=all""#), "more are a link away");
+
+    let selected = facets(&data(shop, "/products?brand=Brand%204999").await);
+    let brands = selected["brands"].as_array().unwrap();
+    assert_eq!((brands.len(), &brands[100]["value"]), (101, &"Brand 4999".into()));
+    assert_eq!(brands[100]["selected"], true);
+
+    let more = facets(&data(shop, "/products?facets=all").await);
+    assert_eq!((length(&more["brands"]), &more["hiddenBrands"]), (1_000, &4_000.into()));
+    let document = text(shop, "/products?facets=all").await;
+    assert!(document.contains(r#"<input type="hidden" name="facets" value="all"/>"#), "the form keeps it");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_that_a_listing_does_not_have_are_left_out_of_its_address() {
+    let shop = start_shop(crate::common::sample()).await;
+    let invented: String = (0..50).map(|number| format!("brand=Invented%20{number}&")).collect();
+    for (path, leads_to) in [
+        ("/products?brand=Nobody", "/products"),
+        (&format!("/products?{invented}stock=1"), "/products?stock=1"),
+        ("/products?category=beauty&category=nowhere", "/products?category=beauty"),
+        ("/category/beauty?brand=Nobody&page=9", "/category/beauty"),
+        ("/_data/search/red?brand=Nobody", "/_data/search/red"),
+        ("/products?facets=all", "/products"),
+    ] {
+        assert_eq!(location(shop, path).await, leads_to, "{path}");
+    }
+    // Another site's parameters are kept, and the page is the one without the values.
+    let page = data(shop, "/products?brand=Nobody&utm_source=mail").await;
+    assert_eq!(page["path"], "/products");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_catalogue_fails_every_value_stays() {
+    let shop = start_shop(Arc::new(NoCatalogue)).await;
+    for path in ["/products?category=nowhere&brand=Nobody", "/categories?q=x&page=7"] {
+        let response = client().get(format!("http://{shop}/_data{path}")).send().await.unwrap();
+        assert_eq!(response.status(), 503, "{path}");
+        let page: Value = response.json().await.unwrap();
+        assert_eq!(page["path"], path);
+    }
+}
