@@ -9,6 +9,7 @@
 
 mod entry;
 mod flight;
+mod making;
 #[cfg(test)]
 mod tests;
 
@@ -23,37 +24,12 @@ use tokio::time::{Instant, timeout_at};
 pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::Hit;
-use flight::{Fate, FlightResult, Flights};
+use flight::{FlightResult, Flights};
+pub(crate) use making::Outcome;
+use making::{Inner, make_and_store};
 
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
 const OVERDUE_WAIT: Duration = Duration::from_millis(500);
-
-/// No refresh is attempted for this long after a failed one.
-const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
-
-/// A value that was made, and whether to store it.
-#[derive(Clone, Debug)]
-pub(crate) enum Outcome<V> {
-    /// Store it.
-    Store(V),
-    /// Store it as already this old, because it was made from data of that age.
-    StoreAged(V, Duration),
-    /// Store it as fresh for this long, and never serve it stale.
-    StoreFor(V, Duration),
-    /// Return it to the waiters without storing it; an older value stays.
-    Discard(V),
-}
-
-impl<V> Outcome<V> {
-    fn value(&self) -> &V {
-        match self {
-            Self::Store(value)
-            | Self::StoreAged(value, _)
-            | Self::StoreFor(value, _)
-            | Self::Discard(value) => value,
-        }
-    }
-}
 
 /// Why there is no value.
 #[derive(Clone, Debug, thiserror::Error)]
@@ -75,12 +51,6 @@ impl<K, V, E> Clone for Cache<K, V, E> {
     fn clone(&self) -> Self {
         Self { inner: Arc::clone(&self.inner) }
     }
-}
-
-struct Inner<K, V, E> {
-    ages: Ages,
-    entries: Store<K, Entry<V>>,
-    flights: Flights<K, V, E>,
 }
 
 /// What becomes of the making of a missing value when all who wait for it are cancelled.
@@ -266,7 +236,8 @@ where
                 }
                 let last = entry.as_ref().map(|entry| entry.value.clone());
                 let flight = flights.start(key.clone(), now);
-                launch = Some(self.launch(key.clone(), flight.number, flight.sender.clone(), make(last)));
+                let (inner, sender) = (Arc::clone(&self.inner), flight.sender.clone());
+                launch = Some(make_and_store(inner, key.clone(), flight.number, sender, make(last)));
                 flight
             }
         };
@@ -283,88 +254,5 @@ where
             Some(entry) if entry.is_overdue(now) => Lookup::Overdue(result, started + OVERDUE_WAIT),
             Some(entry) => Lookup::Ready(entry.into_hit(now)),
         }
-    }
-
-    /// The task that makes the value of a flight and stores it.
-    fn launch(
-        &self,
-        key: K,
-        number: u64,
-        sender: watch::Sender<FlightResult<V, E>>,
-        make: impl Future<Output = Result<Outcome<V>, E>> + Send + 'static,
-    ) -> impl Future<Output = ()> + Send + 'static {
-        let guard = FlightGuard { inner: Arc::clone(&self.inner), key, number };
-        async move {
-            let made = tokio::select! {
-                biased;
-                made = make => made,
-                // Drops what has been made so far, with its places in queues.
-                () = guard.unwanted(&sender) => return,
-            };
-            guard.store(&made);
-            drop(guard);
-            // An error means that there are no waiters.
-            let _ = sender.send(Some(made.map(|made| made.value().clone())));
-        }
-    }
-}
-
-/// Ends its flight when it is dropped, also after a panic.
-struct FlightGuard<K: Hash + Eq + Clone, V, E> {
-    inner: Arc<Inner<K, V, E>>,
-    key: K,
-    number: u64,
-}
-
-impl<K, V, E> FlightGuard<K, V, E>
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
-    /// Completes when the flight is cancelled, because nobody waits for its value any more.
-    async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
-        loop {
-            sender.closed().await;
-            match self.inner.flights.leave(&self.key, self.number) {
-                Fate::Cancelled => return,
-                Fate::Joined => {}
-                Fate::Kept => std::future::pending().await,
-            }
-        }
-    }
-
-    /// Stores what the flight made, or delays the next refresh after a failure.
-    fn store(&self, made: &Result<Outcome<V>, E>) {
-        if !self.inner.flights.is_current(&self.key, self.number) {
-            return;
-        }
-        let (now, ages) = (Instant::now(), self.inner.ages);
-        let entry = match made {
-            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now)),
-            Ok(Outcome::StoreAged(value, age)) => Some(Entry {
-                age: *age,
-                not_before: now + ages.fresh,
-                refresh_failed: true,
-                ..Entry::new(value.clone(), ages, now)
-            }),
-            Ok(Outcome::StoreFor(value, fresh)) => {
-                let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
-                Some(Entry::new(value.clone(), ages, now))
-            }
-            Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
-                not_before: now + PAUSE_AFTER_FAILURE,
-                refresh_failed: true,
-                ..entry
-            }),
-        };
-        if let Some(entry) = entry {
-            self.inner.entries.insert(self.key.clone(), entry);
-        }
-    }
-}
-
-impl<K: Hash + Eq + Clone, V, E> Drop for FlightGuard<K, V, E> {
-    fn drop(&mut self) {
-        self.inner.flights.end(&self.key, self.number);
     }
 }

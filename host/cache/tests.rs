@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures_util::future::join_all;
 
+use super::making::PAUSE_AFTER_FAILURE;
 use super::*;
 
 const HOUR: Duration = Duration::from_secs(3_600);

@@ -1,0 +1,136 @@
+//! The task that makes a missing or stale value and stores it.
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use moka::sync::Cache as Store;
+use tokio::sync::watch;
+use tokio::time::Instant;
+
+use super::entry::{Ages, Entry};
+use super::flight::{Fate, FlightResult, Flights};
+
+/// No refresh is attempted for this long after a failed one.
+pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
+
+/// A value that was made, and whether to store it.
+#[derive(Clone, Debug)]
+pub(crate) enum Outcome<V> {
+    /// Store it.
+    Store(V),
+    /// Store it as already this old, because it was made from data of that age.
+    StoreAged(V, Duration),
+    /// Store it as fresh for this long, and never serve it stale.
+    StoreFor(V, Duration),
+    /// Return it to the waiters without storing it; an older value stays.
+    Discard(V),
+}
+
+impl<V> Outcome<V> {
+    pub(super) fn value(&self) -> &V {
+        match self {
+            Self::Store(value)
+            | Self::StoreAged(value, _)
+            | Self::StoreFor(value, _)
+            | Self::Discard(value) => value,
+        }
+    }
+}
+
+/// What the clones of a cache share.
+pub(super) struct Inner<K, V, E> {
+    pub(super) ages: Ages,
+    pub(super) entries: Store<K, Entry<V>>,
+    pub(super) flights: Flights<K, V, E>,
+}
+
+/// Makes the value of a flight and stores it. `sender` sends it to those who wait for it; when nobody does
+/// any more, the work is cancelled unless the flight is kept.
+pub(super) fn make_and_store<K, V, E>(
+    inner: Arc<Inner<K, V, E>>,
+    key: K,
+    number: u64,
+    sender: watch::Sender<FlightResult<V, E>>,
+    make: impl Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+) -> impl Future<Output = ()> + Send + 'static
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Clone + Send + Sync + 'static,
+{
+    // Made here, so that a task that never runs ends its flight too.
+    let guard = FlightGuard { inner, key, number };
+    async move {
+        let made = tokio::select! {
+            biased;
+            made = make => made,
+            // Drops what has been made so far, with its places in queues.
+            () = guard.unwanted(&sender) => return,
+        };
+        guard.store(&made);
+        drop(guard);
+        // An error means that there are no waiters.
+        let _ = sender.send(Some(made.map(|made| made.value().clone())));
+    }
+}
+
+/// Ends its flight when it is dropped, also after a panic.
+struct FlightGuard<K: Hash + Eq + Clone, V, E> {
+    inner: Arc<Inner<K, V, E>>,
+    key: K,
+    number: u64,
+}
+
+impl<K, V, E> FlightGuard<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+{
+    /// Completes when the flight is cancelled, because nobody waits for its value any more.
+    async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
+        loop {
+            sender.closed().await;
+            match self.inner.flights.leave(&self.key, self.number) {
+                Fate::Cancelled => return,
+                Fate::Joined => {}
+                Fate::Kept => std::future::pending().await,
+            }
+        }
+    }
+
+    /// Stores what the flight made, or delays the next refresh after a failure.
+    fn store(&self, made: &Result<Outcome<V>, E>) {
+        if !self.inner.flights.is_current(&self.key, self.number) {
+            return;
+        }
+        let (now, ages) = (Instant::now(), self.inner.ages);
+        let entry = match made {
+            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now)),
+            Ok(Outcome::StoreAged(value, age)) => Some(Entry {
+                age: *age,
+                not_before: now + ages.fresh,
+                refresh_failed: true,
+                ..Entry::new(value.clone(), ages, now)
+            }),
+            Ok(Outcome::StoreFor(value, fresh)) => {
+                let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
+                Some(Entry::new(value.clone(), ages, now))
+            }
+            Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
+                not_before: now + PAUSE_AFTER_FAILURE,
+                refresh_failed: true,
+                ..entry
+            }),
+        };
+        if let Some(entry) = entry {
+            self.inner.entries.insert(self.key.clone(), entry);
+        }
+    }
+}
+
+impl<K: Hash + Eq + Clone, V, E> Drop for FlightGuard<K, V, E> {
+    fn drop(&mut self) {
+        self.inner.flights.end(&self.key, self.number);
+    }
+}
