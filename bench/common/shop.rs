@@ -1,4 +1,4 @@
-//! A shop inside this process, on the embedded sample.
+//! A shop inside this process.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,7 +7,7 @@ use std::time::Duration;
 use anyhow::Result;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
-use vitrine::catalogue::Sample;
+use vitrine::catalogue::{Catalogue, Sample};
 use vitrine::document::Site;
 use vitrine::http::connections::Connections;
 use vitrine::observe::request_log::LogQueries;
@@ -16,8 +16,17 @@ use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
-/// Serves on a free port for as long as the runtime lives. Pages are fresh for `fresh`.
+/// Serves the sample on a free port for as long as the runtime lives. Pages are fresh for `fresh`.
 pub(crate) async fn serve(renderer: Renderer, fresh: Duration) -> Result<SocketAddr> {
+    serve_catalogue(Arc::new(Sample::load()?), renderer, fresh).await
+}
+
+/// Serves another catalogue than the sample.
+pub(crate) async fn serve_catalogue(
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+    fresh: Duration,
+) -> Result<SocketAddr> {
     let settings = ShopSettings {
         robots: None,
         ages: Ages { fresh, stale: fresh },
@@ -25,7 +34,7 @@ pub(crate) async fn serve(renderer: Renderer, fresh: Duration) -> Result<SocketA
         log_queries: LogQueries::Off,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
-    let shop = Shop::new(Arc::new(Sample::load()?), renderer, site, settings, Pressure::default())?;
+    let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default())?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     tokio::spawn(Connections::default().serve(listener, server::router(shop)?, std::future::pending()));

@@ -12,8 +12,10 @@
     reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
 )]
 
-#[path = "common/mod.rs"]
+#[path = "../common/mod.rs"]
 mod common;
+mod complexity;
+mod plot;
 
 use std::num::NonZeroUsize;
 use std::time::{Duration, Instant};
@@ -52,6 +54,8 @@ fn main() -> Result<()> {
     bytes();
     tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(async {
         rendering().await?;
+        let renderer = Renderer::start(Bundle::embedded(), settings(), warm_up()?).await?;
+        complexity::run(renderer).await?;
         endless_render().await
     })?;
     start_to_first_page()
@@ -111,12 +115,13 @@ fn filtering() {
 /// itself, and it includes the way to another thread and back.
 fn drafting() -> Result<()> {
     const PRODUCTS: usize = 5_000;
+    // A number takes the place of each `#`, so that no two addresses are equal.
     const LISTINGS: [(&str, &str); 5] = [
-        ("a filter and a sort", "/products?stock=1&sort=price-desc&max="),
-        ("a preset", "/sale?max="),
-        ("a text that most have", "/products?q=st&max="),
-        ("a text that none has", "/products?q=est%20quo%20modo%20"),
-        ("a search", "/search/ab"),
+        ("a filter and a sort", "/products?max=#&stock=1&sort=price-desc"),
+        ("a preset", "/sale?max=#"),
+        ("a text that most have", "/products?q=st&max=#"),
+        ("a text that none has", "/products?q=no%20such%20text%20#"),
+        ("a search", "/search/ab#"),
     ];
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build()?;
     for (products, style) in [("plain", Style::Plain), ("wordy", Style::Wordy)] {
@@ -126,8 +131,8 @@ fn drafting() -> Result<()> {
         for (what, path) in LISTINGS {
             let mut times = Vec::new();
             for number in 1..=200 {
-                let path = format!("/_data{path}{number}");
-                let url = format!("http://{}{path}", shop.program.address);
+                let path = path.replace('#', &number.to_string());
+                let url = format!("http://{}/_data{path}", shop.program.address);
                 runtime
                     .block_on(async { client.get(url).send().await?.error_for_status()?.bytes().await })?;
                 times.push(drafting_time(&shop.program)?);
