@@ -44,13 +44,18 @@ pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>) -> Me
     if categories.len() <= MENU_SIZE {
         return Menu { categories: categories.iter().map(entry).collect(), total: None };
     }
-    let mut positions: Vec<usize> = (0..categories.len()).collect();
-    let size = |position: usize| sizes.and_then(|sizes| sizes.get(&categories[position].slug));
-    positions.select_nth_unstable_by_key(MENU_SIZE, |&position| (Reverse(size(position)), position));
-    positions.truncate(MENU_SIZE);
-    positions.sort_unstable();
+    let size = |category: &Category| sizes.and_then(|sizes| sizes.get(&category.slug));
+    let mut ranks: Vec<_> = categories
+        .iter()
+        .enumerate()
+        .map(|(position, category)| (Reverse(size(category)), position))
+        .collect();
+    // Linear, unlike sorting them all.
+    ranks.select_nth_unstable(MENU_SIZE);
+    ranks.truncate(MENU_SIZE);
+    ranks.sort_unstable_by_key(|&(_, position)| position);
     Menu {
-        categories: positions.into_iter().map(|position| entry(&categories[position])).collect(),
+        categories: ranks.into_iter().map(|(_, position)| entry(&categories[position])).collect(),
         total: u32::try_from(categories.len()).ok(),
     }
 }

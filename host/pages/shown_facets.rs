@@ -8,7 +8,7 @@ use crate::contract::{Facet, Facets};
 /// Most choices of a group that are shown at first, besides selected ones.
 pub(super) const SHOWN: usize = 100;
 /// Most choices of a group that are shown when a visitor asks for more.
-const MOST_SHOWN: usize = 1_000;
+const MOST_SHOWN: usize = 500;
 
 /// Keeps the choices with the most products, and the selected ones, in their order; counts the others. Their
 /// names are cut, their values are not.

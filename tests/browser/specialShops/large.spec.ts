@@ -38,9 +38,9 @@ test("a listing shows more brands when they are asked for", async ({ page }) => 
   await brands.getByText("Show 100").click();
   await expect(brands.getByRole("checkbox")).toHaveCount(100);
   await brands.getByRole("link", { name: `Show more of ${LARGE} Brands` }).click();
-  await expect(brands.getByRole("checkbox")).toHaveCount(1_000);
-  await brands.getByRole("checkbox", { name: /^Brand 0999/ }).check();
-  await expect(page).toHaveURL("/products?brand=Brand%200999&facets=all");
+  await expect(brands.getByRole("checkbox")).toHaveCount(500);
+  await brands.getByRole("checkbox", { name: /^Brand 0499/ }).check();
+  await expect(page).toHaveURL("/products?brand=Brand%200499&facets=all");
   await expect(cards(page)).toHaveCount(1);
 });
 
@@ -57,9 +57,9 @@ test("without JavaScript all of it works through forms and links", async ({ brow
   await brands.getByText("Show 100").click();
   await brands.getByRole("link", { name: `Show more of ${LARGE} Brands` }).click();
   await expect(page).toHaveURL("/products?facets=all");
-  await brands.getByRole("checkbox", { name: /^Brand 0999/ }).check();
+  await brands.getByRole("checkbox", { name: /^Brand 0499/ }).check();
   await page.getByRole("button", { name: "Apply filters" }).click();
-  await expect(page).toHaveURL("/products?brand=Brand%200999&facets=all");
+  await expect(page).toHaveURL("/products?brand=Brand%200499&facets=all");
   await expect(cards(page)).toHaveCount(1);
   await context.close();
 });
