@@ -19,6 +19,8 @@ use super::format;
 /// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
 const PREFIX: &str = "catalogue-";
 const SUFFIX: &str = ".state";
+/// Digits of the hash.
+const HASH: usize = 16;
 /// The only file of versions that kept one service.
 const FORMER: &str = "catalogue.state";
 /// Prefix of a temporary file, which is written first; random digits follow.
@@ -39,7 +41,7 @@ const OTHERS: u32 = 0o077;
 /// The file of a service in a directory.
 pub(super) fn file_of(directory: &Path, service: &str) -> PathBuf {
     let hash = blake3::hash(service.as_bytes()).to_hex();
-    directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..16]))
+    directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..HASH]))
 }
 
 /// The file of versions that kept one service.
@@ -83,7 +85,11 @@ fn is_part(name: &OsStr) -> bool {
 }
 
 fn is_state(name: &OsStr) -> bool {
-    name.to_str().is_some_and(|name| name == FORMER || (name.starts_with(PREFIX) && name.ends_with(SUFFIX)))
+    let Some(name) = name.to_str() else { return false };
+    let hash = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
+    // An operator's copy under another name is none of the shop's business.
+    let is_hash = |hash: &str| hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
+    name == FORMER || hash.is_some_and(is_hash)
 }
 
 /// Whether no process is writing this temporary file any more: the writer holds a lock on it.

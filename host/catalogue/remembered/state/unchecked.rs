@@ -115,3 +115,98 @@ fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
     };
     entries.into_iter().filter_map(answer).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::catalogue::{check_product, check_summary, example_product};
+
+    const FIELDS: [&str; 20] = [
+        "/summary",
+        "/summary/id",
+        "/summary/title",
+        "/summary/description",
+        "/summary/category",
+        "/summary/brand",
+        "/summary/price",
+        "/summary/discount_percentage",
+        "/summary/rating",
+        "/summary/thumbnail",
+        "/tags",
+        "/sku",
+        "/gtin13",
+        "/weight",
+        "/dimensions/width",
+        "/minimum_order_quantity",
+        "/images",
+        "/reviews",
+        "/reviews/0/rating",
+        "/reviews/0/date",
+    ];
+
+    fn value() -> impl Strategy<Value = Value> {
+        let long = "\u{1}x".repeat(9_000);
+        let values = [
+            json!(null),
+            json!(true),
+            json!(-1),
+            json!(0),
+            json!(1e308),
+            json!({}),
+            json!(""),
+            json!("a\u{0}b"),
+            json!("javascript:alert(1)"),
+            json!("//evil.example/x"),
+            json!(long),
+            json!(vec![long.as_str(); 30]),
+            json!(vec!["/a.svg"; 300]),
+        ];
+        prop::sample::select(values.to_vec())
+    }
+
+    fn snapshot_of(product: &Value) -> Snapshot {
+        let (summary, category) = (&product["summary"], json!({ "slug": "beauty", "name": "Beauty" }));
+        let saved = json!({
+            "service": "s", "at": 1, "mirror": [{ "products": [product, product], "categories": [category] }, 5],
+            "categories": [[null, [category, category, 7], 5], 7], "previews": [["beauty", 7, 5]],
+            "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
+            "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
+        });
+        parse(&saved.to_string()).unwrap()
+    }
+
+    #[test]
+    fn what_is_valid_is_restored_once() {
+        let snapshot = snapshot_of(&serde_json::to_value(example_product()).unwrap());
+        let (mirror, age) = snapshot.mirror.as_ref().unwrap();
+        assert_eq!((mirror.products(), *age), ([Arc::new(example_product())].as_slice(), 5));
+        assert_eq!((snapshot.categories.len(), snapshot.categories[0].1.len()), (1, 1));
+        // Searches are not saved, so they are not restored either.
+        assert_eq!((snapshot.listings.len(), snapshot.listings[0].1.len()), (1, 1));
+        assert_eq!((snapshot.previews.len(), snapshot.products.len(), snapshot.sections.len()), (0, 1, 1));
+        assert_eq!(snapshot.products(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn any_value_is_restored_within_the_bounds_of_what_the_service_sends(
+            changes in prop::collection::vec((prop::sample::select(FIELDS.to_vec()), value()), 1..4),
+        ) {
+            let mut product = serde_json::to_value(example_product()).unwrap();
+            for (field, value) in changes {
+                if let Some(place) = product.pointer_mut(field) {
+                    *place = value;
+                }
+            }
+            let snapshot = snapshot_of(&product);
+            let mirrored = snapshot.mirror.iter().flat_map(|(mirror, _)| mirror.products());
+            let single = snapshot.products.iter().filter_map(|(_, product, _)| product.as_ref());
+            mirrored.chain(single).for_each(|product| check_product(product));
+            snapshot.listings.iter().flat_map(|(_, list, _)| list.products()).for_each(check_summary);
+            snapshot.sections.iter().flat_map(|(_, list, _)| list.iter()).for_each(check_summary);
+        }
+    }
+}
