@@ -28,10 +28,10 @@ use super::stream::WatchedStream;
 /// the socket becomes writable so rarely that a slow but steady client would look stalled.
 const MAX_UNSENT_BYTES: u32 = 32 << 10;
 
-/// Value of `SO_SNDBUF`; the kernel doubles it for its own bookkeeping. Without it the kernel lets the
-/// buffer of a connection grow to megabytes, which a client that acknowledges nothing fills. A document of
-/// 200 kB still fits at once, so on loopback it is taken with one write: with 64 KiB it takes two and a
-/// pause, and with 32 KiB each part waits for a delayed acknowledgement (97 ms instead of 0.2).
+/// Value of `SO_SNDBUF`, which the kernel doubles for its own bookkeeping. Without it the limit of a busy
+/// connection grows to 1.4 MB and more, and a client that acknowledges nothing fills it; so it holds 300 kB.
+/// A document of 200 kB still fits, and takes one write on loopback: with 64 KiB it takes two and a pause,
+/// and with 32 KiB each part waits for a delayed acknowledgement (97 ms instead of 0.2).
 const SEND_BUFFER: usize = 128 << 10;
 
 /// Serves `router` on `stream` until the client closes or resets the connection, or `activity` decides to
