@@ -66,7 +66,6 @@ const OF_LISTS: &[&str] = &[
     "/brands",
     "/products",
     "/products?q={text}",
-    "/products?brand={text}",
     "/category/beauty",
     "/search/{text}",
     "/product/1",
@@ -75,6 +74,9 @@ const OF_LISTS: &[&str] = &[
     "/sitemap.xml",
     "/_data/products",
 ];
+/// A filter for a brand is kept only if the catalogue has the brand.
+const OF_BRANDS: &[&str] =
+    &["/brands", "/products", "/products?brand={text}", "/product/1", "/product/2", "/_data/brands"];
 const OF_PRODUCTS: &[&str] = &["/product/1", "/_data/product/1"];
 const OF_CATEGORIES: &[&str] = &[
     "/",
@@ -104,7 +106,7 @@ const FIELDS: [Field; 20] = [
     of_list("title", TEXT, true),
     of_list("description", TEXT, true),
     of_list("category", TEXT, false),
-    of_list("brand", TEXT, true),
+    Field { call: Call::List, path: "brand", before: TEXT, is_shown: true, pages: OF_BRANDS },
     of_list("thumbnail", ADDRESS, true),
     of_product("tags.0", TEXT, true),
     of_product("sku", TEXT, true),
