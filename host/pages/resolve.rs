@@ -37,6 +37,8 @@ impl Resolved {
     /// The result for the same path with a slash at its end: one redirect to where it leads without.
     pub(crate) fn without_slash(self, raw_query: &str) -> Self {
         match self {
+            // There is nothing to lead to, and as `.` or `..` the text would mean another folder.
+            Self::Page(Address::InvalidProduct(text)) => Self::Page(Address::InvalidProduct(text)),
             Self::Page(address) => Self::moved(&address, raw_query),
             redirect => redirect,
         }

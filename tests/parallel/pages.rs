@@ -167,6 +167,16 @@ async fn no_redirect_leaves_the_shop() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_slash_after_a_dot_leads_to_no_other_folder() {
+    let shop = start_shop(sample()).await;
+    for target in ["/product/../", "/product/%2E%2E/", "/_data/product/./", "/category/../", "/product/x/"] {
+        let (status, location) = raw_location(shop, target).await;
+        assert_eq!((status.as_str(), location), ("HTTP/1.1 404 Not Found", None), "{target}");
+    }
+    assert_eq!(raw_location(shop, "/search/%2E%2E/").await.1.as_deref(), Some("/products?q=.."));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_data_is_the_inlined_data_with_the_page_s_status() {
     let shop = start_shop(sample()).await;
     for path in PATHS.into_iter().chain(["/product/0", "/category/none"]) {
