@@ -14,7 +14,7 @@
 //! - [`contract`]: the types that are passed to JavaScript, their serialisation, and formatted texts.
 //! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
-//! - [`process`]: sockets, signals, memory, and the supervisor of worker processes.
+//! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`observe`]: counters and log lines.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]

@@ -15,11 +15,9 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinError;
 
-use super::priority::lower_priority;
-
 type Job = Box<dyn FnOnce() + Send>;
 
-/// A few threads with low priority, fed by one bounded queue. They end when the pool is dropped.
+/// A few threads, fed by one bounded queue. They end when the pool is dropped.
 #[derive(Debug)]
 pub(crate) struct ComputePool {
     jobs: Sender<Job>,
@@ -39,10 +37,9 @@ impl ComputePool {
         let (jobs, received) = crossbeam_channel::bounded(queue);
         for number in 0..threads.get() {
             let received: Receiver<Job> = received.clone();
-            thread::Builder::new().name(format!("{name}-{number}")).spawn(move || {
-                lower_priority();
-                received.into_iter().for_each(|job| job());
-            })?;
+            thread::Builder::new()
+                .name(format!("{name}-{number}"))
+                .spawn(move || received.into_iter().for_each(|job| job()))?;
         }
         Ok(Self { jobs })
     }

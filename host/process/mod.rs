@@ -7,7 +7,6 @@ pub(crate) mod lifeline;
 pub(crate) mod listening;
 pub(crate) mod open_files;
 pub mod pressure;
-pub(crate) mod priority;
 pub(crate) mod readiness;
 pub(crate) mod signals;
 pub mod supervise;

@@ -16,10 +16,9 @@ use super::counters::RendererCounters;
 use super::isolate::{BlankIsolate, Isolate};
 use super::outcome::{Refusal, RenderError, Rendered};
 use super::settings::RendererSettings;
-use super::thread::cpu_time;
+use super::thread::{cpu_time, lower_priority};
 use super::watchdog::Watchdog;
 use crate::contract::PageJson;
-use crate::process::priority::lower_priority;
 
 /// Stack size of a thread, in bytes. Deep component trees recurse deeply; V8's own limit is set below
 /// this.
