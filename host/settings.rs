@@ -267,8 +267,11 @@ fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
 
 fn parse_http_url(text: &str) -> Result<Url, String> {
     let expected = "expected an address such as https://shop.example";
-    // The parser of URLs corrects spaces and backslashes silently.
-    if text.contains(|character: char| character.is_whitespace() || matches!(character, '\\' | '@')) {
+    // The parser of URLs corrects spaces, control characters and backslashes silently.
+    let is_corrected =
+        |character: char| character.is_whitespace() || character.is_control() || character == '\\';
+    let host = text.split_once("://").and_then(|(_, rest)| rest.split('/').next()).unwrap_or_default();
+    if text.contains(is_corrected) || host.contains('@') {
         return Err(format!("{expected}, without spaces, backslashes and user"));
     }
     let url = Url::parse(text).map_err(|error| format!("{error}; {expected}"))?;

@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { ChevronDown } from "lucide-react";
 import type { Facet } from "../contract.gen";
 import { Link } from "../navigation/router";
@@ -25,11 +26,15 @@ interface FacetGroupProps {
   onToggle: (value: string) => void;
 }
 
+/** At first the host sends this many choices of a long group (`host/pages/shown_facets.rs`). */
+const SENT_AT_FIRST = 100;
+
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
 const COLLAPSED_LENGTH = 8;
 
 export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further }: FacetGroupProps) {
   const { hidden, longer, longerHref, onLonger, everyHref } = further;
+  const toggle = useRef<HTMLElement>(null);
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
   return (
@@ -53,8 +58,8 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
         ))}
       </List>
       {isLong && (
-        <details className="FacetGroup-more" open={longer}>
-          <summary className="FacetGroup-toggle">
+        <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
+          <summary ref={toggle} className="FacetGroup-toggle">
             <span className="FacetGroup-unfold">
               {hidden === 0 ? "Show all " : "Show "}
               {facets.length}
@@ -64,15 +69,23 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
             <ChevronDown className="FacetGroup-arrow" aria-hidden="true" size={16} />
           </summary>
           {hidden > 0 && !longer && (
-            <FilterLink className="FacetGroup-further" to={longerHref} rel="nofollow" onFollow={onLonger}>
+            <FilterLink
+              className="FacetGroup-further"
+              to={longerHref}
+              rel="nofollow"
+              onFollow={() => {
+                // This link disappears, and must not take the focus with it.
+                toggle.current?.focus();
+                onLonger();
+              }}
+            >
               Show more of {facets.length + hidden}
               <span className="visually-hidden"> {legend}</span>
             </FilterLink>
           )}
           {hidden > 0 && longer && (
             <Link className="FacetGroup-further" to={everyHref}>
-              All {facets.length + hidden}
-              <span className="visually-hidden"> {legend}</span>
+              All {legend.toLowerCase()} of the shop
             </Link>
           )}
         </details>

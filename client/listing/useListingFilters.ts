@@ -32,6 +32,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   const throttle = useThrottle(THROTTLE_MS);
   const lastSerial = useRef(0);
   const [draft, setDraft] = useState<Draft | null>(null);
+  const [seenFailed, setSeenFailed] = useState(failed);
   const [seenKey, setSeenKey] = useState(location.key);
 
   // A throttled task runs after the render that created it and needs the locations of that moment.
@@ -47,8 +48,12 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
     if (!isOlderAnswer) setDraft(null);
   }
 
-  // The controls go back to what the listing shows, unless the visitor has chosen something else meanwhile.
-  if (draft !== null && failed !== undefined && filterStep(failed.to.state)?.serial === draft.serial) setDraft(null);
+  if (seenFailed !== failed) {
+    setSeenFailed(failed);
+    const step = failed && filterStep(failed.to.state);
+    // The controls go back to what the listing shows, unless the visitor has chosen something else meanwhile.
+    if (step !== undefined && (step === null || step.serial === draft?.serial)) setDraft(null);
+  }
 
   const filters = draft?.filters ?? listing.filters;
 

@@ -78,7 +78,7 @@ export function createPageRouter(first: Page) {
   function retry() {
     const { visit, failed } = state;
     if (failed !== undefined) void navigate(failed);
-    else if (visit.outcome instanceof Error) {
+    else if (isFailure(visit.outcome)) {
       void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: false });
     }
   }
@@ -88,7 +88,7 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const { location, outcome } = state.visit;
     const isTraversal = type === NavigationType.Pop;
-    const isSamePage = location.pathname + location.search === path && !(outcome instanceof Error);
+    const isSamePage = location.pathname + location.search === path && !isFailure(outcome);
     if (isSamePage && (isTraversal || to.hash !== "")) return outcome;
     const page = isTraversal ? visitedPages.get(to.key) : undefined;
     return page?.path === path ? page : undefined;
@@ -98,7 +98,7 @@ export function createPageRouter(first: Page) {
     // After a redirect the page has another path than the one that was asked for.
     const location = outcome instanceof Error ? to : { ...to, ...pathOf(outcome) };
     writeEntry(location, type === NavigationType.Push ? "push" : "replace");
-    if (!(outcome instanceof Error)) visitedPages.set(location.key, outcome);
+    if (!(outcome instanceof Error) && !isFailure(outcome)) visitedPages.set(location.key, outcome);
     const update = () => {
       const next = state.next === to ? undefined : state.next;
       setState({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollTarget(location, type) }, next });
@@ -131,7 +131,7 @@ export function createPageRouter(first: Page) {
     const { key, state: entryState } = currentEntry();
     const { visit } = state;
     setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
-    visitedPages.set(key, first);
+    if (!isFailure(first)) visitedPages.set(key, first);
     scroll.load();
 
     const started = new AbortController();
@@ -149,7 +149,10 @@ export function createPageRouter(first: Page) {
       // The browser restores the position after a reload or a return from another site.
       setScrollRestoration("auto");
     });
-    on("online", retry);
+    on("online", () => {
+      // What the visitor has asked for since comes first.
+      if (state.next === undefined) retry();
+    });
     on("popstate", () => {
       void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
     });
@@ -169,6 +172,10 @@ export function createPageRouter(first: Page) {
     },
     prefetch: loader.prefetch,
     retry,
+    /** Gives up the change that failed. */
+    dismissFailure: () => {
+      setState({ failed: undefined });
+    },
     /** Changes the address to one of the same page that needs no loading. */
     rewriteAddress: rewriteEntry,
   };

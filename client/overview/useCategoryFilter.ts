@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import type { Categories } from "../contract.gen";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
+import { useFailedChange } from "../navigation/useFailedChange";
 import { useNextLocation } from "../navigation/useNextLocation";
 import { usePageRouter } from "../navigation/usePageRouter";
 import { useThrottle } from "../ui/useThrottle";
@@ -21,8 +22,10 @@ export function useCategoryFilter(content: Categories) {
   const location = useLocation();
   const navigationType = useNavigationType();
   const next = useNextLocation();
+  const failed = useFailedChange();
   const throttle = useThrottle(THROTTLE_MS);
   const [typed, setTyped] = useState<string | null>(null);
+  const [seenFailed, setSeenFailed] = useState(failed);
   const [shownContent, setShownContent] = useState(content);
 
   // A throttled task runs after the render that created it and needs the location of that moment.
@@ -37,6 +40,12 @@ export function useCategoryFilter(content: Categories) {
     // another address, with a filter of its own.
     const isAnswer = navigationType !== NavigationType.Pop && location.state === TYPING;
     if (!isAnswer) setTyped(null);
+  }
+
+  // A text whose answer could not be loaded is given up; a later one is on its way.
+  if (seenFailed !== failed) {
+    setSeenFailed(failed);
+    if (failed !== undefined) setTyped(null);
   }
 
   function change(text: string) {

@@ -1,19 +1,43 @@
+import { X } from "lucide-react";
 import { useFailedChange } from "../navigation/useFailedChange";
 import { usePageRouter } from "../navigation/usePageRouter";
 import "./FailedChange.css";
 
 /** Says that the last change of the page failed, and offers to try again. The page has stayed as it was. */
 export function FailedChange() {
-  const { retry } = usePageRouter();
+  const { retry, dismissFailure } = usePageRouter();
   const failed = useFailedChange();
+
+  /** The pressed button disappears, and must not take the focus with it. */
+  function leave(action: () => void) {
+    document.getElementById("main")?.focus({ preventScroll: true });
+    action();
+  }
+
   return (
     // The region is always there, because screen readers announce what changes inside one.
     <div className="FailedChange" role="status">
       {failed !== undefined && (
         <div className="FailedChange-notice">
           <p>The shop did not answer, so nothing has changed.</p>
-          <button className="button FailedChange-retry" type="button" onClick={retry}>
+          <button
+            className="button FailedChange-retry"
+            type="button"
+            onClick={() => {
+              leave(retry);
+            }}
+          >
             Try again
+          </button>
+          <button
+            className="icon-button"
+            type="button"
+            aria-label="Close this notice"
+            onClick={() => {
+              leave(dismissFailure);
+            }}
+          >
+            <X aria-hidden="true" size={18} />
           </button>
         </div>
       )}

@@ -5,11 +5,12 @@ use super::draft::{Draft, Metadata};
 use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
+use super::shortened::{NAME, shortened};
 use crate::catalogue::{Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, Filters};
 
 /// Most brands on one page.
-const PAGE_SIZE: usize = 500;
+const PAGE_SIZE: usize = 200;
 
 pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let products = questions.ask(Listing::All).await;
@@ -20,9 +21,13 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let failed = all.is_none();
     let all = all.unwrap_or_default();
     let (shown, pages) = page_of(&all, PAGE_SIZE, page);
-    let brands = shown.to_vec();
+    let short = |brand: &Brand| Brand { name: shortened(&brand.name, NAME), ..brand.clone() };
+    let brands: Vec<Brand> = shown.iter().map(short).collect();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
-    let metadata = Metadata::new(format!("All {} brands of the shop: {}.", all.len(), names.join(", ")));
+    let metadata = Metadata::new(match pages.page_count {
+        0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
+        _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
+    });
     // Without an answer it is not known which pages there are.
     let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);

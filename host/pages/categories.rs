@@ -6,20 +6,32 @@ use super::address::Address;
 use super::draft::{Draft, Metadata};
 use super::pages_of::page_of;
 use super::questions::Questions;
+use super::shortened::{NAME, shortened};
 use crate::catalogue::{self, Category, Preview};
 use crate::contract::{Categories, CategoryCard, Content, Pages};
+use crate::process::compute::assert_off_runtime;
 
 /// Most categories on one page. Up to this number the browser has them all and filters them by itself.
 const PAGE_SIZE: usize = 100;
 
 pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> Draft {
     let found = questions.ask(catalogue::Categories).await;
-    let failed = found.is_none();
-    let all = found.unwrap_or_default();
-    let Shown { categories, pages } = shown(&all, query, page);
-    let cards = join_all(categories.into_iter().map(|category| category_card(questions, category))).await;
+    let total = found.as_ref().map_or(0, |all| all.len());
+    let shown = match found {
+        Some(all) if all.len() > PAGE_SIZE => {
+            let query = query.to_owned();
+            questions.compute(move || shown(&all, &query, page)).await
+        }
+        few => few.map(|all| shown(&all, query, page)),
+    };
+    let failed = shown.is_none();
+    let Shown { categories, pages } = shown.unwrap_or_default();
+    let cards = join_all(categories.iter().map(|category| category_card(questions, category))).await;
     let names: Vec<&str> = cards.iter().map(|card| card.name.as_str()).collect();
-    let description = format!("All {} categories of the shop: {}.", all.len(), names.join(", "));
+    let description = match pages {
+        None => format!("All {total} categories of the shop: {}.", names.join(", ")),
+        Some(_) => format!("Of the shop's {total} categories: {}.", names.join(", ")),
+    };
     let metadata = Metadata { is_indexable: query.is_empty(), ..Metadata::new(description) };
     let content = Content::Categories(Categories { query: query.into(), categories: cards, pages, failed });
     // Without an answer it is not known which pages there are.
@@ -35,22 +47,24 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
 }
 
 /// What of the categories a page shows.
-struct Shown<'a> {
-    categories: Vec<&'a Category>,
+#[derive(Default)]
+struct Shown {
+    categories: Vec<Category>,
     /// `None` if these are all.
     pages: Option<Pages>,
 }
 
 /// All categories; of many, the given page of those whose name contains `query`, in any case.
-fn shown<'a>(all: &'a [Category], query: &str, page: u32) -> Shown<'a> {
+fn shown(all: &[Category], query: &str, page: u32) -> Shown {
     if all.len() <= PAGE_SIZE {
-        return Shown { categories: all.iter().collect(), pages: None };
+        return Shown { categories: all.to_vec(), pages: None };
     }
+    assert_off_runtime();
     let query = query.to_lowercase();
     let matches = |category: &&Category| category.name.to_lowercase().contains(&query);
     let matching: Vec<&Category> = all.iter().filter(matches).collect();
     let (categories, pages) = page_of(&matching, PAGE_SIZE, page);
-    Shown { categories: categories.to_vec(), pages: Some(pages) }
+    Shown { categories: categories.iter().copied().cloned().collect(), pages: Some(pages) }
 }
 
 /// A category's card. If the preview fails, the page shows a placeholder.
@@ -58,7 +72,7 @@ pub(super) async fn category_card(questions: &Questions<'_>, category: &Category
     let preview = questions.ask(Preview(category.slug.clone())).await.unwrap_or_default();
     CategoryCard {
         slug: category.slug.to_string(),
-        name: category.name.clone(),
+        name: shortened(&category.name, NAME),
         thumbnail: preview.thumbnail,
         count: preview.count,
     }

@@ -101,7 +101,7 @@ impl Shown {
 
     /// Without the products it is not known what the listing has, so the query stays as it is.
     fn nothing(query: &ListingQuery) -> Self {
-        Self::filtered(&ProductSet::default(), query.clone())
+        Self { query: query.clone(), ..Self::filtered(&ProductSet::default(), query.clone()) }
     }
 
     fn filtered(products: &ProductSet, mut query: ListingQuery) -> Self {

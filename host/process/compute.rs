@@ -44,7 +44,8 @@ impl ComputePool {
         Ok(Self { jobs })
     }
 
-    /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped.
+    /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped when
+    /// a thread comes to it; until then it keeps its place in the queue.
     ///
     /// # Errors
     /// At once when every place in the queue is taken.

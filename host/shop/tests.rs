@@ -65,7 +65,8 @@ fn addresses() -> Vec<Address> {
         Some(Resolved::Page(address)) => address,
         other => panic!("{other:?} is no page"),
     };
-    let others = [Address::Home { seed: 1 }, Address::Brands { page: 1 }, Address::Product(1)];
+    let categories = Address::Categories { query: "a".into(), page: 1 };
+    let others = [categories, Address::Home { seed: 1 }, Address::Brands { page: 1 }, Address::Product(1)];
     listings.map(page).chain(others).collect()
 }
 
@@ -106,9 +107,12 @@ async fn no_listing_of_the_sample_is_computed_on_a_thread_of_the_runtime() {
 #[tokio::test]
 async fn no_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runtime() {
     let catalogue = remembered(MirrorPolicy::UpTo(5_000)).await;
-    while catalogue.mirror().await.is_none() {
-        tokio::time::sleep(Duration::from_millis(5)).await;
-    }
+    let mirrored = async {
+        while catalogue.mirror().await.is_none() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), mirrored).await.expect("the catalogue is never mirrored");
     makes_every_page_off_the_runtime(catalogue).await;
 }
 
@@ -140,7 +144,7 @@ async fn listings_are_refused_early_when_too_many_wait() {
         let page = page(&made);
         assert_eq!((page.status, page.caching), (StatusCode::SERVICE_UNAVAILABLE, Caching::Never));
         assert_eq!(page.is_shell, form == Form::Document);
-        assert_eq!(page.path, "/search/red?max=20", "nothing of the query but the page is lost");
+        assert_eq!(page.path, "/search/red?max=20&page=9", "nothing of the query is lost");
         let counters = shop.renderer.counters();
         assert_eq!((counters.too_many_listings.get(), counters.refused()), (refused, refused));
     }

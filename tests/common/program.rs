@@ -13,9 +13,17 @@ use super::until::{HANGS, blocking_until};
 /// A new worker has no page yet, and its one isolate must not be what fails.
 pub(crate) const PATIENT: [&str; 4] = ["--isolates", "1", "--render-timeout", "10000"];
 
+/// What a service manager that runs the tests may have set for itself.
+const OF_THE_SERVICE_MANAGER: [&str; 6] =
+    ["LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"];
+
 /// The program, still without arguments.
 pub(crate) fn vitrine() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_vitrine"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_vitrine"));
+    for name in OF_THE_SERVICE_MANAGER {
+        command.env_remove(name);
+    }
+    command
 }
 
 /// A started program and what it logs; killed at the latest when it is dropped.

@@ -49,7 +49,7 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
 }
 
 /// What log lines display without a limit: numbers, times, addresses, and errors of the system.
-const SHORT: [&str; 9] = [
+const SHORT: [&str; 10] = [
     "%address",
     "%status",
     "%error",
@@ -59,6 +59,7 @@ const SHORT: [&str; 9] = [
     "?length",
     "?open_for",
     "%name.display()",
+    "%file.display()",
 ];
 
 #[test]

@@ -241,7 +241,7 @@ async fn at_most_two_redirects_follow_each_other() {
     use proptest::strategy::{Strategy as _, ValueTree as _};
     let shop = start_shop(sample()).await;
     let path = "(/_data)?/(products|deals|category/(beauty|BEAUTY|%62eauty)|search/(%20red%20|%2E\\.|a)|search|product/0{0,2}7|categories|brands)/?";
-    let query = "((page=(0|2|02|99)|sort=(up|price-asc)|max=(07|999999)|brand=(Nobody|Aune)|category=(tops|none)|q=(\\+a)?|utm=x|stock=(0|1)|rating=4)&{0,2}){0,6}";
+    let query = "((page=(0|2|02|99)|sort=(up|price-asc)|max=(07|999999)|brand=(Nobody|Aune)|category=(tops|none)|q=(\\+a)?|utm=x|stock=(0|1)|facets=(all|none)|rating=4)&{0,2}){0,6}";
     let ugly = proptest::string::string_regex(&format!("{path}\\?{query}")).unwrap();
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let mut most = 0;

@@ -171,7 +171,7 @@ impl Supervisor {
             ?pause,
             "the worker does not answer itself, killing it"
         );
-        self.finishing.spawn(hung.kill());
+        self.finishing.spawn(hung.kill(self.plan.finish_within));
         self.start_urgently(pause);
     }
 

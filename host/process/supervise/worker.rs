@@ -125,14 +125,13 @@ impl Worker {
         }
     }
 
-    /// Kills the worker and waits for its end. Only SIGKILL ends a process that is stopped.
-    pub(super) async fn kill(mut self) {
-        let killed = self.process.start_kill();
-        let status = match killed {
-            Ok(()) => self.process.wait().await,
-            Err(error) => Err(error),
-        };
-        log_end(self.pid, status);
+    /// Kills the worker and waits for its end, at most `within` that time: a process that waits for a disk
+    /// ends only when the disk answers. Only SIGKILL ends a process that is stopped.
+    pub(super) async fn kill(mut self, within: Duration) {
+        match tokio::time::timeout(within, self.process.kill()).await {
+            Ok(_) => log_end(self.pid, self.process.wait().await),
+            Err(_) => tracing::warn!(pid = self.pid, "a killed worker has not ended yet"),
+        }
     }
 }
 

@@ -99,7 +99,8 @@ impl Generator {
     }
 
     fn query(&mut self) -> String {
-        const KNOWN: [&str; 8] = ["q", "max", "rating", "category", "brand", "stock", "sort", "page"];
+        const KNOWN: [&str; 9] =
+            ["q", "max", "rating", "category", "brand", "stock", "sort", "facets", "page"];
         let count = self.random.usize(..6);
         let parameters = (0..count).map(|_| {
             let name = if self.one_in(8) { self.one_of(&UNKNOWN) } else { self.one_of(&KNOWN) };

@@ -37,6 +37,8 @@ const DIRECTORY_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
 /// The rights of everybody else.
 const OTHERS: u32 = 0o077;
+/// In such a directory, like `/tmp`, everybody has files.
+const STICKY: u32 = 0o1000;
 
 /// The file of a service in a directory.
 pub(super) fn file_of(directory: &Path, service: &str) -> PathBuf {
@@ -74,7 +76,7 @@ fn tidy(directory: &Path) -> io::Result<()> {
     }
     let mode = fs::metadata(directory)?.mode();
     // The rights to a directory that is shared with something else are not for the shop to decide.
-    if is_ours_alone && mode & OTHERS != 0 {
+    if is_ours_alone && mode & STICKY == 0 && mode & OTHERS != 0 {
         fs::set_permissions(directory, Permissions::from_mode(mode & DIRECTORY_MODE))?;
     }
     Ok(())
@@ -97,7 +99,7 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
         return true;
     }
-    let Ok(file) = open(&entry.path()) else { return true };
+    let Ok(file) = open(&entry.path()) else { return false };
     match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
@@ -155,16 +157,11 @@ pub(super) fn mark_used(path: &Path) {
     }
 }
 
-/// Gives a file the name of another one, which it replaces.
-pub(super) fn rename(from: &Path, to: &Path) {
-    // On a read-only disk it keeps its name, and is found by it the next time too.
-    let _ = fs::rename(from, to);
-}
-
 /// Gives a file another name, unless that is taken.
 pub(super) fn rename_if_free(from: &Path, to: &Path) {
     if matches!(fs::symlink_metadata(to), Err(error) if error.kind() == io::ErrorKind::NotFound) {
-        rename(from, to);
+        // On a read-only disk it keeps its name, and is found by it the next time too.
+        let _ = fs::rename(from, to);
     }
 }
 
@@ -195,8 +192,9 @@ pub(super) fn replace(directory: &Path, path: &Path, text: &str) -> io::Result<(
 }
 
 fn fill(mut file: &File, text: &str) -> io::Result<()> {
-    // Where files cannot be locked, other processes go by the file's age.
-    let _ = file.try_lock();
+    // Where files cannot be locked, other processes go by the file's age. Elsewhere another process may
+    // have the lock for the moment in which it looks whether the file is abandoned.
+    let _ = file.lock();
     file.write_all(text.as_bytes())?;
     file.sync_all()
 }
@@ -208,7 +206,8 @@ fn others(directory: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
         if !is_state(&entry.file_name()) || entry.path() == path {
             continue;
         }
-        let metadata = entry.metadata()?;
+        // Another process may have removed it meanwhile.
+        let Ok(metadata) = entry.metadata() else { continue };
         if !metadata.is_dir() {
             files.push((metadata.modified()?, entry.path()));
         }
@@ -222,14 +221,12 @@ pub(super) fn has_others(directory: &Path, path: &Path) -> bool {
     others(directory, path).is_ok_and(|files| !files.is_empty())
 }
 
-/// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left with `path`.
-///
-/// # Errors
-/// When one cannot be removed.
-pub(super) fn remove_oldest(directory: &Path, path: &Path) -> io::Result<()> {
-    for file in others(directory, path)?.into_iter().skip(MOST_FILES - 1) {
-        fs::remove_file(&file)?;
-        tracing::info!(file = %file.display(), "removed the saved catalogue that was unused for longest");
+/// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left with `path`. One
+/// that cannot be removed only takes up disk space.
+pub(super) fn remove_oldest(directory: &Path, path: &Path) {
+    for file in others(directory, path).unwrap_or_default().into_iter().skip(MOST_FILES - 1) {
+        if fs::remove_file(&file).is_ok() {
+            tracing::info!(file = %file.display(), "removed the saved catalogue that was unused for longest");
+        }
     }
-    Ok(())
 }

@@ -92,7 +92,8 @@ impl StateDir {
         let former = files::former_file(&self.directory);
         let found = self.read(&former);
         if let Ok(Some(_)) = found {
-            files::rename(&former, &self.file);
+            // What cannot be used now may be usable after the next start.
+            files::rename_if_free(&former, &self.file);
             files::mark_used(&self.file);
             return found;
         }
@@ -130,7 +131,7 @@ impl StateDir {
         }
         files::replace(&self.directory, &self.file, &text)?;
         self.saved.store(snapshot.products(), Ordering::Relaxed);
-        files::remove_oldest(&self.directory, &self.file)?;
+        files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
 

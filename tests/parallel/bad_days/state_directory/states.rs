@@ -197,6 +197,8 @@ fn unreadable(place: &Place) {
 
 fn foreign(place: &Place) {
     place.own(&place.good);
+    // Readable, so that the owner is what it is refused for.
+    set_mode(&place.file, 0o644);
     chown(&place.file, Some(65_534), None).unwrap();
 }
 
