@@ -29,8 +29,9 @@ pub use self::fuzzing::{check_parsers, check_product, check_summary};
 pub(crate) use self::nesting::check_nesting;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
+pub(crate) use self::product::{clean_product, clean_summary};
 use self::product::{invalid_field, lenient, parse_summary};
-pub(crate) use self::saved::{clean_category, clean_preview, clean_product, clean_summary};
+pub(crate) use self::saved::{clean_category, clean_preview};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use crate::catalogue::query::Result;

@@ -1,4 +1,5 @@
-//! Parses a product: its schema in the API, and the conversion to the storefront's types.
+//! Parses a product: its schema in the API, and the conversion to the storefront's types. What was saved of a
+//! product passes the same rules.
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer};
@@ -28,23 +29,23 @@ const MAX_MEASURE: f64 = 1e6;
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct WireSummary {
-    pub(super) id: ProductId,
-    pub(super) title: String,
-    pub(super) price: f64,
+    id: ProductId,
+    title: String,
+    price: f64,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) description: Option<String>,
+    description: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) category: Option<String>,
+    category: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) brand: Option<String>,
+    brand: Option<String>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) discount_percentage: Option<f64>,
+    discount_percentage: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) rating: Option<f64>,
+    rating: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) stock: Option<f64>,
+    stock: Option<f64>,
     #[serde(default, deserialize_with = "lenient")]
-    pub(super) thumbnail: Option<String>,
+    thumbnail: Option<String>,
 }
 
 /// The schema of the other fields. It is parsed from the same text separately, because flattening both
@@ -93,19 +94,19 @@ struct WireMeta {
 }
 
 #[derive(Deserialize)]
-pub(super) struct WireDimensions {
-    pub(super) width: f64,
-    pub(super) height: f64,
-    pub(super) depth: f64,
+struct WireDimensions {
+    width: f64,
+    height: f64,
+    depth: f64,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct WireReview {
-    pub(super) reviewer_name: String,
-    pub(super) rating: f64,
-    pub(super) date: String,
-    pub(super) comment: String,
+struct WireReview {
+    reviewer_name: String,
+    rating: f64,
+    date: String,
+    comment: String,
 }
 
 /// Parses a summary. `None` if its values are implausible.
@@ -144,7 +145,7 @@ pub(super) fn invalid_field(text: &str) -> &'static str {
 }
 
 /// The summary; `None` if its values are implausible.
-pub(super) fn summary(wire: WireSummary) -> Option<Summary> {
+fn summary(wire: WireSummary) -> Option<Summary> {
     let price = Some(wire.price).filter(|price| (0.0..=MAX_PRICE).contains(price))?;
     Some(Summary {
         id: Some(wire.id).filter(|id| *id > 0)?,
@@ -214,17 +215,17 @@ pub(super) fn tag(label: &str) -> Option<String> {
     some_text(label, MAX_LABEL)
 }
 
-pub(super) fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
+fn dimensions(wire: WireDimensions) -> Option<Dimensions> {
     let WireDimensions { width, height, depth } = wire;
     [width, height, depth].into_iter().all(is_plausible).then_some(Dimensions { width, height, depth })
 }
 
 /// Whether a weight or length is plausible. Pages show two decimals, which would show a smaller one as 0.
-pub(super) fn is_plausible(measure: f64) -> bool {
+fn is_plausible(measure: f64) -> bool {
     (0.005..=MAX_MEASURE).contains(&measure)
 }
 
-pub(super) fn review(wire: WireReview) -> Option<Review> {
+fn review(wire: WireReview) -> Option<Review> {
     Some(Review {
         reviewer_name: some_text(&wire.reviewer_name, MAX_LABEL)?,
         // The clamped value is a whole number from 1 to 5, so the cast is exact.
@@ -235,6 +236,51 @@ pub(super) fn review(wire: WireReview) -> Option<Review> {
 }
 
 /// A product as the service sends it, with a value in every field. The client's tests show it.
+/// A saved summary by the rules for those that the service sends; `None` if it has no plausible id, title or
+/// price.
+pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
+    summary(WireSummary {
+        id: saved.id,
+        title: saved.title,
+        price: saved.price,
+        description: Some(saved.description),
+        category: saved.category.map(|slug| slug.to_string()),
+        brand: saved.brand,
+        discount_percentage: Some(saved.discount_percentage),
+        rating: Some(saved.rating),
+        stock: Some(saved.stock.into()),
+        thumbnail: saved.thumbnail,
+    })
+}
+
+/// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.
+pub(crate) fn clean_product(saved: Product) -> Option<Product> {
+    let clean_review = |saved: Review| {
+        review(WireReview {
+            reviewer_name: saved.reviewer_name,
+            rating: saved.rating.into(),
+            date: saved.date.into(),
+            comment: saved.comment,
+        })
+    };
+    let clean_dimensions =
+        |Dimensions { width, height, depth }| dimensions(WireDimensions { width, height, depth });
+    Some(Product {
+        summary: clean_summary(saved.summary)?,
+        tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
+        sku: text(&saved.sku, MAX_LABEL),
+        gtin13: saved.gtin13.filter(|barcode| is_gtin13(barcode)),
+        weight: saved.weight.filter(|weight| is_plausible(*weight)),
+        dimensions: saved.dimensions.and_then(clean_dimensions),
+        warranty: text(&saved.warranty, MAX_LABEL),
+        shipping: text(&saved.shipping, MAX_LABEL),
+        returns: text(&saved.returns, MAX_LABEL),
+        minimum_order_quantity: saved.minimum_order_quantity.max(1),
+        images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
+        reviews: saved.reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect(),
+    })
+}
+
 #[cfg(test)]
 pub(crate) fn example() -> Product {
     let text = r#"{

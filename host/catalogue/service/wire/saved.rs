@@ -1,56 +1,9 @@
 //! Cleans values that were saved, such as those of a state file, by the rules for those that the service
-//! sends. A value that was clean does not change.
+//! sends. A value that was clean does not change. Products are cleaned in `product.rs`, next to the same
+//! rules for the service's answers.
 
-use super::clean::{MAX_LABEL, address, is_gtin13, some_text, text};
-use super::product::{
-    MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, WireDimensions, WireReview, WireSummary, dimensions, is_plausible,
-    review, summary, tag,
-};
-use crate::catalogue::model::{Category, CategoryPreview, Dimensions, Product, Review, Summary};
-
-/// `None` if it has no plausible id, title or price.
-pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
-    summary(WireSummary {
-        id: saved.id,
-        title: saved.title,
-        price: saved.price,
-        description: Some(saved.description),
-        category: saved.category.map(|slug| slug.to_string()),
-        brand: saved.brand,
-        discount_percentage: Some(saved.discount_percentage),
-        rating: Some(saved.rating),
-        stock: Some(saved.stock.into()),
-        thumbnail: saved.thumbnail,
-    })
-}
-
-/// Like [`clean_summary`]; other invalid values are left out.
-pub(crate) fn clean_product(saved: Product) -> Option<Product> {
-    let clean_review = |saved: Review| {
-        review(WireReview {
-            reviewer_name: saved.reviewer_name,
-            rating: saved.rating.into(),
-            date: saved.date.into(),
-            comment: saved.comment,
-        })
-    };
-    let clean_dimensions =
-        |Dimensions { width, height, depth }| dimensions(WireDimensions { width, height, depth });
-    Some(Product {
-        summary: clean_summary(saved.summary)?,
-        tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
-        sku: text(&saved.sku, MAX_LABEL),
-        gtin13: saved.gtin13.filter(|barcode| is_gtin13(barcode)),
-        weight: saved.weight.filter(|weight| is_plausible(*weight)),
-        dimensions: saved.dimensions.and_then(clean_dimensions),
-        warranty: text(&saved.warranty, MAX_LABEL),
-        shipping: text(&saved.shipping, MAX_LABEL),
-        returns: text(&saved.returns, MAX_LABEL),
-        minimum_order_quantity: saved.minimum_order_quantity.max(1),
-        images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
-        reviews: saved.reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect(),
-    })
-}
+use super::clean::{MAX_LABEL, address, some_text};
+use crate::catalogue::model::{Category, CategoryPreview};
 
 /// `None` if its name is blank.
 pub(crate) fn clean_category(saved: Category) -> Option<Category> {
@@ -64,9 +17,9 @@ pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
 
 #[cfg(test)]
 mod tests {
-    use super::super::product::example;
+    use super::super::product::{MAX_REVIEWS, MAX_TAGS, clean_product, example};
     use super::*;
-    use crate::catalogue::model::{ReviewDate, Slug};
+    use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary};
 
     #[test]
     fn a_clean_product_stays_as_it_is() {
