@@ -6,7 +6,6 @@ use super::address::Address;
 use super::draft::{Draft, Metadata};
 use super::pages_of::page_of;
 use super::questions::Questions;
-use super::shortened::{NAME, shortened};
 use crate::catalogue::{self, Category, Preview};
 use crate::contract::{Categories, CategoryCard, Content, Pages};
 use crate::process::compute::assert_off_runtime;
@@ -72,7 +71,7 @@ pub(super) async fn category_card(questions: &Questions<'_>, category: &Category
     let preview = questions.ask(Preview(category.slug.clone())).await.unwrap_or_default();
     CategoryCard {
         slug: category.slug.to_string(),
-        name: shortened(&category.name, NAME),
+        name: category.name.clone(),
         thumbnail: preview.thumbnail,
         count: preview.count,
     }
