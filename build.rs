@@ -1,5 +1,6 @@
 //! Bundles the server and client applications with esbuild for embedding into the executable.
 //!
+//! `client/ui/iconNames.ts` becomes the sprite of icons that every document starts with.
 //! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
 //! each with a brotli and a gzip variant; the host includes them through the generated `client_files.rs`.
 
@@ -7,7 +8,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -18,7 +19,7 @@ const ESBUILD: &str = "node_modules/.bin/esbuild";
 const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
 
 fn main() -> Result<()> {
-    for input in ["build.rs", "client", "ssr", "package-lock.json", "tsconfig.json"] {
+    for input in ["build.rs", "client", "ssr", "scripts/icon-sprite.mjs", "package-lock.json", "tsconfig.json"] {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
@@ -56,7 +57,19 @@ fn main() -> Result<()> {
         &format!("--outdir={}", client.display()),
     ])?;
     fs::write(out.join("client_files.rs"), embed(&client)?)?;
+    fs::write(out.join("icons.svg"), output_of("scripts/icon-sprite.mjs")?)?;
     Ok(())
+}
+
+/// What a script for Node writes to its standard output.
+fn output_of(script: &str) -> Result<Vec<u8>> {
+    let output = Command::new("node")
+        .arg(script)
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot run node; Node 20 is needed")?;
+    ensure!(output.status.success(), "{script} failed");
+    Ok(output.stdout)
 }
 
 fn esbuild(arguments: &[&str]) -> Result<()> {

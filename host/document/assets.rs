@@ -24,6 +24,9 @@ pub struct Asset {
 
 include!(concat!(env!("OUT_DIR"), "/client_files.rs"));
 
+/// The symbols of the shop's icons; components refer to them by `<use>`.
+pub(super) const ICON_SPRITE: &str = include_str!(concat!(env!("OUT_DIR"), "/icons.svg"));
+
 /// For files that change only with a new version of the program.
 const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
 /// Most composed images in the cache; an image takes about a kilobyte.

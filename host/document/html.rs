@@ -41,6 +41,8 @@ struct DocumentTemplate<'a> {
     styles: &'a str,
     script: &'a str,
     early_script: &'a str,
+    /// The symbols that the markup's icons refer to, written by the build.
+    icons: &'a str,
     /// Rendered by React, which escapes all texts.
     markup: &'a str,
     /// Safe in a script element, see [`PageJson`].
@@ -61,6 +63,7 @@ impl Document<'_> {
             styles: assets::STYLES,
             script: assets::SCRIPT,
             early_script: EARLY_SCRIPT,
+            icons: assets::ICON_SPRITE,
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         }

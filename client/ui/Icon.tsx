@@ -1,0 +1,18 @@
+import type { IconName } from "./iconNames";
+import "./Icon.css";
+
+interface IconProps {
+  name: IconName;
+  /** Width and height in CSS pixels. */
+  size?: number;
+  className?: string;
+}
+
+/** A decorative icon of the document's sprite. Beside it stands a text, or the control has a label. */
+export function Icon({ name, size = 24, className }: IconProps) {
+  return (
+    <svg className={className === undefined ? "Icon" : `Icon ${className}`} width={size} height={size} aria-hidden="true">
+      <use href={`#icon-${name}`} />
+    </svg>
+  );
+}
