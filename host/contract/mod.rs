@@ -190,8 +190,27 @@ pub struct Listing {
     pub page_count: u32,
     pub filters: Filters,
     pub facets: Facets,
+    /// What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub figures: Option<ListingFigures>,
     /// The catalogue did not answer; shown as the empty state.
     pub failed: bool,
+}
+
+/// All of a listing in figures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListingFigures {
+    /// How many products it has.
+    pub products: u32,
+    /// Formatted, such as `$1,299.99`.
+    pub lowest_price: String,
+    /// The deepest discount that its cards show, in whole percent; absent when they show none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub deepest_discount: Option<u8>,
 }
 
 /// Where a listing's products come from.
@@ -435,6 +454,7 @@ mod tests {
             Brands,
             Brand,
             Listing,
+            ListingFigures,
             ListingSource,
             Filters,
             Sort,
