@@ -137,9 +137,26 @@ page: number,
  */
 pageCount: number, filters: Filters, facets: Facets, 
 /**
+ * What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+ */
+figures?: ListingFigures, 
+/**
  * The catalogue did not answer; shown as the empty state.
  */
 failed: boolean, };
+export type ListingFigures = { 
+/**
+ * How many products it has.
+ */
+products: number, 
+/**
+ * Formatted, such as `$1,299.99`.
+ */
+lowestPrice: string, 
+/**
+ * The deepest discount that its cards show, in whole percent; absent when they show none.
+ */
+deepestDiscount?: number, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
 export type Filters = { 
 /**
