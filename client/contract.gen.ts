@@ -44,7 +44,11 @@ thumbnail: string | null,
 /**
  * Number of products, where it is known.
  */
-count: number | null, };
+count: number | null, 
+/**
+ * From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
+ */
+tint: number, };
 export type Home = { 
 /**
  * Six categories, chosen at random in Rust.
@@ -109,6 +113,10 @@ export type Listing = { source: ListingSource,
  */
 heading: string, 
 /**
+ * Of a category, its tint.
+ */
+tint?: number, 
+/**
  * Path of the listing without its query: the target of the filter form.
  */
 basePath: string, 
@@ -129,9 +137,26 @@ page: number,
  */
 pageCount: number, filters: Filters, facets: Facets, 
 /**
+ * What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+ */
+figures?: ListingFigures, 
+/**
  * The catalogue did not answer; shown as the empty state.
  */
 failed: boolean, };
+export type ListingFigures = { 
+/**
+ * How many products it has.
+ */
+products: number, 
+/**
+ * Formatted, such as `$1,299.99`.
+ */
+lowestPrice: string, 
+/**
+ * The deepest discount that its cards show, in whole percent; absent when they show none.
+ */
+deepestDiscount?: number, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
 export type Filters = { 
 /**
@@ -202,7 +227,11 @@ export type Facet = {
  */
 value: string, name: string, count: number, selected: boolean, };
 export type RatingFacet = { stars: number, count: number, selected: boolean, };
-export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, price: Price, 
+export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, 
+/**
+ * Its category's: the colour of its plate, from 0 to 7.
+ */
+tint: number, price: Price, 
 /**
  * 0 to 5.
  */
@@ -262,7 +291,11 @@ weight: string | null, warranty: string, shipping: string, returns: string,
 /**
  * Image addresses, at least the thumbnail where there is one.
  */
-images: Array<string>, thumbnail: string | null, reviews: Array<Review>, };
+images: Array<string>, thumbnail: string | null, 
+/**
+ * Its category's: the colour of its plate, from 0 to 7.
+ */
+tint: number, reviews: Array<Review>, };
 export type Review = { reviewerName: string, 
 /**
  * 1 to 5.

@@ -1,24 +1,37 @@
 import { useId } from "react";
-import type { ProductCard, Section } from "../contract.gen";
+import type { ProductCard as ProductCardContract, Section } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
+import { Awning } from "../ui/Awning";
 import { FailureNotice } from "../ui/FailureNotice";
-import { ProductGrid } from "../ui/ProductGrid";
+import { ProductCard } from "../ui/ProductCard";
+import { ProductShelf } from "../ui/ProductShelf";
 import { SectionHeading } from "../ui/SectionHeading";
 import "./ProductSection.css";
 
 interface ProductSectionProps {
   title: string;
   section: Section;
-  onAdd: (product: ProductCard) => void;
+  onAdd: (product: ProductCardContract) => void;
+  /** `lead` shows the first product large beside the others, `ranked` numbers them, `window` has an awning. */
+  look: "lead" | "ranked" | "window";
 }
 
 /** A section of the home page with products, or with a notice when they could not be loaded. */
-export function ProductSection({ title, section, onAdd }: ProductSectionProps) {
+export function ProductSection({ title, section: { products, failed }, onAdd, look }: ProductSectionProps) {
   const id = useId();
+  const lead = look === "lead" ? products[0] : undefined;
+  const others = lead === undefined ? products : products.slice(1);
   return (
-    <section className="ProductSection" aria-labelledby={id}>
+    <section className={`ProductSection ProductSection--${failed ? "failed" : look}`} aria-labelledby={id}>
+      {look === "window" && !failed && <Awning />}
       <SectionHeading id={id} title={title} href={pageHref("/products")} />
-      {section.failed ? <FailureNotice what="products" /> : <ProductGrid products={section.products} onAdd={onAdd} />}
+      {failed && <FailureNotice what="products" />}
+      {lead !== undefined && (
+        <div className="ProductSection-lead">
+          <ProductCard product={lead} onAdd={onAdd} />
+        </div>
+      )}
+      {others.length > 0 && <ProductShelf products={others} onAdd={onAdd} labelId={id} />}
     </section>
   );
 }

@@ -10,10 +10,7 @@ export function ListingSkeleton() {
   return (
     <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>
-      <div className="ListingPage-head" aria-hidden="true">
-        <div className="ListingSkeleton-block ListingSkeleton-breadcrumb" />
-        <div className="ListingSkeleton-block ListingSkeleton-heading" />
-      </div>
+      <div className="ListingHead ListingSkeleton-block" aria-hidden="true" />
       <div className="ListingPage-layout" aria-hidden="true">
         <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
         <div className="FilterPanel">

@@ -2,6 +2,7 @@ import type { Home, ProductCard } from "../contract.gen";
 import { ProductSection } from "../home/ProductSection";
 import { SaleBanner } from "../home/SaleBanner";
 import { ShopStats } from "../home/ShopStats";
+import { ShopStory } from "../home/ShopStory";
 import { pageHref } from "../navigation/addresses";
 import { CategoryList } from "../ui/CategoryList";
 import { SectionHeading } from "../ui/SectionHeading";
@@ -18,9 +19,10 @@ export function HomePage({ home }: { home: Home }) {
           <CategoryList categories={home.categories} layout="shelf" />
         </section>
       )}
-      <ProductSection title="Featured" section={home.featured} onAdd={logAdded} />
-      <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} />
-      <ProductSection title="New Arrivals" section={home.newArrivals} onAdd={logAdded} />
+      <ProductSection title="Featured" section={home.featured} onAdd={logAdded} look="lead" />
+      <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} look="ranked" />
+      <ShopStory categories={home.categories} />
+      <ProductSection title="New Arrivals" section={home.newArrivals} onAdd={logAdded} look="window" />
     </div>
   );
 }

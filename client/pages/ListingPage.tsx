@@ -1,7 +1,7 @@
 import type { Listing } from "../contract.gen";
-import { Breadcrumb } from "../listing/Breadcrumb";
 import { FilterChips } from "../listing/FilterChips";
 import { FilterPanel } from "../listing/FilterPanel";
+import { ListingHead } from "../listing/ListingHead";
 import { ListingResults } from "../listing/ListingResults";
 import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
@@ -24,12 +24,7 @@ export function ListingPage({ listing }: ListingPageProps) {
 
   return (
     <div className="ListingPage container">
-      <header className="ListingPage-head">
-        <Breadcrumb source={listing.source} heading={listing.heading} />
-        <h1 className="ListingPage-title" tabIndex={-1} dir="auto">
-          {listing.heading}
-        </h1>
-      </header>
+      <ListingHead listing={listing} />
       <div className="ListingPage-layout">
         <FilterPanel listing={listing} filters={filters} onChange={change} />
         <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />

@@ -108,24 +108,33 @@ pub(super) struct Part {
     pub(super) categories: Box<[u32]>,
     /// The highest price rounded up, in whole dollars.
     pub(super) price_ceiling: u32,
+    /// 0 if there are no products.
+    pub(super) lowest_price: f64,
+    /// The deepest discount that cards show, in whole percent; 0 if they show none.
+    pub(super) deepest_discount: u8,
 }
 
 impl Part {
     pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
         let mut brands = Occurring::among(index.brands().len());
         let mut categories = Occurring::among(index.categories().len());
-        let mut highest = 0.0_f64;
+        let (mut lowest, mut highest) = (f64::INFINITY, 0.0_f64);
+        let mut deepest_discount = 0;
         for &position in &positions {
             let facts = index.facts(position);
             brands.add(facts.brand);
             categories.add(facts.category);
+            lowest = lowest.min(facts.price);
             highest = highest.max(facts.price);
+            deepest_discount = deepest_discount.max(facts.discount);
         }
         Self {
             brands: brands.numbers(),
             categories: categories.numbers(),
             // The parser limits prices to less than `u32::MAX`.
             price_ceiling: highest.ceil() as u32,
+            lowest_price: if positions.is_empty() { 0.0 } else { lowest },
+            deepest_discount,
             positions: positions.into(),
         }
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::model::{ProductId, Slug, Summary};
+use crate::contract::format;
 
 /// The number of a product's brand or category if it has none.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -25,6 +26,8 @@ pub(crate) struct ProductIndex {
 pub(crate) struct Facts {
     pub(crate) price: f64,
     pub(crate) rating: f64,
+    /// The discount that cards show, in whole percent; 0 if they show none.
+    pub(crate) discount: u8,
     pub(crate) is_in_stock: bool,
     /// The number of the brand in [`ProductIndex::brands`], or [`NONE`].
     pub(crate) brand: u32,
@@ -50,6 +53,7 @@ impl ProductIndex {
             products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
                 price: product.price,
                 rating: product.rating,
+                discount: format::card_discount(product.price, product.discount_percentage),
                 is_in_stock: product.stock > 0,
                 brand,
                 category,

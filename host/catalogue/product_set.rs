@@ -162,6 +162,16 @@ impl ProductSet {
         self.part().price_ceiling
     }
 
+    /// 0 if the set is empty.
+    pub(crate) fn lowest_price(&self) -> f64 {
+        self.part().lowest_price
+    }
+
+    /// The deepest discount that cards show, in whole percent; 0 if they show none.
+    pub(crate) fn deepest_discount(&self) -> u8 {
+        self.part().deepest_discount
+    }
+
     fn part(&self) -> &Part {
         let all = self.arrangement.part();
         self.search.as_ref().map_or(all, |search| search.result(&self.shared.index, all))
@@ -240,6 +250,8 @@ pub(crate) mod tests {
                 let set = by_category.get(&slug).cloned().unwrap_or_default();
                 prop_assert_eq!(&set, &alone);
                 prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
+                prop_assert_eq!(set.lowest_price(), alone.lowest_price());
+                prop_assert_eq!(set.deepest_discount(), alone.deepest_discount());
                 for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
                     let sorted = |set: &ProductSet| -> Vec<ProductId> {
                         set.sorted(sort).iter().map(|&position| set.index().product(position).id).collect()

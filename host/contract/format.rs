@@ -38,21 +38,47 @@ const LARGEST_CONTRADICTION: f64 = 3.0;
 /// shown, and neither is one that rounding the original price has made untrue: `$1.99` instead of `$2` is
 /// not 13 % off.
 pub(crate) fn price(dollars: f64, discount_percentage: f64, original: OriginalPrice) -> Price {
-    let percent_off = discount_percentage.round().clamp(0.0, 99.0);
-    let before = dollars / (1.0 - discount_percentage / 100.0);
-    let current = money(dollars, 2);
-    if percent_off < 1.0 || !before.is_finite() || before <= dollars {
-        return Price { current, original: None, percent_off: None };
-    }
-    let is_rounded = original == OriginalPrice::Rounded && before.round() > dollars;
-    let (shown, decimals) = if is_rounded { (before.round(), 0) } else { (before, 2) };
-    let implied = 100.0 * (1.0 - dollars / shown);
-    let is_true = (implied - percent_off).abs() <= LARGEST_CONTRADICTION;
+    let reduction = Reduction::new(dollars, discount_percentage, original);
     Price {
-        current,
-        original: Some(money(shown, decimals)),
-        percent_off: is_true.then_some(percent_off as u8),
+        current: money(dollars, 2),
+        original: reduction.map(|Reduction { from, decimals, .. }| money(from, decimals)),
+        percent_off: reduction.and_then(|reduction| reduction.percent_off),
     }
+}
+
+/// The discount that the card of a product shows, in whole percent; 0 if it shows none.
+pub(crate) fn card_discount(dollars: f64, discount_percentage: f64) -> u8 {
+    let reduction = Reduction::new(dollars, discount_percentage, OriginalPrice::Rounded);
+    reduction.and_then(|reduction| reduction.percent_off).unwrap_or(0)
+}
+
+/// What is shown of a discount.
+#[derive(Clone, Copy)]
+struct Reduction {
+    /// The price before the discount, rounded to `decimals`.
+    from: f64,
+    decimals: usize,
+    percent_off: Option<u8>,
+}
+
+impl Reduction {
+    fn new(dollars: f64, discount_percentage: f64, original: OriginalPrice) -> Option<Self> {
+        let percent_off = discount_percentage.round().clamp(0.0, 99.0);
+        let before = dollars / (1.0 - discount_percentage / 100.0);
+        if percent_off < 1.0 || !before.is_finite() || before <= dollars {
+            return None;
+        }
+        let is_rounded = original == OriginalPrice::Rounded && before.round() > dollars;
+        let (from, decimals) = if is_rounded { (before.round(), 0) } else { (before, 2) };
+        let implied = 100.0 * (1.0 - dollars / from);
+        let is_true = (implied - percent_off).abs() <= LARGEST_CONTRADICTION;
+        Some(Self { from, decimals, percent_off: is_true.then_some(percent_off as u8) })
+    }
+}
+
+/// `$1,299.99`
+pub(crate) fn amount(dollars: f64) -> String {
+    money(dollars, 2)
 }
 
 /// `$95.52`, the price of several.

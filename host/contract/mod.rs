@@ -90,6 +90,8 @@ pub struct CategoryCard {
     pub thumbnail: Option<String>,
     /// Number of products, where it is known.
     pub count: Option<u32>,
+    /// From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
+    pub tint: u8,
 }
 
 /// `/`
@@ -178,6 +180,10 @@ pub struct Listing {
     pub source: ListingSource,
     /// The visible heading.
     pub heading: String,
+    /// Of a category, its tint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tint: Option<u8>,
     /// Path of the listing without its query: the target of the filter form.
     pub base_path: String,
     /// The products of this page of the result.
@@ -190,8 +196,27 @@ pub struct Listing {
     pub page_count: u32,
     pub filters: Filters,
     pub facets: Facets,
+    /// What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub figures: Option<ListingFigures>,
     /// The catalogue did not answer; shown as the empty state.
     pub failed: bool,
+}
+
+/// All of a listing in figures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ListingFigures {
+    /// How many products it has.
+    pub products: u32,
+    /// Formatted, such as `$1,299.99`.
+    pub lowest_price: String,
+    /// The deepest discount that its cards show, in whole percent; absent when they show none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub deepest_discount: Option<u8>,
 }
 
 /// Where a listing's products come from.
@@ -306,6 +331,8 @@ pub struct ProductCard {
     pub title: String,
     pub brand: Option<String>,
     pub thumbnail: Option<String>,
+    /// Its category's: the colour of its plate, from 0 to 7.
+    pub tint: u8,
     pub price: Price,
     /// 0 to 5.
     pub rating: f64,
@@ -370,6 +397,8 @@ pub struct ProductDetail {
     /// Image addresses, at least the thumbnail where there is one.
     pub images: Vec<String>,
     pub thumbnail: Option<String>,
+    /// Its category's: the colour of its plate, from 0 to 7.
+    pub tint: u8,
     pub reviews: Vec<Review>,
 }
 
@@ -435,6 +464,7 @@ mod tests {
             Brands,
             Brand,
             Listing,
+            ListingFigures,
             ListingSource,
             Filters,
             Sort,

@@ -9,8 +9,11 @@ use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
 use super::shown_facets;
+use super::tint;
 use crate::catalogue::{self, Order, ProductSet, Slug};
-use crate::contract::{Content, Facets, Filters, Listing, ListingSource, ProductCard};
+use crate::contract::{
+    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, format,
+};
 use crate::process::compute::assert_off_runtime;
 
 /// Most cards on one page.
@@ -77,6 +80,7 @@ struct Shown {
     total: usize,
     page_count: usize,
     facets: Facets,
+    figures: Option<ListingFigures>,
 }
 
 /// What a listing shows of these products, arranged by `arrange`; `None` when the catalogue did not answer or
@@ -112,8 +116,18 @@ impl Shown {
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
         let cards = cards::product_cards(shown.map(|&position| products.index().product(position)));
-        Self { query, cards, total: matches.len(), page_count, facets }
+        Self { query, cards, total: matches.len(), page_count, facets, figures: figures(products) }
     }
+}
+
+/// All products in figures, if there are any.
+fn figures(products: &ProductSet) -> Option<ListingFigures> {
+    let discount = products.deepest_discount();
+    (!products.is_empty()).then(|| ListingFigures {
+        products: u32::try_from(products.len()).unwrap_or(u32::MAX),
+        lowest_price: format::amount(products.lowest_price()),
+        deepest_discount: (discount > 0).then_some(discount),
+    })
 }
 
 /// A listing without its products.
@@ -128,13 +142,18 @@ impl Frame {
     fn fill(self, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source } = self;
         let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, facets } =
+        let Shown { query, cards, total, page_count, facets, figures } =
             shown.unwrap_or_else(|| Shown::nothing(query));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let title = heading.clone();
+        let tint = match &source {
+            ListingSource::Category { slug } => Some(tint::of_category(slug)),
+            _ => None,
+        };
         let listing = Listing {
             source,
+            tint,
             heading,
             base_path: address.base_path(),
             products: cards,
@@ -143,6 +162,7 @@ impl Frame {
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
             filters: query.filters,
             facets,
+            figures,
             failed,
         };
         let metadata = metadata(&listing);
@@ -174,5 +194,30 @@ fn canonical(address: &Address, query: &ListingQuery) -> Address {
         address.clone()
     } else {
         address.with_query(ListingQuery::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::catalogue::any_products;
+
+    proptest! {
+        #[test]
+        fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
+            let set = ProductSet::new(all.clone());
+            let filters = Filters { in_stock, query: "a".into(), ..Filters::default() };
+            let shown = Shown::of(&set, ListingQuery { filters, ..ListingQuery::default() });
+            let cards = cards::product_cards(&all);
+            let lowest = all.iter().map(|product| product.price).min_by(f64::total_cmp);
+            let expected = lowest.map(|lowest| ListingFigures {
+                products: u32::try_from(all.len()).unwrap(),
+                lowest_price: format::amount(lowest),
+                deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
+            });
+            prop_assert_eq!(shown.figures, expected);
+        }
     }
 }
