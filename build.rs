@@ -2,24 +2,28 @@
 //!
 //! `client/ui/iconNames.ts` becomes the sprite of icons that every document starts with.
 //! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
-//! each with a brotli and a gzip variant; the host includes them through the generated `client_files.rs`.
+//! each with a brotli and a gzip variant where that helps; the host includes them through the generated
+//! `client_files.rs`. The display typeface is cut down to what the shop needs.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
 const ESBUILD: &str = "node_modules/.bin/esbuild";
+const SUBSET_FONT: &str = "scripts/subset-font.mjs";
+const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 
 /// The entry points of `react-dom/server` include the streaming renderer, which needs web globals that
 /// an isolate lacks. `renderToString` is in this file and needs none of them.
 const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
 
 fn main() -> Result<()> {
-    for input in ["build.rs", "client", "ssr", "scripts/icon-sprite.mjs", "package-lock.json", "tsconfig.json"] {
+    for input in ["build.rs", SUBSET_FONT, ICON_SPRITE, "client", "ssr", "package-lock.json", "tsconfig.json"]
+    {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
@@ -40,12 +44,17 @@ fn main() -> Result<()> {
         &format!("--outfile={}", out.join("ssr.js").display()),
     ])?;
 
+    let fonts = out.join("fonts");
+    node(SUBSET_FONT, &fonts)?;
+    let licence = fonts.join("display-licence.txt");
+
     let client = out.join("client");
     if client.exists() {
         fs::remove_dir_all(&client)?;
     }
     esbuild(&[
         "client/entry.tsx",
+        licence.to_str().context("the output directory is UTF-8")?,
         "--format=esm",
         "--splitting",
         "--platform=browser",
@@ -54,22 +63,15 @@ fn main() -> Result<()> {
         "--legal-comments=none",
         "--entry-names=[name]-[hash]",
         "--chunk-names=chunk-[hash]",
+        "--asset-names=[name]-[hash]",
+        "--loader:.woff2=file",
+        "--loader:.txt=copy",
+        &format!("--alias:display-font={}", fonts.display()),
         &format!("--outdir={}", client.display()),
     ])?;
     fs::write(out.join("client_files.rs"), embed(&client)?)?;
-    fs::write(out.join("icons.svg"), output_of("scripts/icon-sprite.mjs")?)?;
+    node(ICON_SPRITE, &out.join("icons.svg"))?;
     Ok(())
-}
-
-/// What a script for Node writes to its standard output.
-fn output_of(script: &str) -> Result<Vec<u8>> {
-    let output = Command::new("node")
-        .arg(script)
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot run node; Node 20 is needed")?;
-    ensure!(output.status.success(), "{script} failed");
-    Ok(output.stdout)
 }
 
 fn esbuild(arguments: &[&str]) -> Result<()> {
@@ -85,6 +87,17 @@ fn esbuild(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
+/// Runs one of our scripts for Node, which writes to `output`.
+fn node(script: &str, output: &Path) -> Result<()> {
+    let status = Command::new("node")
+        .arg(script)
+        .arg(output)
+        .status()
+        .context("cannot run node; Node 20 is needed")?;
+    ensure!(status.success(), "{script} failed; if a package is missing, run `npm ci`");
+    Ok(())
+}
+
 /// Writes compressed variants beside the files of `client`, and returns the Rust source that includes
 /// every file.
 fn embed(client: &Path) -> Result<String> {
@@ -92,18 +105,30 @@ fn embed(client: &Path) -> Result<String> {
         fs::read_dir(client)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
     files.sort();
     let mut source = String::from("pub static FILES: &[Asset] = &[\n");
-    let mut entries = (None, None);
+    let mut entries = (None, None, None);
     for file in &files {
         let name = file.file_name().and_then(|name| name.to_str()).context("a bundle's name is UTF-8")?;
         let content_type = match file.extension().and_then(|extension| extension.to_str()) {
             Some("js") => "text/javascript; charset=utf-8",
             Some("css") => "text/css; charset=utf-8",
+            Some("txt") => "text/plain; charset=utf-8",
+            Some("woff2") => "font/woff2",
             other => bail!("no content type is known for a bundle ending in {other:?}"),
         };
         match name.split_once('-').map(|(stem, _)| stem) {
             Some("entry") if name.ends_with(".js") => entries.0 = Some(name.to_owned()),
             Some("entry") => entries.1 = Some(name.to_owned()),
+            Some("display") if name.starts_with("display-basic-") => entries.2 = Some(name.to_owned()),
             _ => {}
+        }
+        // A WOFF2 file is compressed already.
+        if name.ends_with(".woff2") {
+            writeln!(
+                source,
+                "    Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), \
+                 compressed: None }},"
+            )?;
+            continue;
         }
         let content = fs::read(file)?;
         let brotli = file.with_added_extension("br");
@@ -113,12 +138,14 @@ fn embed(client: &Path) -> Result<String> {
         writeln!(
             source,
             "    Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), \
-             brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }},"
+             compressed: Some(Compressed {{ brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }}) }},"
         )?;
     }
     let script = entries.0.context("esbuild wrote no entry script")?;
     let styles = entries.1.context("esbuild wrote no style sheet")?;
+    let font = entries.2.context("esbuild wrote no display typeface")?;
     writeln!(source, "];")?;
+    writeln!(source, "pub const FONT: &str = \"/assets/{font}\";")?;
     writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
     writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
     Ok(source)

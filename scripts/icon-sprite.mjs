@@ -1,5 +1,6 @@
-// Prints the sprite of the shop's icons: one symbol for each name of client/ui/iconNames.ts, drawn by
+// Writes the sprite of the shop's icons to a file: one symbol for each name of client/ui/iconNames.ts, drawn by
 // lucide-react. Called by build.rs; the host puts the sprite into every document.
+import { writeFileSync } from "node:fs";
 import process from "node:process";
 import { buildSync } from "esbuild";
 import * as lucide from "lucide-react";
@@ -19,4 +20,6 @@ function shapes(name) {
 }
 
 const symbols = ICON_NAMES.map((name) => `<symbol id="icon-${name}" viewBox="0 0 24 24">${shapes(name)}</symbol>`);
-process.stdout.write(symbols.join(""));
+const [, , file] = process.argv;
+if (file === undefined) throw new Error("usage: icon-sprite.mjs FILE");
+writeFileSync(file, symbols.join(""));

@@ -153,10 +153,12 @@ fn drafting_time(program: &Program) -> Result<Duration> {
 
 /// What the first load transfers.
 fn bytes() {
-    for (what, ending) in [("JavaScript", ".js"), ("CSS", ".css")] {
+    for (what, ending) in [("JavaScript", ".js"), ("CSS", ".css"), ("typeface", ".woff2")] {
         let files = assets::FILES.iter().filter(|asset| asset.name.ends_with(ending));
-        let (raw, brotli) = files
-            .fold((0, 0), |(raw, brotli), asset| (raw + asset.identity.len(), brotli + asset.brotli.len()));
+        let (raw, brotli) = files.fold((0, 0), |(raw, brotli), asset| {
+            let sent = asset.compressed.as_ref().map_or(asset.identity, |variants| variants.brotli);
+            (raw + asset.identity.len(), brotli + sent.len())
+        });
         println!("{what:<44} {raw:>7} B raw {brotli:>7} B brotli");
     }
 }

@@ -15,7 +15,7 @@ interface ErrorPageProps {
 export function ErrorPage({ status, message, children }: ErrorPageProps) {
   return (
     <div className="ErrorPage container">
-      <EmptyWindow sign={status === undefined ? "" : String(status)} />
+      <EmptyWindow sign={status === undefined ? "closed" : String(status)} />
       <h1 className="ErrorPage-title" tabIndex={-1}>
         <span className="ErrorPage-oops">Oops!</span> <span>Sorry, an unexpected error has occurred.</span>
       </h1>

@@ -20,13 +20,13 @@ export function Header({ categories, categoryTotal, searchText }: HeaderProps) {
     <header className="Header">
       <PromiseStrip />
       <div className="Header-bar container">
-        <MobileMenu />
         <Logo />
+        <MobileMenu />
+        <MainNav categories={categories} categoryTotal={categoryTotal} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}
         <SearchBox key={searchText} text={searchText} />
         <HeaderActions />
       </div>
-      <MainNav categories={categories} categoryTotal={categoryTotal} />
     </header>
   );
 }

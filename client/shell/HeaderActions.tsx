@@ -9,21 +9,23 @@ const CART_ITEMS = 3;
 export function HeaderActions() {
   return (
     <div className="HeaderActions">
-      <ThemeSwitch />
-      <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
-        <Bell aria-hidden="true" size={22} />
-        <span className="HeaderActions-badge" aria-hidden="true">
-          {NOTIFICATIONS}
-        </span>
-      </button>
-      <button type="button" className="icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
+      <div className="HeaderActions-other">
+        <ThemeSwitch />
+        <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
+          <Bell aria-hidden="true" size={22} />
+          <span className="HeaderActions-badge" aria-hidden="true">
+            {NOTIFICATIONS}
+          </span>
+        </button>
+        <button type="button" className="icon-button" aria-label="Account">
+          <UserRound aria-hidden="true" size={22} />
+        </button>
+      </div>
+      <button type="button" className="HeaderActions-cart icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
         <ShoppingBag aria-hidden="true" size={22} />
         <span className="HeaderActions-badge" aria-hidden="true">
           {CART_ITEMS}
         </span>
-      </button>
-      <button type="button" className="icon-button" aria-label="Account">
-        <UserRound aria-hidden="true" size={22} />
       </button>
     </div>
   );

@@ -7,10 +7,11 @@ import "./Logo.css";
 export function Logo() {
   return (
     <Link className="Logo" to={pageHref("/")} aria-label={`${SHOP_NAME}, home`}>
-      <svg className="Logo-mark" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true">
-        <path className="Logo-window" d="M4 13v14a2 2 0 0 0 2 2h20a2 2 0 0 0 2-2V13z" />
-        <path className="Logo-glass" d="M8 15h16v10H8z" />
-        <path className="Logo-awning" d="M6 3h20l4 8v2a3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0v-2z" />
+      <svg className="Logo-mark" viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
+        <path className="Logo-window" d="M4 12h24v15a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z" />
+        <path className="Logo-glass" d="M7 15h18v8H7z" />
+        <path className="Logo-stripe" d="M6 3h20l4 9a3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0z" />
+        <path className="Logo-awning" d="M6 3h5L9 12a3.5 3.5 0 0 1-7 0zM16 3h5l2 9a3.5 3.5 0 0 1-7 0z" />
       </svg>
       <span>{SHOP_NAME}</span>
     </Link>

@@ -13,7 +13,7 @@ interface MainNavProps {
 
 export function MainNav({ categories, categoryTotal }: MainNavProps) {
   return (
-    <nav className="MainNav container" aria-label="Main">
+    <nav className="MainNav" aria-label="Main">
       {categories.length > 0 ? (
         <CategoryMenu categories={categories} total={categoryTotal} />
       ) : (
@@ -21,11 +21,13 @@ export function MainNav({ categories, categoryTotal }: MainNavProps) {
           All Categories
         </NavLink>
       )}
-      {SHOP_LINKS.map(({ href, name }) => (
-        <NavLink key={href} className="MainNav-link" to={href}>
-          {name}
-        </NavLink>
-      ))}
+      <div className="MainNav-links">
+        {SHOP_LINKS.map(({ href, name }) => (
+          <NavLink key={href} className="MainNav-link" to={href}>
+            {name}
+          </NavLink>
+        ))}
+      </div>
     </nav>
   );
 }

@@ -6,6 +6,9 @@ export function switchTheme(): void {
   const isDark = dataset.theme === undefined ? matchMedia("(prefers-color-scheme: dark)").matches : dataset.theme === "dark";
   const theme = isDark ? "light" : "dark";
   dataset.theme = theme;
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[data-for]")) {
+    meta.media = meta.dataset.for === theme ? "all" : "not all";
+  }
   try {
     localStorage.setItem(STORAGE_KEY, theme);
   } catch {

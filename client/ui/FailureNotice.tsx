@@ -1,4 +1,4 @@
-import { CloudOff } from "lucide-react";
+import { EmptyWindow } from "./EmptyWindow";
 import "./FailureNotice.css";
 
 interface FailureNoticeProps {
@@ -11,7 +11,7 @@ interface FailureNoticeProps {
 export function FailureNotice({ what, heading: Heading = "h3" }: FailureNoticeProps) {
   return (
     <div className="FailureNotice" role="status">
-      <CloudOff aria-hidden="true" size={40} strokeWidth={1.5} />
+      <EmptyWindow sign="closed" />
       <Heading className="FailureNotice-title">Oops! Something went wrong</Heading>
       <p>{`We couldn't load the ${what}. Please try again later.`}</p>
     </div>

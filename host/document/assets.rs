@@ -13,11 +13,17 @@ use crate::catalogue::sample::artwork;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 
-/// A file of the client bundle with its compressed variants.
+/// A file of the client bundle.
 pub struct Asset {
     pub name: &'static str,
     pub content_type: &'static str,
     pub identity: &'static [u8],
+    /// Absent for formats that are compressed themselves.
+    pub compressed: Option<Compressed>,
+}
+
+/// The compressed variants of a file.
+pub struct Compressed {
     pub brotli: &'static [u8],
     pub gzip: &'static [u8],
 }
@@ -37,8 +43,14 @@ type Files = Vec<(&'static str, Representation)>;
 
 static BUNDLE: LazyLock<Files> = LazyLock::new(|| {
     let ready = |asset: &Asset| {
-        let [identity, brotli, gzip] = [asset.identity, asset.brotli, asset.gzip].map(Bytes::from_static);
-        (asset.name, Representation::precompressed(asset.content_type, identity, brotli, gzip))
+        let file = match &asset.compressed {
+            Some(Compressed { brotli, gzip }) => {
+                let [identity, brotli, gzip] = [asset.identity, brotli, gzip].map(Bytes::from_static);
+                Representation::precompressed(asset.content_type, identity, brotli, gzip)
+            }
+            None => Representation::new(asset.content_type, asset.identity),
+        };
+        (asset.name, file)
     };
     FILES.iter().map(ready).collect()
 });

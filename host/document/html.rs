@@ -10,11 +10,13 @@ use crate::contract::{Page, PageJson};
 
 /// The only inline script; it runs before the first paint. It sets `data-client="awaited"`, and removes
 /// it when a script fails, so that the style sheet can hide or show elements that depend on the client.
-/// It also applies the stored theme.
+/// It also applies the stored theme, to the colour of the browser's own bars as well; `client/shell/theme.ts`
+/// does the same when the visitor switches.
 const EARLY_SCRIPT: &str = "{const{dataset:d}=document.documentElement;d.client='awaited';\
     addEventListener('error',({target:t})=>{\
     if(d.client==='awaited'&&(t===window||t.localName==='script'))delete d.client},true);\
-    try{const t=localStorage.getItem('vitrine-theme');if(t==='light'||t==='dark')d.theme=t}catch{}}";
+    try{const t=localStorage.getItem('vitrine-theme');if(t==='light'||t==='dark'){d.theme=t;\
+    for(const m of document.querySelectorAll('[data-for]'))m.media=m.dataset.for===t?'all':'not all'}}catch{}}";
 
 /// The source expression of the early script for the content security policy.
 pub fn early_script_hash() -> String {
@@ -39,6 +41,7 @@ struct DocumentTemplate<'a> {
     head: &'a Head,
     structured_data: Option<&'a str>,
     styles: &'a str,
+    font: &'a str,
     script: &'a str,
     early_script: &'a str,
     /// The symbols that the markup's icons refer to, written by the build.
@@ -61,6 +64,7 @@ impl Document<'_> {
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
             styles: assets::STYLES,
+            font: assets::FONT,
             script: assets::SCRIPT,
             early_script: EARLY_SCRIPT,
             icons: assets::ICON_SPRITE,

@@ -36,6 +36,7 @@ fn content_security_policy(site: &Site) -> String {
         "default-src 'none'".into(),
         format!("script-src 'self' '{}'", early_script_hash()),
         "style-src 'self'".into(),
+        "font-src 'self'".into(),
         format!("img-src 'self'{images}"),
         "connect-src 'self'".into(),
         "manifest-src 'self'".into(),

@@ -18,6 +18,9 @@ use super::compression::{Effort, Encoding, compress};
 /// Smaller bodies, in bytes, are sent uncompressed: they fit into one packet anyway.
 const MIN_COMPRESSIBLE_BYTES: usize = 512;
 
+/// The content types of formats that are compressed themselves.
+const COMPRESSED_FORMATS: [&str; 2] = ["image/png", "font/woff2"];
+
 /// A body that can be sent any number of times.
 #[derive(Debug)]
 pub(crate) struct Representation {
@@ -139,7 +142,7 @@ impl Representation {
     }
 
     fn is_compressible(&self) -> bool {
-        self.content_type != "image/png" && self.identity.len() >= MIN_COMPRESSIBLE_BYTES
+        !COMPRESSED_FORMATS.contains(&self.content_type) && self.identity.len() >= MIN_COMPRESSIBLE_BYTES
     }
 
     /// The variant in this encoding, or the uncompressed body when compression fails.
