@@ -7,7 +7,7 @@ import { ProductMissing } from "../product/ProductMissing";
 import { ProductSummary } from "../product/ProductSummary";
 import { RecentlyViewed } from "../product/RecentlyViewed";
 import { Reviews } from "../product/Reviews";
-import { ProductGrid } from "../ui/ProductGrid";
+import { ProductShelf } from "../ui/ProductShelf";
 import { SectionHeading } from "../ui/SectionHeading";
 import "./ProductPage.css";
 
@@ -37,7 +37,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
       {related.length > 0 && (
         <section aria-labelledby="related-title">
           <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={backHref} />
-          <ProductGrid products={related} onAdd={logAdded} />
+          <ProductShelf products={related} onAdd={logAdded} />
         </section>
       )}
       <RecentlyViewed current={product} />

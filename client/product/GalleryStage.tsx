@@ -1,6 +1,5 @@
-import { useState } from "react";
 import type { PointerEvent } from "react";
-import { ZoomIn } from "lucide-react";
+import { ZoomIn, ZoomOut } from "lucide-react";
 import { ButtonLink } from "../ui/ButtonLink";
 import { ProductImage } from "../ui/ProductImage";
 import "./GalleryStage.css";
@@ -8,35 +7,40 @@ import "./GalleryStage.css";
 interface GalleryStageProps {
   src: string;
   alt: string;
+  /** Set for the picture that is visible at once. */
+  priority: boolean;
+  /** Whether this picture of the track is the one in sight; the others are out of reach. */
+  isCurrent: boolean;
+  isZoomed: boolean;
+  onZoom: (zoomed: boolean) => void;
   /** Opens the full-screen view. */
   onView: () => void;
 }
 
-/** The large picture. A click zooms in at the pointer; on a touch screen a tap opens the full-screen view. */
-export function GalleryStage({ src, alt, onView }: GalleryStageProps) {
-  // Remembers the picture, so that the zoom ends when another one is shown.
-  const [zoomedSrc, setZoomedSrc] = useState<string | null>(null);
-  const isZoomed = zoomedSrc === src;
+/** A large picture. A click zooms in at the pointer; on a touch screen a tap opens the full-screen view. */
+export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, onView }: GalleryStageProps) {
+  const Sign = isZoomed ? ZoomOut : ZoomIn;
 
   function press() {
     if (matchMedia("(pointer: coarse)").matches) onView();
-    else setZoomedSrc(isZoomed ? null : src);
+    else onZoom(!isZoomed);
   }
 
   return (
     <ButtonLink
       className="GalleryStage"
       href={src}
+      tabIndex={isCurrent ? 0 : -1}
       aria-pressed={isZoomed}
       onPress={press}
       onPointerMove={followPointer}
       onPointerLeave={() => {
-        setZoomedSrc(null);
+        onZoom(false);
       }}
     >
-      <ProductImage key={src} className="GalleryStage-image" src={src} alt={alt} priority />
-      <span className="visually-hidden">, zoom</span>
-      <ZoomIn className="GalleryStage-hint" aria-hidden="true" size={20} />
+      <ProductImage src={src} alt={alt} priority={priority} />
+      <span className="GalleryStage-action visually-hidden">, zoom</span>
+      <Sign className="GalleryStage-hint" aria-hidden="true" size={20} />
     </ButtonLink>
   );
 }

@@ -25,7 +25,7 @@ export function GalleryThumbnails({ images, chosen, onChoose }: GalleryThumbnail
               onChoose(index);
             }}
           >
-            <ProductImage src={image} alt="" priority />
+            <ProductImage src={image} alt="" />
           </ButtonLink>
         </li>
       ))}

@@ -2,24 +2,24 @@ import { X } from "lucide-react";
 import { ProductImage } from "../ui/ProductImage";
 import { useModalDialog } from "../ui/useModalDialog";
 import { GalleryStep } from "./GalleryStep";
-import { useIsPinchZoomed } from "./pinchZoom";
+import { GalleryTrack } from "./GalleryTrack";
 import "./GalleryViewer.css";
 
 interface GalleryViewerProps {
   open: boolean;
-  src: string;
-  alt: string;
+  pictures: readonly { src: string; alt: string }[];
+  chosen: number;
   /** Such as `Image 1 of 4`. */
   position: string;
+  onChoose: (index: number) => void;
   /** Null when there is only one picture. */
   onStep: ((by: -1 | 1) => void) | null;
   onClose: () => void;
 }
 
-/** The picture in full screen, where it can be pinched. */
-export function GalleryViewer({ open, src, alt, position, onStep, onClose }: GalleryViewerProps) {
+/** The pictures in full screen, where they can be pinched. */
+export function GalleryViewer({ open, pictures, chosen, position, onChoose, onStep, onClose }: GalleryViewerProps) {
   const dialog = useModalDialog(open, onClose);
-  const isZoomed = useIsPinchZoomed();
   return (
     <dialog ref={dialog} className="GalleryViewer" aria-label="Product image, full screen">
       {open && (
@@ -27,9 +27,13 @@ export function GalleryViewer({ open, src, alt, position, onStep, onClose }: Gal
           <button className="icon-button GalleryViewer-close" type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
             <X aria-hidden="true" />
           </button>
-          <div className={isZoomed ? "GalleryViewer-picture GalleryViewer-picture--enlarged" : "GalleryViewer-picture"}>
-            <ProductImage key={src} src={src} alt={alt} priority />
-          </div>
+          <GalleryTrack chosen={chosen} onChoose={onChoose}>
+            {pictures.map(({ src, alt }, index) => (
+              <div key={alt} className="GalleryTrack-slide GalleryViewer-picture" aria-hidden={index !== chosen}>
+                <ProductImage src={src} alt={alt} />
+              </div>
+            ))}
+          </GalleryTrack>
           <div className="GalleryViewer-foot">
             {onStep !== null && <GalleryStep by={-1} onStep={onStep} />}
             <p role="status">{position}</p>

@@ -1,6 +1,8 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Bookmark, Share2, ShoppingBag } from "lucide-react";
 import type { ProductDetail } from "../contract.gen";
+import { ActionButton } from "./ActionButton";
+import { BuyBar } from "./BuyBar";
 import { QuantitySelector } from "./QuantitySelector";
 import "./ProductActions.css";
 
@@ -8,45 +10,72 @@ interface ProductActionsProps {
   product: ProductDetail;
 }
 
+type Action = "add" | "save" | "share";
+
 /** The quantity and three buttons, which only log: the shop has no cart and no accounts. */
 export function ProductActions({ product }: ProductActionsProps) {
+  const { title, price, minimumOrderTotal } = product;
   const minimum = Math.max(1, product.minimumOrderQuantity);
   const [quantity, setQuantity] = useState(minimum);
+  const [done, setDone] = useState<{ action: Action; note: string; count: number } | null>(null);
+  const addButton = useRef<HTMLButtonElement>(null);
+
+  function note(action: Action, text: string) {
+    setDone({ action, note: text, count: (done?.count ?? 0) + 1 });
+  }
+  function add() {
+    console.log("Add to cart:", title, quantity);
+    note("add", `Noted: quantity ${quantity}. This sample shop has no cart.`);
+  }
+
   return (
-    <div className="ProductActions">
-      <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={product.minimumOrderTotal} onChange={setQuantity} />
-      <div className="ProductActions-buttons">
-        <button
-          className="button button--primary ProductActions-add"
-          type="button"
-          onClick={() => {
-            console.log("Add to cart:", product.title, quantity);
-          }}
-        >
-          <ShoppingBag aria-hidden="true" size={20} />
-          Add to Cart
-        </button>
-        <button
-          className="button button--quiet"
-          type="button"
-          onClick={() => {
-            console.log("Save:", product.title);
-          }}
-        >
-          <Bookmark aria-hidden="true" size={20} />
-          Save
-        </button>
-        <button
-          className="button button--quiet"
-          type="button"
-          onClick={() => {
-            console.log("Share:", product.title);
-          }}
-        >
-          <Share2 aria-hidden="true" size={20} />
-          Share
-        </button>
+    <>
+      <div className="ProductActions">
+        <div className="ProductActions-buy">
+          <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={minimumOrderTotal} onChange={setQuantity} />
+          <ActionButton
+            ref={addButton}
+            className="button--primary ProductActions-add"
+            name="Add to Cart"
+            Icon={ShoppingBag}
+            isDone={done?.action === "add"}
+            onPress={add}
+          />
+        </div>
+        <div className="ProductActions-others">
+          <ActionButton
+            className="button--quiet"
+            name="Save"
+            Icon={Bookmark}
+            isDone={done?.action === "save"}
+            onPress={() => {
+              console.log("Save:", title);
+              note("save", "Noted. This sample shop keeps no list.");
+            }}
+          />
+          <ActionButton
+            className="button--quiet"
+            name="Share"
+            Icon={Share2}
+            isDone={done?.action === "share"}
+            onPress={() => {
+              console.log("Share:", title);
+              note("share", "Noted. This sample shop shares nothing.");
+            }}
+          />
+        </div>
+        <p className="ProductActions-status" role="status">
+          {/* The key makes the same words a new message, which is announced again. */}
+          {done !== null && <span key={done.count}>{done.note}</span>}
+        </p>
       </div>
-    </div>
+      <BuyBar
+        button={addButton}
+        title={title}
+        price={quantity > 1 ? `${quantity} \u00D7 ${price.current}` : price.current}
+        isDone={done?.action === "add"}
+        onAdd={add}
+      />
+    </>
   );
 }

@@ -1,10 +1,11 @@
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { ProductImage } from "../ui/ProductImage";
 import { GalleryStage } from "./GalleryStage";
 import { GalleryStep } from "./GalleryStep";
 import { GalleryThumbnails } from "./GalleryThumbnails";
+import { GalleryTrack } from "./GalleryTrack";
 import { GalleryViewer } from "./GalleryViewer";
-import { useGalleryGestures } from "./useGalleryGestures";
+import { useGalleryKeys } from "./useGalleryKeys";
 import "./ProductGallery.css";
 
 interface ProductGalleryProps {
@@ -12,20 +13,33 @@ interface ProductGalleryProps {
   images: readonly string[];
 }
 
-/** The product's pictures: one large, and all as thumbnails. Keys, swipes and buttons move between them. */
+/** The product's pictures: large ones to swipe through, and all as thumbnails. */
 export function ProductGallery({ title, images }: ProductGalleryProps) {
   const [chosen, setChosen] = useState(0);
+  const [zoomed, setZoomed] = useState(false);
   const [viewing, setViewing] = useState(false);
   const gallery = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const count = images.length;
-  const current = images[chosen];
 
-  function step(by: -1 | 1) {
-    setChosen((chosen + by + count) % count);
+  function choose(index: number) {
+    setChosen(index);
+    setZoomed(false);
   }
-  useGalleryGestures(gallery, count > 1, step);
+  function step(by: -1 | 1) {
+    if (count > 1) choose((chosen + by + count) % count);
+  }
+  useGalleryKeys(gallery, step, () => {
+    setZoomed(false);
+  });
 
-  if (current === undefined) {
+  // The focus goes along from picture to picture.
+  useLayoutEffect(() => {
+    const stages = frame.current?.querySelectorAll<HTMLElement>(".GalleryStage") ?? [];
+    if ([...stages].some((stage) => stage === document.activeElement)) stages[chosen]?.focus({ preventScroll: true });
+  }, [chosen]);
+
+  if (count === 0) {
     return (
       <div className="ProductGallery-frame">
         <ProductImage src={null} alt={title} />
@@ -33,17 +47,27 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
     );
   }
   const position = `Image ${chosen + 1} of ${count}`;
+  const pictures = images.map((src, index) => ({ src, alt: `${title}, image ${index + 1} of ${count}` }));
   return (
     <div ref={gallery} className="ProductGallery" role="group" aria-label="Product images">
-      <div className="ProductGallery-frame">
-        {/* No key: the element keeps the focus while the arrow keys change the picture. */}
-        <GalleryStage
-          src={current}
-          alt={`${title}, image ${chosen + 1} of ${count}`}
-          onView={() => {
-            setViewing(true);
-          }}
-        />
+      <div ref={frame} className="ProductGallery-frame">
+        <GalleryTrack chosen={chosen} onChoose={choose}>
+          {pictures.map(({ src, alt }, index) => (
+            <div key={alt} className="GalleryTrack-slide" aria-hidden={index !== chosen}>
+              <GalleryStage
+                src={src}
+                alt={alt}
+                priority={index === 0}
+                isCurrent={index === chosen}
+                isZoomed={zoomed && index === chosen}
+                onZoom={setZoomed}
+                onView={() => {
+                  setViewing(true);
+                }}
+              />
+            </div>
+          ))}
+        </GalleryTrack>
         {count > 1 && (
           <>
             <GalleryStep by={-1} onStep={step} />
@@ -54,12 +78,13 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
       <p className="visually-hidden" role="status">
         {position}
       </p>
-      {count > 1 && <GalleryThumbnails images={images} chosen={chosen} onChoose={setChosen} />}
+      {count > 1 && <GalleryThumbnails images={images} chosen={chosen} onChoose={choose} />}
       <GalleryViewer
         open={viewing}
-        src={current}
-        alt={`${title}, image ${chosen + 1} of ${count}`}
+        pictures={pictures}
+        chosen={chosen}
         position={position}
+        onChoose={choose}
         onStep={count > 1 ? step : null}
         onClose={() => {
           setViewing(false);

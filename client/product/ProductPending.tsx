@@ -1,10 +1,10 @@
 import type { ProductCard } from "../contract.gen";
-import { Price } from "../ui/Price";
 import { ProductImage } from "../ui/ProductImage";
+import { ProductHead } from "./ProductHead";
 import "./ProductPending.css";
 
 interface ProductPendingProps {
-  /** The card that led here. Its picture, title and price stay in sight. */
+  /** The card that led here. Its picture, brand, title, stars and price stay in sight. */
   card: ProductCard | undefined;
 }
 
@@ -20,10 +20,7 @@ export function ProductPending({ card }: ProductPendingProps) {
           <ProductImage src={card.thumbnail} alt="" priority />
         </div>
         <div className="ProductSummary">
-          <h1 className="ProductSummary-title" dir="auto">
-            {card.title}
-          </h1>
-          <Price price={card.price} size="detail" />
+          <ProductHead product={card} />
           <Spinner />
         </div>
       </div>

@@ -1,12 +1,9 @@
 import type { ProductDetail } from "../contract.gen";
-import { pageHref } from "../navigation/addresses";
-import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
-import { Link } from "../navigation/router";
-import { Price } from "../ui/Price";
-import { StarRating } from "../ui/StarRating";
 import { ProductActions } from "./ProductActions";
 import { ProductFacts } from "./ProductFacts";
+import { ProductHead } from "./ProductHead";
 import { ProductTags } from "./ProductTags";
+import { REVIEWS_ID } from "./Reviews";
 import { StockBadge } from "./StockBadge";
 import "./ProductSummary.css";
 
@@ -16,28 +13,20 @@ interface ProductSummaryProps {
 
 /** Everything beside the pictures. */
 export function ProductSummary({ product }: ProductSummaryProps) {
+  const count = product.reviews.length;
   return (
     <div className="ProductSummary">
-      <div className="ProductSummary-head">
-        <div className="ProductSummary-line">
-          {product.brand !== null && (
-            <Link className="ProductSummary-brand" to={listingHref(pageHref("/products"), { ...NO_FILTERS, brands: [product.brand] })}>
-              <bdi className="ProductSummary-brandName">{product.brand}</bdi>
-            </Link>
-          )}
-          <StockBadge stock={product.stock} />
-        </div>
-        <h1 className="ProductSummary-title" tabIndex={-1} dir="auto">
-          {product.title}
-        </h1>
-        <div className="ProductSummary-line">
-          <StarRating rating={product.rating} count={product.reviews.length} />
-          <p className="ProductSummary-sku">
-            SKU <bdi>{product.sku}</bdi>
-          </p>
-        </div>
+      <ProductHead product={product}>
+        <a className="ProductSummary-reviews" href={`#${REVIEWS_ID}`}>
+          ({count} {count === 1 ? "review" : "reviews"})
+        </a>
+      </ProductHead>
+      <div className="ProductSummary-line">
+        <StockBadge stock={product.stock} />
+        <p className="ProductSummary-sku">
+          SKU <bdi>{product.sku}</bdi>
+        </p>
       </div>
-      <Price price={product.price} size="detail" />
       <p className="ProductSummary-description" dir="auto">
         {product.description}
       </p>

@@ -9,6 +9,9 @@ import { REVIEW_SORTS, sortReviews } from "./reviewOrder";
 import type { ReviewSort } from "./reviewOrder";
 import "./Reviews.css";
 
+/** Where the number of reviews leads. */
+export const REVIEWS_ID = "reviews";
+
 interface ReviewsProps {
   /** The product's rating in the catalogue, which is not computed from the reviews. */
   rating: number;
@@ -18,10 +21,15 @@ interface ReviewsProps {
 export function Reviews({ rating, reviews }: ReviewsProps) {
   const [sort, setSort] = useState<ReviewSort>("newest");
   return (
-    <section className="Reviews" aria-labelledby="reviews-title">
+    <section className="Reviews" id={REVIEWS_ID} tabIndex={-1} aria-labelledby="reviews-title">
       <div className="Reviews-summary">
         <h2 id="reviews-title">Reviews</h2>
-        <StarRating rating={rating} count={reviews.length} />
+        <div className="Reviews-score">
+          <span className="Reviews-average" aria-hidden="true">
+            {rating.toFixed(1)}
+          </span>
+          <StarRating rating={rating} count={reviews.length} />
+        </div>
         {reviews.length > 0 && <ReviewDistribution reviews={reviews} />}
       </div>
       <div className="Reviews-main">

@@ -1,6 +1,6 @@
 import type { ComponentPropsWithRef } from "react";
 
-interface ButtonLinkProps extends Omit<ComponentPropsWithRef<"a">, "role" | "tabIndex" | "onClick" | "onKeyDown"> {
+interface ButtonLinkProps extends Omit<ComponentPropsWithRef<"a">, "role" | "onClick" | "onKeyDown"> {
   /** The target of the link without JavaScript. */
   href: string;
   onPress: () => void;
@@ -10,9 +10,9 @@ interface ButtonLinkProps extends Omit<ComponentPropsWithRef<"a">, "role" | "tab
 export function ButtonLink({ onPress, children, ...attributes }: ButtonLinkProps) {
   return (
     <a
+      tabIndex={0}
       {...attributes}
       role="button"
-      tabIndex={0}
       draggable={false}
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

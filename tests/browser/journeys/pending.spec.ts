@@ -14,6 +14,7 @@ async function holdBack(page: Page, data: RegExp): Promise<() => void> {
 
 interface Box {
   x: number;
+  y: number;
   width: number;
   height: number;
 }
@@ -22,8 +23,8 @@ interface Box {
 async function boxes(elements: Locator): Promise<Box[]> {
   return elements.evaluateAll((all) =>
     all.map((element) => {
-      const { x, width, height } = element.getBoundingClientRect();
-      return { x: Math.round(x), width: Math.round(width), height: Math.round(height) };
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return { x: Math.round(x), y: Math.round(y), width: Math.round(width), height: Math.round(height) };
     }),
   );
 }
@@ -76,11 +77,16 @@ test("a product that is being loaded shows a spinner", async ({ page }) => {
   const pending = page.getByRole("main").locator("img");
   await expect(pending).toHaveAttribute("src", picture ?? "");
   const outlined = await pending.boundingBox();
+  const places = () => boxes(page.getByRole("main").locator("h1, .Price--detail .Price-current"));
+  const known = await places();
+  expect(known).toHaveLength(2);
   release();
   await expect(spinner).toHaveCount(0);
   await expect(page.getByRole("button", { name: "Add to Cart" })).toBeVisible();
   // The picture stays where it is.
   expect(await page.getByRole("group", { name: "Product images" }).locator("img").first().boundingBox()).toEqual(outlined);
+  // So do title and price.
+  expect(await places()).toEqual(known);
   await expect(heading(page)).toHaveText(title);
 });
 

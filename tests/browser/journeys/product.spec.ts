@@ -10,8 +10,17 @@ test("Add to Cart, Save and Share only log", async ({ page, watch }) => {
     // A picture may come into sight.
     if (request.resourceType() !== "image") requests.push(request.url());
   });
-  for (const name of ["Add to Cart", "Save", "Share"]) {
-    await page.getByRole("main").getByRole("button", { name, exact: true }).click();
+  const answers = {
+    "Add to Cart": `Noted: quantity ${quantity}. This sample shop has no cart.`,
+    Save: "Noted. This sample shop keeps no list.",
+    Share: "Noted. This sample shop shares nothing.",
+  };
+  for (const [name, answer] of Object.entries(answers)) {
+    const button = page.getByRole("main").getByRole("button", { name, exact: true });
+    await button.click();
+    await expect(page.getByRole("main").getByRole("status").filter({ hasText: answer })).toBeInViewport();
+    await expect(button.locator(".lucide-check")).toBeVisible();
+    await expect(page.locator(".ProductActions .lucide-check")).toHaveCount(1);
   }
   await expect.poll(() => watch.logs).toEqual([`Add to cart: ${title} ${quantity}`, `Save: ${title}`, `Share: ${title}`]);
   expect(requests).toEqual([]);
@@ -32,4 +41,10 @@ test("a picture that cannot be loaded becomes a placeholder", async ({ page, wat
   await open(page, "/product/1");
   const title = await heading(page).innerText();
   await expect(page.getByRole("img", { name: new RegExp(`^${title}, image 1 of`) })).toHaveClass(/placeholder/);
+  // Without a picture there is nothing to zoom, to choose or to step through.
+  const gallery = page.getByRole("group", { name: "Product images" });
+  await expect(gallery.getByRole("button")).toHaveCount(0);
+  const place = await gallery.getByRole("img").first().boundingBox();
+  await page.mouse.click((place?.x ?? 0) + 50, (place?.y ?? 0) + 50);
+  await expect(gallery.locator(".GalleryStage").first()).toHaveAttribute("aria-pressed", "false");
 });

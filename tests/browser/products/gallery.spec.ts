@@ -31,6 +31,13 @@ test("the gallery shows a main image and a thumbnail of each image", async ({ pa
   await expect(gallery.getByRole("status")).toHaveText(`Image 2 of ${product.images.length}`);
 });
 
+test("only the first image is loaded at once", async ({ page, shop }) => {
+  const { product, gallery } = await openGallery(page, shop.products);
+  const loading = await gallery.locator("img").evaluateAll((all) => all.map((image) => image.getAttribute("loading")));
+  // Each image large and as a thumbnail.
+  expect(loading).toEqual(["eager", ...Array.from({ length: 2 * product.images.length - 1 }, () => "lazy")]);
+});
+
 test("previous, next and the arrow keys go round the images", async ({ page, shop }) => {
   const { product, gallery, main, picture } = await openGallery(page, shop.products);
   const last = product.images.length - 1;
@@ -41,6 +48,7 @@ test("previous, next and the arrow keys go round the images", async ({ page, sho
   await main.focus();
   await page.keyboard.press("ArrowRight");
   await expect(picture).toHaveAttribute("src", product.images[1] ?? "");
+  await expect(main).toBeFocused();
   await page.keyboard.press("ArrowLeft");
   await expect(picture).toHaveAttribute("src", product.images[0] ?? "");
 });
@@ -62,6 +70,19 @@ test("a click zooms in on the main image, and the pointer pans", async ({ page, 
   await expect(main).toHaveAttribute("aria-pressed", "false");
 });
 
+test("the sign says which way the zoom goes, and Escape ends it", async ({ page, shop }) => {
+  const { main } = await openGallery(page, shop.products);
+  const sign = main.locator(".GalleryStage-hint");
+  await expect(sign).toHaveClass(/lucide-zoom-in/);
+  await main.click();
+  await expect(main).toHaveAttribute("aria-pressed", "true");
+  await expect(sign).toHaveClass(/lucide-zoom-out/);
+  await expect(sign).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(main).toHaveAttribute("aria-pressed", "false");
+  await expect(sign).toHaveClass(/lucide-zoom-in/);
+});
+
 test.describe("with fingers", () => {
   test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
 
@@ -76,16 +97,30 @@ test.describe("with fingers", () => {
     await expect(viewer).toBeHidden();
   });
 
-  test("a swipe moves to the next image", async ({ page, shop }) => {
-    const { product, main, picture } = await openGallery(page, shop.products);
-    const box = await main.boundingBox();
-    if (box === null) throw new Error("the main image has no place");
-    const browser = await page.context().newCDPSession(page);
-    const y = box.y + box.height / 2;
-    const at = (x: number) => ({ touchPoints: [{ x: box.x + x, y }] });
-    await browser.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(250) });
-    for (const x of [220, 180, 130, 80]) await browser.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(x) });
-    await browser.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await expect(picture).toHaveAttribute("src", product.images[1] ?? "");
-  });
+  for (const place of ["page", "full screen"]) {
+    test(`the image follows the finger, and the next one stays: ${place}`, async ({ page, shop }) => {
+      const { product, gallery, main } = await openGallery(page, shop.products);
+      if (place === "full screen") await main.tap();
+      const within = place === "page" ? gallery : page.getByRole("dialog", { name: /full screen/ });
+      const image = (position: number) =>
+        within.getByAltText(`${product.title}, image ${position} of ${product.images.length}`).filter({ visible: true }).first();
+      const start = await image(1).boundingBox();
+      if (start === null) throw new Error("the image has no place");
+      const left = async (position: number) => (await image(position).boundingBox())?.x ?? 0;
+
+      const browser = await page.context().newCDPSession(page);
+      const y = start.y + start.height / 2;
+      const at = (x: number) => ({ touchPoints: [{ x, y }] });
+      await browser.send("Input.dispatchTouchEvent", { type: "touchStart", ...at(300) });
+      for (const x of [270, 230, 190, 150]) await browser.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(x) });
+      // The finger is still down: both images are in sight, moved by about as much as the finger.
+      await expect.poll(() => left(1)).toBeLessThan(start.x - 100);
+      expect(await left(1)).toBeGreaterThan(start.x - 200);
+      expect(await left(2)).toBeLessThan(start.x + start.width);
+      await browser.send("Input.dispatchTouchEvent", { type: "touchMove", ...at(100) });
+      await browser.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await expect.poll(() => left(2)).toBe(start.x);
+      await expect(within.getByRole("status").first()).toHaveText(`Image 2 of ${product.images.length}`);
+    });
+  }
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { cards, heading, open } from "../support/page";
+import { cards, heading, open, resize, WIDTHS } from "../support/page";
 import { categoryName, findProduct, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
@@ -97,6 +97,32 @@ test("more of the same category and recently viewed products stand below", async
   const recent = page.getByRole("region", { name: "Recently viewed" }).getByRole("link");
   await expect(recent).toHaveCount(1);
   await expect(recent).toHaveAttribute("href", `/product/${String(first?.id)}`);
+});
+
+test("related and recently viewed products stand in one row each, at every width", async ({ page, shop }) => {
+  const products = ofCategory(shop.products, "furniture").slice(0, 4);
+  for (const { id } of products) await open(page, `/product/${id}`);
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    for (const name of [`More from ${categoryName("furniture")}`, "Recently viewed"]) {
+      const places = await page.getByRole("region", { name }).getByRole("listitem").evaluateAll((all) =>
+        all.map((item) => Math.round(item.getBoundingClientRect().top)),
+      );
+      expect(places.length, name).toBeGreaterThan(2);
+      expect(new Set(places).size, `${name} at ${width} px`).toBe(1);
+    }
+  }
+});
+
+test("the price is the largest text of a product", async ({ page, shop }) => {
+  const product = findProduct(shop.products, ({ discountPercentage }) => discountPercentage >= 5);
+  await open(page, `/product/${product.id}`);
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    const size = (element: Element) => Number.parseFloat(getComputedStyle(element).fontSize);
+    const price = await page.locator(".Price--detail .Price-current").evaluate(size);
+    expect(price, `at ${width} px`).toBeGreaterThan(await heading(page).evaluate(size));
+  }
 });
 
 test("a printed product says everything that the page does", async ({ page, shop }) => {

@@ -73,3 +73,20 @@ test("the quantity follows the arrow keys", async ({ page, shop }) => {
   await field.press("ArrowDown");
   await expect(field).toHaveValue(String(product.minimumOrderQuantity));
 });
+
+test("one ring goes round the quantity and its buttons", async ({ page, shop }) => {
+  const product = findProduct(shop.products, ({ minimumOrderQuantity }) => minimumOrderQuantity === 1);
+  const { field, less, more } = await openProduct(page, product);
+  const pill = page.locator(".QuantitySelector-control");
+  await expect(pill).toHaveCSS("outline-style", "none");
+  for (const control of [less, field, more]) {
+    const box = await control.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  await field.focus();
+  await expect(pill).toHaveCSS("outline-style", "solid");
+  await expect(field).toHaveCSS("outline-style", "none");
+  await page.keyboard.press("Tab");
+  await expect(more).toBeFocused();
+  await expect(pill).toHaveCSS("outline-style", "solid");
+});

@@ -30,6 +30,22 @@ test("reviews sort by newest, which is the default, highest and lowest", async (
   }
 });
 
+test("the number of reviews leads to them", async ({ page, shop }) => {
+  const { id, reviews } = findProduct(shop.products, (product) => product.reviews.length > 1);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, `/product/${id}`);
+  await page.getByRole("main").getByRole("link", { name: `(${reviews.length} reviews)` }).click();
+  await expect(page).toHaveURL(`/product/${id}#reviews`);
+  const title = page.getByRole("heading", { name: "Reviews" });
+  await expect(title).toBeInViewport();
+  // The sticky header does not cover them, and the keyboard goes on from there.
+  const header = await page.getByRole("banner").boundingBox();
+  expect((await title.boundingBox())?.y).toBeGreaterThanOrEqual((header?.y ?? 0) + (header?.height ?? 0));
+  await expect(page.getByRole("region", { name: "Reviews" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("combobox", { name: "Sort reviews by" })).toBeFocused();
+});
+
 test("a review shows who wrote it, when, how many stars and the comment", async ({ page, shop }) => {
   const product = findProduct(shop.products, ({ reviews }) => reviews.length > 1);
   await open(page, `/product/${product.id}`);

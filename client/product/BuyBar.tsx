@@ -1,0 +1,50 @@
+import { useEffect, useState } from "react";
+import type { RefObject } from "react";
+import { ShoppingBag } from "lucide-react";
+import { ActionButton } from "./ActionButton";
+import "./BuyBar.css";
+
+interface BuyBarProps {
+  /** The button of the page, which the bar stands in for while it is out of sight. */
+  button: RefObject<HTMLElement | null>;
+  title: string;
+  /** With the quantity, such as `3 × $18.50`. */
+  price: string;
+  isDone: boolean;
+  onAdd: () => void;
+}
+
+/** What the header and the bar itself cover of a phone's window. */
+const COVERED = "-96px 0px -72px";
+
+/** Price and button at the bottom of a narrow window. */
+export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
+  // Undefined until the browser has answered: without JavaScript there is no bar.
+  const [isNeeded, setNeeded] = useState<boolean>();
+
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        setNeeded(entry?.isIntersecting === false);
+      },
+      { rootMargin: COVERED },
+    );
+    if (button.current !== null) observer.observe(button.current);
+    return () => {
+      observer.disconnect();
+    };
+  }, [button]);
+
+  if (isNeeded === undefined) return null;
+  return (
+    <div className={isNeeded ? "BuyBar" : "BuyBar BuyBar--away"}>
+      <p className="BuyBar-product">
+        <span className="BuyBar-title" dir="auto">
+          {isDone ? "Noted. No cart here." : title}
+        </span>
+        <span className="BuyBar-price">{price}</span>
+      </p>
+      <ActionButton className="button--primary" name="Add to Cart" Icon={ShoppingBag} isDone={isDone} onPress={onAdd} />
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { useEffect, useEffectEvent, useRef } from "react";
+import type { ReactNode } from "react";
+import { useIsPinchZoomed } from "./pinchZoom";
+import "./GalleryTrack.css";
+
+interface GalleryTrackProps {
+  /** The index of the picture to show. */
+  chosen: number;
+  /** Called when another picture was swiped into sight. */
+  onChoose: (index: number) => void;
+  /** One `GalleryTrack-slide` for each picture. */
+  children: ReactNode;
+}
+
+/** The pictures side by side in a scroll container, which the browser moves along with the finger and snaps. */
+export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) {
+  const track = useRef<HTMLDivElement>(null);
+  // Set while the track scrolls to the chosen picture: those that it passes are not chosen.
+  const target = useRef<number | null>(null);
+  const isPinched = useIsPinchZoomed();
+
+  function follow() {
+    const index = shownIndex(track.current);
+    if (index === target.current) target.current = null;
+    if (target.current === null && index !== undefined && index !== chosen) onChoose(index);
+  }
+  const followAtFirst = useEffectEvent(follow);
+  const keepInPlace = useEffectEvent((element: HTMLElement) => {
+    element.scrollTo({ left: chosen * element.clientWidth, behavior: "instant" });
+  });
+
+  useEffect(() => {
+    const element = track.current;
+    if (element === null) return;
+    // Before the page was hydrated, somebody may have swiped.
+    followAtFirst();
+    let { clientWidth } = element;
+    // Another width moves the pictures; inside a dialog the track has none until that is open.
+    const resizes = new ResizeObserver(() => {
+      if (element.clientWidth !== clientWidth) keepInPlace(element);
+      ({ clientWidth } = element);
+    });
+    resizes.observe(element);
+    return () => {
+      resizes.disconnect();
+    };
+  }, []);
+
+  useEffect(() => {
+    const element = track.current;
+    const shown = shownIndex(element);
+    if (element === null || shown === undefined || shown === chosen) return;
+    target.current = chosen;
+    // Only to its neighbour: a scroll past several pictures says nothing.
+    const behavior = Math.abs(chosen - shown) === 1 ? "auto" : "instant";
+    element.scrollTo({ left: chosen * element.clientWidth, behavior });
+  }, [chosen]);
+
+  return (
+    <div
+      ref={track}
+      className={isPinched ? "GalleryTrack GalleryTrack--still" : "GalleryTrack"}
+      onScroll={follow}
+      onPointerDown={() => {
+        target.current = null;
+      }}
+    >
+      {children}
+    </div>
+  );
+}
+
+/** The index of the picture that is most in sight, if the track is laid out. */
+function shownIndex(track: HTMLElement | null): number | undefined {
+  return track === null || track.clientWidth === 0 ? undefined : Math.round(Math.abs(track.scrollLeft) / track.clientWidth);
+}

@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import type { Price as PriceContract } from "../contract.gen";
+import { pageHref } from "../navigation/addresses";
+import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
+import { Link } from "../navigation/router";
+import { Price } from "../ui/Price";
+import { StarRating } from "../ui/StarRating";
+import "./ProductHead.css";
+
+interface ProductHeadProps {
+  /** What a card knows of a product, too. */
+  product: { title: string; brand: string | null; rating: number; price: PriceContract };
+  /** Beside the stars. */
+  children?: ReactNode;
+}
+
+/** Brand, title, stars and price. They are the same, and at the same place, while the rest is loading. */
+export function ProductHead({ product: { title, brand, rating, price }, children }: ProductHeadProps) {
+  return (
+    <div className="ProductHead">
+      {brand !== null && (
+        <Link className="ProductHead-brand" to={listingHref(pageHref("/products"), { ...NO_FILTERS, brands: [brand] })}>
+          <bdi className="ProductHead-brandName">{brand}</bdi>
+        </Link>
+      )}
+      <h1 className="ProductHead-title" tabIndex={-1} dir="auto">
+        {title}
+      </h1>
+      <div className="ProductHead-rating">
+        <StarRating rating={rating} />
+        {children}
+      </div>
+      <Price price={price} size="detail" />
+    </div>
+  );
+}
