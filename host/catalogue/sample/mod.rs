@@ -196,14 +196,21 @@ mod tests {
     fn listings(sample: &Sample) -> Vec<Vec<&Product>> {
         let listing = |category: &Category| {
             let products = sample.products().iter().map(|product| &**product);
-            products.filter(|product| product.summary.category.as_ref() == Some(&category.slug)).collect()
+            products
+                .filter(|product| product.summary.category.as_ref() == Some(&category.slug))
+                .collect::<Vec<_>>()
         };
         sample.mirror.categories().iter().map(listing).collect()
     }
 
     #[test]
     fn neighbours_in_a_listing_have_different_drawings() {
-        for listing in listings(&Sample::load().unwrap()) {
+        let sample = Sample::load().unwrap();
+        let all: Vec<&Product> = sample.products().iter().map(|product| &**product).collect();
+        let mut best_rated = all.clone();
+        best_rated.sort_by(|left, right| right.summary.rating.total_cmp(&left.summary.rating));
+        best_rated.truncate(8);
+        for listing in listings(&sample).into_iter().chain([all, best_rated]) {
             for pair in listing.windows(2) {
                 let [one, next] = [pair[0], pair[1]].map(|product| drawing_and_view(&product.images[0]).0);
                 assert_ne!(one, next, "{} and {}", pair[0].summary.title, pair[1].summary.title);
@@ -228,9 +235,7 @@ mod tests {
             let title = &product.summary.title;
             let distinct: HashSet<&String> = product.images.iter().collect();
             assert_eq!(distinct.len(), product.images.len(), "{title}");
-            let [(first, first_view), (second, second_view)] =
-                [&product.images[0], &product.images[1]].map(|image| drawing_and_view(image));
-            assert!(first != second || first_view != second_view, "{title}");
+            let (_, second_view) = drawing_and_view(&product.images[1]);
             assert!(!CLOSE_UPS.contains(&second_view), "{title}: {second_view}");
         }
         for listing in listings(&sample) {
