@@ -1,15 +1,19 @@
-//! The sample catalogue's images: SVG drawings, composed on request into the views of a product.
+//! The sample catalogue's pictures: SVG drawings, composed on request into the views of a product.
 //!
-//! A drawing in `art/` fills a box of 400 by 400 on a transparent background and takes its colours
-//! from four CSS variables. Each of the six views places it on a backdrop in a different way.
+//! A drawing in `art/` fills a box of 400 by 400 on a transparent background, stands on the line y = 350,
+//! and takes its colours from four CSS variables. A view in `views/` is a backdrop of 800 by 800 that
+//! shows the drawing with `<use href="#product">`, once or several times: on a sill (`1`), lying (`flat`),
+//! in a group (`pair`, `trio`), or in a scene such as `desk` or `picnic`. Views use the same variables and
+//! the backdrop's: `--near` and `--far`.
 
 use std::fmt::Write as _;
 
 use include_dir::{Dir, include_dir};
 
 static DRAWINGS: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/art");
+static VIEWS: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/views");
 
-/// The path under which the host serves the images.
+/// The path under which the host serves the pictures.
 pub(crate) const PREFIX: &str = "/sample-images/";
 
 /// A colour variant: the values of the drawing's CSS variables, and a matching backdrop.
@@ -53,96 +57,38 @@ const PALETTES: [Palette; 20] = [
     palette("black", ["#2a2b2f", "#131417", "#7d8087", "#c9a35b"], ["#efeff0", "#d5d6d9"]),
 ];
 
-/// The path of a view's image. `view` is from 1 to 6.
-pub(crate) fn address(kind: &str, colour: &str, view: u8) -> String {
+/// The path of the picture that shows `kind` in `colour` in a view of `views/`.
+pub(crate) fn address(kind: &str, colour: &str, view: &str) -> String {
     format!("{PREFIX}{kind}-{colour}-{view}.svg")
 }
 
-/// Composes the image named `{kind}-{colour}-{view}.svg`; `None` for an unknown name.
+/// Composes the picture named `{kind}-{colour}-{view}.svg`; `None` for an unknown name.
 pub(crate) fn draw(name: &str) -> Option<String> {
     let (rest, view) = name.strip_suffix(".svg")?.rsplit_once('-')?;
     let (kind, colour) = rest.rsplit_once('-')?;
     let palette = PALETTES.iter().find(|palette| palette.name == colour)?;
-    let file = DRAWINGS.get_file(format!("{kind}.svg"))?;
-    let drawing = inner(file.contents_utf8()?)?;
-    let scene = match view {
-        "1" => Scene::STANDING,
-        "2" => Scene { place: "translate(-140 -100) scale(2.7)", ground: Ground::None, ..Scene::STANDING },
-        "3" => Scene {
-            place: "translate(400 410) rotate(-14) scale(1.6) translate(-200 -200)",
-            ground: Ground::None,
-            tinted: true,
-            ..Scene::STANDING
-        },
-        "4" => Scene {
-            companion: Some("translate(400 150) scale(0.9)"),
-            place: "translate(70 190) scale(1.3)",
-            ..Scene::STANDING
-        },
-        "5" => Scene {
-            place: "translate(-560 -520) scale(3.6)",
-            ground: Ground::None,
-            tinted: true,
-            ..Scene::STANDING
-        },
-        "6" => Scene { place: "translate(190 170) scale(1.05)", ground: Ground::Plinth, ..Scene::STANDING },
-        _ => return None,
-    };
-    Some(compose(drawing, palette, &scene))
+    Some(compose(content(&DRAWINGS, kind)?, content(&VIEWS, view)?, palette))
 }
 
-/// How a view places the drawing.
-struct Scene {
-    /// SVG transform of the drawing.
-    place: &'static str,
-    /// SVG transform of a second copy behind it.
-    companion: Option<&'static str>,
-    ground: Ground,
-    /// Whether the backdrop uses the palette's light colour instead of its pale one.
-    tinted: bool,
-}
-
-#[derive(PartialEq)]
-enum Ground {
-    None,
-    Shadow,
-    Plinth,
-}
-
-impl Scene {
-    const STANDING: Self =
-        Self { place: "translate(80 70) scale(1.6)", companion: None, ground: Ground::Shadow, tinted: false };
-}
-
-fn compose(drawing: &str, palette: &Palette, scene: &Scene) -> String {
+/// Defines the colours, a contact shadow (`contact`), a cast shadow (`lift`) and the drawing (`product`,
+/// with the middle of its foot at the origin), which the view then places with `<use>`.
+fn compose(drawing: &str, view: &str, palette: &Palette) -> String {
     let Palette { base, shade, light, accent, backdrop: [near, far], .. } = palette;
-    let [near, far] = if scene.tinted { [far, light] } else { [near, far] };
-    let mut svg = String::with_capacity(drawing.len() + 1_500);
+    let mut svg = String::with_capacity(drawing.len() + view.len() + 1_000);
     // Writing to a string cannot fail.
     let _ = write!(
         svg,
-        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800"><style>svg{{--base:{base};--shade:{shade};--light:{light};--accent:{accent}}}</style><defs><radialGradient id="backdrop" cx=".5" cy=".38" r=".8"><stop offset="0" stop-color="{near}"/><stop offset="1" stop-color="{far}"/></radialGradient><radialGradient id="contact"><stop offset="0" stop-color="{shade}" stop-opacity=".38"/><stop offset="1" stop-color="{shade}" stop-opacity="0"/></radialGradient></defs><rect width="800" height="800" fill="url(#backdrop)"/>"##
+        r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 800 800"><style>svg{{--base:{base};--shade:{shade};--light:{light};--accent:{accent};--near:{near};--far:{far}}}</style><defs><radialGradient id="contact"><stop offset="0" stop-color="#3a2a1c" stop-opacity=".42"/><stop offset=".6" stop-color="#3a2a1c" stop-opacity=".16"/><stop offset="1" stop-color="#3a2a1c" stop-opacity="0"/></radialGradient><filter id="lift" x="-20%" y="-20%" width="140%" height="140%"><feDropShadow dx="7" dy="12" stdDeviation="9" flood-color="#3a2a1c" flood-opacity=".34"/></filter><g id="product" transform="translate(-200 -350)">{drawing}</g></defs>{view}</svg>"##
     );
-    match scene.ground {
-        Ground::None => {}
-        Ground::Shadow => {
-            svg.push_str(r##"<ellipse cx="400" cy="636" rx="290" ry="42" fill="url(#contact)"/>"##)
-        }
-        Ground::Plinth => {
-            let _ = write!(
-                svg,
-                r##"<path d="M170 560h460v240H170z" fill="{far}"/><ellipse cx="400" cy="560" rx="230" ry="40" fill="{near}"/><ellipse cx="400" cy="548" rx="170" ry="22" fill="url(#contact)"/>"##
-            );
-        }
-    }
-    if let Some(place) = scene.companion {
-        let _ = write!(svg, r##"<g transform="{place}" opacity=".55">{drawing}</g>"##);
-    }
-    let _ = write!(svg, r##"<g transform="{}">{drawing}</g></svg>"##, scene.place);
     svg
 }
 
-/// The content of a drawing's `<svg>` element.
+/// What the file `{name}.svg` of a folder draws.
+fn content(folder: &'static Dir, name: &str) -> Option<&'static str> {
+    inner(folder.get_file(format!("{name}.svg"))?.contents_utf8()?)
+}
+
+/// The content of a file's `<svg>` element.
 fn inner(svg: &str) -> Option<&str> {
     let from = svg.find("<svg")?;
     let start = from + svg[from..].find('>')? + 1;
@@ -169,9 +115,55 @@ mod tests {
     }
 
     #[test]
-    fn an_image_is_small_and_contains_its_colours() {
-        let image = draw("lipstick-navy-4.svg").unwrap();
-        assert!(image.contains("--base:#2c4270") && image.ends_with("</svg>"));
-        assert!(image.len() < 10_000, "{} bytes", image.len());
+    fn a_picture_has_its_colours_and_its_drawing() {
+        let picture = draw("lipstick-navy-pair.svg").unwrap();
+        assert!(picture.contains("--base:#2c4270") && picture.contains("id=\"lipstick-"));
+        assert!(picture.starts_with("<svg") && picture.ends_with("</svg>"));
+    }
+
+    /// The names of a folder's files, without their extension.
+    fn names(folder: &'static Dir) -> impl Iterator<Item = &'static str> {
+        folder.files().map(|file| file.path().file_stem().and_then(|name| name.to_str()).unwrap())
+    }
+
+    #[test]
+    fn files_draw_small_and_contain_no_script_or_foreign_reference() {
+        for (folder, most) in [(&DRAWINGS, 9_000), (&VIEWS, 4_000)] {
+            for name in names(folder) {
+                let content = content(folder, name).unwrap();
+                assert!(content.len() < most, "{name}: {} bytes", content.len());
+                for forbidden in ["<script", "<style", "<image", "<foreignObject", "://", "data:", "@import"]
+                {
+                    assert!(!content.contains(forbidden), "{name}: {forbidden}");
+                }
+                assert!(!content.contains(" on"), "{name}: an event handler");
+                for (prefix, reference) in [("href=\"", "#"), ("url(", "#")] {
+                    let mut parts = content.split(prefix);
+                    parts.next();
+                    assert!(parts.all(|part| part.starts_with(reference)), "{name}: {prefix}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_view_shows_the_drawing() {
+        for view in names(&VIEWS) {
+            assert!(content(&VIEWS, view).unwrap().contains("href=\"#product\""), "{view}");
+        }
+    }
+
+    #[test]
+    fn every_drawing_and_every_view_is_part_of_the_sample() {
+        let sample = super::super::Sample::load().unwrap();
+        let images = || sample.products().iter().flat_map(|product| &product.images);
+        for kind in names(&DRAWINGS) {
+            let prefix = format!("{PREFIX}{kind}-");
+            assert!(images().any(|image| image.starts_with(&prefix)), "{kind}");
+        }
+        for view in names(&VIEWS) {
+            let suffix = format!("-{view}.svg");
+            assert!(images().any(|image| image.ends_with(&suffix)), "{view}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! The embedded sample catalogue: the project's own products, texts and artwork.
 //!
-//! `data/` has one file per category, `art/` one drawing per kind of product. [`Sample`] answers the
-//! storefront's queries from them, `api.rs` serves the same data with the real service's API, and
-//! `artwork.rs` composes the images.
+//! `data/` has one file per category, `art/` the drawings of products, and `views/` the backdrops they are
+//! shown on. [`Sample`] answers the storefront's queries from them, `api.rs` serves the same data with the
+//! real service's API, and `artwork.rs` composes the pictures.
 
 pub mod api;
 pub(crate) mod artwork;
@@ -37,17 +37,31 @@ struct CategoryFile {
     products: Vec<Map<String, Value>>,
 }
 
-/// The fields of a product that select its drawing.
+/// The fields of a product that select its pictures.
 #[derive(Deserialize)]
 struct Artwork {
     art: Art,
-    views: u8,
+    /// Each the name of a view, with another drawing before it where the picture shows that:
+    /// `["1", "desk", "laptop-lid 1"]`.
+    views: Vec<String>,
 }
 
 #[derive(Deserialize)]
 struct Art {
     kind: String,
     colour: String,
+}
+
+impl Artwork {
+    /// The paths of the pictures.
+    fn images(&self) -> Vec<String> {
+        let Art { kind, colour } = &self.art;
+        let image = |view: &String| {
+            let (kind, view) = view.split_once(' ').unwrap_or((kind.as_str(), view.as_str()));
+            artwork::address(kind, colour, view)
+        };
+        self.views.iter().map(image).collect()
+    }
 }
 
 impl Sample {
@@ -109,11 +123,11 @@ fn number_across_categories(files: Vec<CategoryFile>) -> anyhow::Result<Vec<Valu
 fn to_service_json(mut product: Map<String, Value>, slug: &str, id: usize) -> anyhow::Result<Value> {
     let artwork: Artwork = serde_json::from_value(Value::Object(product.clone()))?;
     product.retain(|field, _| field != "art" && field != "views");
-    let image = |view: u8| artwork::address(&artwork.art.kind, &artwork.art.colour, view);
+    let images = artwork.images();
     product.insert("id".into(), json!(id));
     product.insert("category".into(), json!(slug));
-    product.insert("thumbnail".into(), json!(image(1)));
-    product.insert("images".into(), (1..=artwork.views).map(image).collect());
+    product.insert("thumbnail".into(), json!(images.first()));
+    product.insert("images".into(), json!(images));
     Ok(Value::Object(product))
 }
 
@@ -169,6 +183,65 @@ mod tests {
             assert_eq!(reviews(raw), product.reviews.len(), "{}", product.summary.title);
             assert_eq!(raw["title"], product.summary.title.as_str());
             assert!(product.weight.is_some() && product.dimensions.is_some(), "{}", product.summary.title);
+        }
+    }
+    /// The drawing and the view that an image's path names.
+    fn drawing_and_view(image: &str) -> (&str, &str) {
+        let name = image.trim_start_matches(artwork::PREFIX).trim_end_matches(".svg");
+        let (rest, view) = name.rsplit_once('-').unwrap();
+        (rest.rsplit_once('-').unwrap().0, view)
+    }
+
+    /// The products of each category, in the order of its listing.
+    fn listings(sample: &Sample) -> Vec<Vec<&Product>> {
+        let listing = |category: &Category| {
+            let products = sample.products().iter().map(|product| &**product);
+            products
+                .filter(|product| product.summary.category.as_ref() == Some(&category.slug))
+                .collect::<Vec<_>>()
+        };
+        sample.mirror.categories().iter().map(listing).collect()
+    }
+
+    #[test]
+    fn neighbours_in_a_listing_have_different_drawings() {
+        let sample = Sample::load().unwrap();
+        let all: Vec<&Product> = sample.products().iter().map(|product| &**product).collect();
+        let mut best_rated = all.clone();
+        best_rated.sort_by(|left, right| right.summary.rating.total_cmp(&left.summary.rating));
+        best_rated.truncate(8);
+        for listing in listings(&sample).into_iter().chain([all, best_rated]) {
+            for pair in listing.windows(2) {
+                let [one, next] = [pair[0], pair[1]].map(|product| drawing_and_view(&product.images[0]).0);
+                assert_ne!(one, next, "{} and {}", pair[0].summary.title, pair[1].summary.title);
+            }
+        }
+    }
+
+    #[test]
+    fn products_that_share_a_drawing_differ_in_colour_or_view() {
+        let sample = Sample::load().unwrap();
+        let first: HashSet<&str> =
+            sample.products().iter().map(|product| product.images[0].as_str()).collect();
+        assert_eq!(first.len(), sample.products().len());
+    }
+
+    #[test]
+    fn a_product_is_shown_from_another_side_or_in_a_scene() {
+        /// Views that only move the camera.
+        const CLOSE_UPS: [&str; 2] = ["close", "tilted"];
+        let sample = Sample::load().unwrap();
+        for product in sample.products() {
+            let title = &product.summary.title;
+            let distinct: HashSet<&String> = product.images.iter().collect();
+            assert_eq!(distinct.len(), product.images.len(), "{title}");
+            let (_, second_view) = drawing_and_view(&product.images[1]);
+            assert!(!CLOSE_UPS.contains(&second_view), "{title}: {second_view}");
+        }
+        for listing in listings(&sample) {
+            for product in &listing[..4] {
+                assert!(product.images.len() >= 3, "{}", product.summary.title);
+            }
         }
     }
 }
