@@ -32,13 +32,13 @@ const PICTURES: u64 = 2_000;
 /// Files by name, each with its response representation.
 type Files = Vec<(&'static str, Representation)>;
 
-static BUNDLE: LazyLock<Files> = LazyLock::new(|| {
-    let ready = |asset: &Asset| {
-        let [identity, brotli, gzip] = [asset.identity, asset.brotli, asset.gzip].map(Bytes::from_static);
-        (asset.name, Representation::precompressed(asset.content_type, identity, brotli, gzip))
-    };
-    FILES.iter().map(ready).collect()
-});
+static BUNDLE: LazyLock<Files> =
+    LazyLock::new(|| FILES.iter().map(|asset| (asset.name, representation(asset))).collect());
+
+pub(super) fn representation(asset: &Asset) -> Representation {
+    let [identity, brotli, gzip] = [asset.identity, asset.brotli, asset.gzip].map(Bytes::from_static);
+    Representation::precompressed(asset.content_type, identity, brotli, gzip)
+}
 
 static ICONS: LazyLock<Files> = LazyLock::new(|| {
     let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png));
