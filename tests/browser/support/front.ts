@@ -43,11 +43,10 @@ export async function startFront(shop: string): Promise<Front> {
       response.writeHead(503, { "cache-control": "no-store", "content-type": "text/html" }).end("<h1>Busy</h1>");
       return;
     }
-    const condition = headers["if-none-match"];
     const answered = await fetch(front.shop + path, {
       method,
       redirect: "manual",
-      headers: { "accept-encoding": "identity", ...(condition !== undefined && { "if-none-match": condition }) },
+      headers: { "accept-encoding": "identity" },
     });
     const isWorker = path === "/service-worker.js";
     const isNew = isWorker ? front.updated.worker : front.updated.pages;
@@ -55,8 +54,6 @@ export async function startFront(shop: string): Promise<Front> {
     for (const [name, value] of answered.headers) {
       if (!NOT_PASSED_ON.includes(name)) response.setHeader(name, isNew ? value.replaceAll(build, NEW_BUILD) : value);
     }
-    // An update changes the tag, too.
-    if (isNew) response.removeHeader("etag");
     response.writeHead(answered.status);
     if (isPicture || !isNew) response.end(Buffer.from(await answered.arrayBuffer()));
     else response.end((await answered.text()).replaceAll(build, NEW_BUILD));
