@@ -10,15 +10,15 @@ export function OfflinePage({ stored }: Offline) {
   return (
     <div className="OfflinePage container">
       <EmptyWindow sign="Soon" />
-      <h1 tabIndex={-1}>You are offline</h1>
-      <p>The shop cannot be reached just now, and this page is not stored on your device.</p>
+      <h1 tabIndex={-1}>No connection to the shop</h1>
+      <p>This page is not stored on your device. Try again when you are back online.</p>
       {/* Loads the document again; an ordinary link, so that it works before hydration. */}
       <a className="button button--primary" href={createPath(location)}>
         Try again
       </a>
       {stored.length > 0 && (
         <>
-          <h2>Pages that you can still see</h2>
+          <h2 className="OfflinePage-heading">Pages that you can still see</h2>
           <List className="OfflinePage-stored">
             {stored.map(({ href, title }) => (
               <li key={href}>

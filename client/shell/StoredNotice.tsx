@@ -5,11 +5,7 @@ export function StoredNotice({ text }: { text: string | undefined }) {
   return (
     // The region is always there, because screen readers announce what changes inside one.
     <div className="StoredNotice" role="status">
-      {text !== undefined && (
-        <p className="StoredNotice-text">
-          <span className="container">{text}</span>
-        </p>
-      )}
+      {text !== undefined && <p className="StoredNotice-text">{text}</p>}
     </div>
   );
 }

@@ -6,5 +6,5 @@ use crate::contract::{Content, Offline};
 
 pub(crate) fn draft() -> Draft {
     let metadata = Metadata { is_indexable: false, ..Metadata::new("What is left without a connection.") };
-    Draft::new(Address::Offline, "You are offline", Content::Offline(Offline::default()), metadata)
+    Draft::new(Address::Offline, "No connection to the shop", Content::Offline(Offline::default()), metadata)
 }

@@ -98,12 +98,12 @@ test("a page that was never seen is the offline page, with links to those that w
   await openStored(page, "/deals");
   front.lost = true;
   await open(page, "/brands");
-  await expect(heading(page)).toHaveText("You are offline");
-  await expect(page).toHaveTitle("You are offline | Vitrine");
+  await expect(heading(page)).toHaveText("No connection to the shop");
+  await expect(page).toHaveTitle("No connection to the shop | Vitrine");
   await expect(page).toHaveURL("/brands");
   await page.getByRole("link", { name: "Try again" }).press("Enter");
   await hydrated(page);
-  await expect(heading(page)).toHaveText("You are offline");
+  await expect(heading(page)).toHaveText("No connection to the shop");
   await page.getByRole("main").getByRole("link", { name: "Deals" }).press("Enter");
   await expect(heading(page)).toHaveText("Deals");
   await expect(notice(page)).toBeVisible();
@@ -129,7 +129,7 @@ test("a stored page is not shown for longer than the shop allows", async ({ page
   await makeOlder(page, 8 * 24 * HOURS);
   front.lost = true;
   await open(page, "/deals");
-  await expect(heading(page)).toHaveText("You are offline");
+  await expect(heading(page)).toHaveText("No connection to the shop");
 });
 
 test("a new build replaces the old one, and the two never share what is stored", async ({ page, front, watch }) => {
@@ -156,6 +156,8 @@ test("a new build replaces the old one, and the two never share what is stored",
   front.lost = false;
   front.updated.worker = true;
   await open(page, "/brands");
+  // Browsers look for a new version at every navigation, but take their time.
+  await page.evaluate(async () => { await (await navigator.serviceWorker.ready).update(); });
   await expect.poll(async () => Object.keys(await stored(page)).sort()).toEqual([`vitrine-files-${next}`, `vitrine-pages-${next}`]);
   await expectStored(page, "/brands");
   expect(await storedPages(page)).not.toContain("/deals");
