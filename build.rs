@@ -3,10 +3,12 @@
 //! `client/ui/iconNames.ts` becomes the sprite of icons that every document starts with.
 //! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
 //! each with a brotli and a gzip variant where that helps; the host includes them through the generated
-//! `client_files.rs`. The display typeface is cut down to what the shop needs.
+//! `client_files.rs`. The display typeface is cut down to what the shop needs. `worker/` becomes the service
+//! worker, and the script that removes it.
 
 use std::fmt::Write as _;
 use std::fs;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -22,8 +24,9 @@ const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
 
 fn main() -> Result<()> {
-    for input in ["build.rs", SUBSET_FONT, ICON_SPRITE, "client", "ssr", "package-lock.json", "tsconfig.json"]
-    {
+    let scripts = [SUBSET_FONT, ICON_SPRITE, "build.rs"];
+    let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
+    for input in scripts.iter().chain(&sources) {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
@@ -69,9 +72,49 @@ fn main() -> Result<()> {
         &format!("--alias:display-font={}", fonts.display()),
         &format!("--outdir={}", client.display()),
     ])?;
-    fs::write(out.join("client_files.rs"), embed(&client)?)?;
+    let names = file_names(&client)?;
+    let build = build_of(&names);
+    let assets: Vec<String> = names.iter().map(|name| format!("\"/assets/{name}\"")).collect();
+    let worker = out.join("worker");
+    for script in ["serviceWorker", "removal"] {
+        esbuild(&[
+            &format!("worker/{script}.ts"),
+            "--format=iife",
+            "--platform=browser",
+            "--target=es2022,chrome120,firefox121,safari17.4",
+            "--minify",
+            "--legal-comments=none",
+            &format!("--define:BUILD=\"{build}\""),
+            &format!("--define:ASSETS=[{}]", assets.join(",")),
+            &format!("--outfile={}", worker.join(format!("{script}.js")).display()),
+        ])?;
+    }
+    let mut source = embed(&client, &names)?;
+    writeln!(source, "pub const BUILD: &str = {build:?};")?;
+    for (constant, name) in [("SERVICE_WORKER", "serviceWorker.js"), ("SERVICE_WORKER_REMOVAL", "removal.js")]
+    {
+        writeln!(source, "pub static {constant}: Asset = {};", asset(&worker, name)?)?;
+    }
+    fs::write(out.join("client_files.rs"), source)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     Ok(())
+}
+
+/// The names of a folder's files, in order.
+fn file_names(folder: &Path) -> Result<Vec<String>> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        names.push(entry?.file_name().into_string().ok().context("a bundle's name is UTF-8")?);
+    }
+    names.sort();
+    Ok(names)
+}
+
+/// Identifies the client's bundle: its files have the hashes of their contents in their names.
+fn build_of(names: &[String]) -> String {
+    let mut hasher = DefaultHasher::new();
+    names.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
 }
 
 fn esbuild(arguments: &[&str]) -> Result<()> {
@@ -98,48 +141,18 @@ fn node(script: &str, output: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes compressed variants beside the files of `client`, and returns the Rust source that includes
-/// every file.
-fn embed(client: &Path) -> Result<String> {
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(client)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
-    files.sort();
+/// The Rust source that includes every file of `client`.
+fn embed(client: &Path, names: &[String]) -> Result<String> {
     let mut source = String::from("pub static FILES: &[Asset] = &[\n");
     let mut entries = (None, None, None);
-    for file in &files {
-        let name = file.file_name().and_then(|name| name.to_str()).context("a bundle's name is UTF-8")?;
-        let content_type = match file.extension().and_then(|extension| extension.to_str()) {
-            Some("js") => "text/javascript; charset=utf-8",
-            Some("css") => "text/css; charset=utf-8",
-            Some("txt") => "text/plain; charset=utf-8",
-            Some("woff2") => "font/woff2",
-            other => bail!("no content type is known for a bundle ending in {other:?}"),
-        };
+    for name in names {
         match name.split_once('-').map(|(stem, _)| stem) {
-            Some("entry") if name.ends_with(".js") => entries.0 = Some(name.to_owned()),
-            Some("entry") => entries.1 = Some(name.to_owned()),
-            Some("display") if name.starts_with("display-basic-") => entries.2 = Some(name.to_owned()),
+            Some("entry") if name.ends_with(".js") => entries.0 = Some(name),
+            Some("entry") => entries.1 = Some(name),
+            Some("display") if name.starts_with("display-basic-") => entries.2 = Some(name),
             _ => {}
         }
-        // A WOFF2 file is compressed already.
-        if name.ends_with(".woff2") {
-            writeln!(
-                source,
-                "    Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), \
-                 compressed: None }},"
-            )?;
-            continue;
-        }
-        let content = fs::read(file)?;
-        let brotli = file.with_added_extension("br");
-        let gzip = file.with_added_extension("gz");
-        fs::write(&brotli, brotli_best(&content)?)?;
-        fs::write(&gzip, gzip_best(&content)?)?;
-        writeln!(
-            source,
-            "    Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), \
-             compressed: Some(Compressed {{ brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }}) }},"
-        )?;
+        writeln!(source, "    {},", asset(client, name)?)?;
     }
     let script = entries.0.context("esbuild wrote no entry script")?;
     let styles = entries.1.context("esbuild wrote no style sheet")?;
@@ -149,6 +162,33 @@ fn embed(client: &Path) -> Result<String> {
     writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
     writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
     Ok(source)
+}
+
+/// Writes compressed variants beside a file, and returns the Rust expression that includes it with them.
+fn asset(folder: &Path, name: &str) -> Result<String> {
+    let file = folder.join(name);
+    let content_type = match file.extension().and_then(|extension| extension.to_str()) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("txt") => "text/plain; charset=utf-8",
+        Some("woff2") => "font/woff2",
+        other => bail!("no content type is known for a bundle ending in {other:?}"),
+    };
+    let start = format!(
+        "Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?})"
+    );
+    if content_type == "font/woff2" {
+        // Compressed already.
+        return Ok(format!("{start}, compressed: None }}"));
+    }
+    let content = fs::read(&file)?;
+    let brotli = file.with_added_extension("br");
+    let gzip = file.with_added_extension("gz");
+    fs::write(&brotli, brotli_best(&content)?)?;
+    fs::write(&gzip, gzip_best(&content)?)?;
+    Ok(format!(
+        "{start}, compressed: Some(Compressed {{ brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }}) }}"
+    ))
 }
 
 fn brotli_best(content: &[u8]) -> Result<Vec<u8>> {

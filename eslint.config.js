@@ -88,11 +88,23 @@ export default tseslint.config(
     { files: [`client/${folder}/**/*.test.{ts,tsx}`], rules: layer(folder, routerPackage, history) },
   ]),
 
+  {
+    files: ["worker/**/*.ts"],
+    rules: {
+      "no-console": "error",
+      "no-restricted-globals": ["error", { ...notFetch, message: "Only serviceWorker.ts and storedFiles.ts use the network." }],
+      // Of the client the worker knows only types.
+      "no-restricted-imports": "off",
+      "@typescript-eslint/no-restricted-imports": ["error", { patterns: [{ ...forbid(["**/client/**"], "Only types."), allowTypeImports: true }] }],
+    },
+  },
+
   // The exceptions: one module for each thing that the rules above keep out of all others.
   { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
   { files: ["client/navigation/history.ts"], rules: { "no-restricted-properties": "off" } },
   { files: ["client/navigation/pageRouter.ts"], rules: layer("navigation", routerPackage, test) },
   { files: ["client/navigation/router.ts"], rules: restrictedImports(forbid(["./*", "../**"], "Only the package.")) },
+  { files: ["worker/serviceWorker.ts", "worker/storedFiles.ts"], rules: { "no-restricted-globals": "off" } },
   // Tests replace the network, and look at the history that was written.
   {
     files: ["**/*.test.{ts,tsx}"],

@@ -34,7 +34,7 @@ categoryTotal?: number,
  * What the page shows below the header.
  */
 content: Content, };
-export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "error" } & ErrorContent;
+export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
 export type Category = { slug: string, name: string, };
 export type CategoryCard = { slug: string, name: string, 
 /**
@@ -309,6 +309,12 @@ date: string,
  * Formatted, such as `April 30, 2025`.
  */
 dateText: string, comment: string, };
+export type Offline = { 
+/**
+ * Pages that the browser has stored; the service worker fills this in.
+ */
+stored: Array<StoredPage>, };
+export type StoredPage = { href: string, title: string, };
 export type ErrorContent = { 
 /**
  * Status text or message, such as `Not Found`.

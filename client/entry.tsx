@@ -7,6 +7,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
 import { isPage, loadPage } from "./navigation/data";
 import { createPageRouter } from "./navigation/pageRouter";
+import { installServiceWorker } from "./navigation/serviceWorker";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
@@ -27,3 +28,5 @@ if (root.hasChildNodes()) {
   // The host sent no markup, because rendering had failed.
   createRoot(root).render(<App router={router} />);
 }
+
+installServiceWorker();

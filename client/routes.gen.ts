@@ -12,5 +12,6 @@ export const ROUTE_PATHS = [
   "/category/:slug",
   "/search",
   "/search/:text",
+  "/offline",
   "/product/:id",
 ] as const;

@@ -6,15 +6,15 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::Uri;
 use axum::http::header::{self, HeaderValue, InvalidHeaderValue};
+use axum::http::{HeaderMap, Uri};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::document::{assets, security};
+use crate::document::{assets, security, service_worker};
 use crate::http::caching::Caching;
 use crate::http::request_limits::limit_requests;
 use crate::observe::request_log::{OwnRequest, log_requests};
@@ -31,6 +31,7 @@ const HEALTH: &str = "/healthz";
 pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
     let security = security::headers(shop.site())?;
     let log_queries = shop.log_queries();
+    let worker = shop.service_worker();
     Ok(shop::routes()
         .with_state(Arc::new(shop))
         .merge(images())
@@ -38,6 +39,10 @@ pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
         .route("/favicon.svg", get(assets::show_favicon))
         .route("/icons/{name}", get(assets::show_icon))
         .route("/favicon.ico", get(assets::show_favicon_ico))
+        .route(
+            service_worker::PATH,
+            get(async move |request: HeaderMap| service_worker::show(worker, &request).await),
+        )
         .route(HEALTH, get(|| async { "ok" }))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(limit_requests))

@@ -11,7 +11,7 @@ use url::Url;
 
 use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
-use crate::document::{ImageSource, Site};
+use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::logging::LogFormat;
 use crate::observe::request_log::LogQueries;
@@ -126,6 +126,11 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
     pub(crate) log_queries: LogQueries,
 
+    /// Whether browsers store pages for when the shop cannot be reached; `off` also removes what they
+    /// have stored.
+    #[arg(long, env = "VITRINE_SERVICE_WORKER", default_value = "on")]
+    pub(crate) service_worker: ServiceWorker,
+
     #[command(flatten)]
     pub(crate) log: LogSettings,
 }
@@ -219,6 +224,7 @@ impl ServeSettings {
             ages: self.ages(),
             page_memory: u64::from(self.page_memory) << 20,
             log_queries: self.log_queries,
+            service_worker: self.service_worker,
         }
     }
 
@@ -396,6 +402,7 @@ mod tests {
             ("--render-queue", "18446744073709551615", "VITRINE_RENDER_QUEUE"),
             ("--isolates", "100000", "VITRINE_ISOLATES"),
             ("--mirror", "some", "VITRINE_MIRROR"),
+            ("--service-worker", "maybe", "VITRINE_SERVICE_WORKER"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");

@@ -8,7 +8,7 @@ use anyhow::Result;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, Sample};
-use vitrine::document::Site;
+use vitrine::document::{ServiceWorker, Site};
 use vitrine::http::connections::Connections;
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
@@ -32,6 +32,7 @@ pub(crate) async fn serve_catalogue(
         ages: Ages { fresh, stale: fresh },
         page_memory: 16 << 20,
         log_queries: LogQueries::Off,
+        service_worker: ServiceWorker::On,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default())?;

@@ -1,4 +1,5 @@
 import type { Page } from "../contract.gen";
+import { buildOfDocument } from "./serviceWorker";
 
 /** The host's answer was not a page. The message is the status text. */
 export class LoadError extends Error {
@@ -13,8 +14,10 @@ export class LoadError extends Error {
 
 /** Loads the page of a path and query. Rejects with a `LoadError` when the answer is not a page. */
 export async function loadPage(path: string, signal?: AbortSignal): Promise<Page> {
+  const build = buildOfDocument();
   const response = await fetch(`/_data${path}`, {
-    headers: { accept: "application/json" },
+    // The service worker gives its own build only what it has stored.
+    headers: { accept: "application/json", ...(build !== undefined && { "vitrine-build": build }) },
     ...(signal && { signal }),
   });
   const body: unknown = isJson(response) ? await response.json() : undefined;

@@ -6,6 +6,7 @@ import { createPageLoader } from "./pageLoader";
 import { createPath, NavigationType } from "./router";
 import type { Location, Navigator } from "./router";
 import { createScrollMemory } from "./scrollMemory";
+import { storedText } from "./storedText";
 import { firstVisit, pathOf, resolve } from "./visit";
 import type { Visit } from "./visit";
 
@@ -74,12 +75,14 @@ export function createPageRouter(first: Page) {
     return type !== NavigationType.Pop && to.pathname === location.pathname && !isFailure(outcome);
   }
 
-  /** Tries again what failed: a change of the page, or the page itself. */
+  /** Tries again what failed: a change of the page, or the page itself, also if an old copy stands in for it. */
   function retry() {
     const { visit, failed } = state;
     if (failed !== undefined) void navigate(failed);
     else if (isFailure(visit.outcome)) {
       void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: false });
+    } else if (storedText(visit.outcome) !== undefined) {
+      void navigate({ to: visit.location, type: NavigationType.Replace, keepScroll: true });
     }
   }
 
@@ -88,7 +91,7 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const { location, outcome } = state.visit;
     const isTraversal = type === NavigationType.Pop;
-    const isSamePage = location.pathname + location.search === path && !isFailure(outcome);
+    const isSamePage = location.pathname + location.search === path && isCurrent(outcome);
     if (isSamePage && (isTraversal || to.hash !== "")) return outcome;
     const page = isTraversal ? visitedPages.get(to.key) : undefined;
     return page?.path === path ? page : undefined;
@@ -98,7 +101,7 @@ export function createPageRouter(first: Page) {
     // After a redirect the page has another path than the one that was asked for.
     const location = outcome instanceof Error ? to : { ...to, ...pathOf(outcome) };
     writeEntry(location, type === NavigationType.Push ? "push" : "replace");
-    if (!(outcome instanceof Error) && !isFailure(outcome)) visitedPages.set(location.key, outcome);
+    if (isCurrent(outcome)) visitedPages.set(location.key, outcome);
     const update = () => {
       const next = state.next === to ? undefined : state.next;
       setState({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollTarget(location, type) }, next });
@@ -131,7 +134,7 @@ export function createPageRouter(first: Page) {
     const { key, state: entryState } = currentEntry();
     const { visit } = state;
     setState({ visit: { ...visit, location: { ...visit.location, key, state: entryState } } });
-    if (!isFailure(first)) visitedPages.set(key, first);
+    if (isCurrent(first)) visitedPages.set(key, first);
     scroll.load();
 
     const started = new AbortController();
@@ -184,6 +187,11 @@ export function createPageRouter(first: Page) {
 /** Whether there is no page, or one that the host answered because it could not do better. */
 function isFailure(outcome: Page | Error): boolean {
   return outcome instanceof Error || outcome.status >= 500;
+}
+
+/** Whether it is a page as the host has it now, not one that the service worker had stored. */
+function isCurrent(outcome: Page | Error): outcome is Page {
+  return !isFailure(outcome) && storedText(outcome) === undefined;
 }
 
 function asError(reason: unknown): Error {

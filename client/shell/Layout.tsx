@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { Page } from "../contract.gen";
+import { storedText } from "../navigation/storedText";
 import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
 import { usePendingPage } from "../navigation/usePendingPage";
 import { usePrefetch } from "../navigation/usePrefetch";
@@ -11,6 +12,7 @@ import { Header } from "./Header";
 import { PageBoundary } from "./PageBoundary";
 import { PageOutlet } from "./PageOutlet";
 import { SkipLink } from "./SkipLink";
+import { StoredNotice } from "./StoredNotice";
 import { useDocumentHead } from "./useDocumentHead";
 import { useKnownCategories } from "./useKnownCategories";
 import "./Layout.css";
@@ -30,6 +32,7 @@ export function Layout({ visit }: { visit: Visit }) {
       <SkipLink />
       <StarSprite />
       <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
+      <StoredNotice text={storedText(visit.outcome)} />
       <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>
         <PageBoundary visit={visit}>
           <PageOutlet outcome={visit.outcome} pending={pending} />

@@ -6,6 +6,7 @@ import { CategoriesPage } from "../pages/CategoriesPage";
 import { ErrorPage } from "../pages/ErrorPage";
 import { HomePage } from "../pages/HomePage";
 import { ListingPage } from "../pages/ListingPage";
+import { OfflinePage } from "../pages/OfflinePage";
 import { ProductPage } from "../pages/ProductPage";
 
 /** Renders a page by its kind. Memoised, because the layout renders again while the next page loads. */
@@ -24,6 +25,8 @@ export const PageContent = memo(function PageContent({ page }: { page: Page }) {
       return <ListingPage key={key} listing={content} />;
     case "product":
       return <ProductPage key={key} content={content} />;
+    case "offline":
+      return <OfflinePage key={key} stored={content.stored} />;
     case "error":
       return <ErrorPage key={key} status={page.status} message={content.message} />;
   }

@@ -53,6 +53,7 @@ pub enum Content {
     Brands(Brands),
     Listing(Box<Listing>),
     Product(Box<Product>),
+    Offline(Offline),
     Error(ErrorContent),
 }
 
@@ -65,6 +66,7 @@ impl Content {
             Self::Brands(_) => "brands",
             Self::Listing(_) => "listing",
             Self::Product(_) => "product",
+            Self::Offline(_) => "offline",
             Self::Error(_) => "error",
         }
     }
@@ -417,6 +419,24 @@ pub struct Review {
     pub comment: String,
 }
 
+/// The page that the service worker answers with when it has nothing else.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Offline {
+    /// Pages that the browser has stored; the service worker fills this in.
+    pub stored: Vec<StoredPage>,
+}
+
+/// A link to a page that the browser has stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct StoredPage {
+    pub href: String,
+    pub title: String,
+}
+
 /// The route error page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -476,6 +496,8 @@ mod tests {
             Product,
             ProductDetail,
             Review,
+            Offline,
+            StoredPage,
             ErrorContent,
         ];
         let generated = format!("// Generated from host/contract/mod.rs; never edited.\n\n{declarations}");

@@ -41,19 +41,18 @@ const PICTURES: u64 = 2_000;
 /// Files by name, each with its response representation.
 type Files = Vec<(&'static str, Representation)>;
 
-static BUNDLE: LazyLock<Files> = LazyLock::new(|| {
-    let ready = |asset: &Asset| {
-        let file = match &asset.compressed {
-            Some(Compressed { brotli, gzip }) => {
-                let [identity, brotli, gzip] = [asset.identity, brotli, gzip].map(Bytes::from_static);
-                Representation::precompressed(asset.content_type, identity, brotli, gzip)
-            }
-            None => Representation::new(asset.content_type, asset.identity),
-        };
-        (asset.name, file)
-    };
-    FILES.iter().map(ready).collect()
-});
+static BUNDLE: LazyLock<Files> =
+    LazyLock::new(|| FILES.iter().map(|asset| (asset.name, representation(asset))).collect());
+
+pub(super) fn representation(asset: &Asset) -> Representation {
+    match &asset.compressed {
+        Some(Compressed { brotli, gzip }) => {
+            let [identity, brotli, gzip] = [asset.identity, brotli, gzip].map(Bytes::from_static);
+            Representation::precompressed(asset.content_type, identity, brotli, gzip)
+        }
+        None => Representation::new(asset.content_type, asset.identity),
+    }
+}
 
 static ICONS: LazyLock<Files> = LazyLock::new(|| {
     let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png));

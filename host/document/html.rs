@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::assets;
 use super::head::Head;
+use super::service_worker::ServiceWorker;
 use crate::contract::{Page, PageJson};
 
 /// The only inline script; it runs before the first paint. It sets `data-client="awaited"`, and removes
@@ -31,6 +32,7 @@ pub(crate) struct Document<'a> {
     pub json: &'a PageJson,
     /// Without markup the document is a shell, which the client renders from the JSON.
     pub markup: Option<&'a str>,
+    pub service_worker: ServiceWorker,
 }
 
 #[derive(Template)]
@@ -46,6 +48,8 @@ struct DocumentTemplate<'a> {
     early_script: &'a str,
     /// The symbols that the markup's icons refer to, written by the build.
     icons: &'a str,
+    /// The build, if the page is to install the service worker.
+    worker_of_build: Option<&'a str>,
     /// Rendered by React, which escapes all texts.
     markup: &'a str,
     /// Safe in a script element, see [`PageJson`].
@@ -68,6 +72,7 @@ impl Document<'_> {
             script: assets::SCRIPT,
             early_script: EARLY_SCRIPT,
             icons: assets::ICON_SPRITE,
+            worker_of_build: (self.service_worker == ServiceWorker::On).then_some(assets::BUILD),
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         }

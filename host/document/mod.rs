@@ -7,8 +7,10 @@ pub(crate) mod head;
 pub(crate) mod html;
 mod image_source;
 pub(crate) mod security;
+pub(crate) mod service_worker;
 mod site;
 
 pub use html::early_script_hash;
 pub use image_source::{ImageSource, ImageSourceError};
+pub use service_worker::ServiceWorker;
 pub use site::Site;

@@ -39,12 +39,14 @@ fn content_security_policy(site: &Site) -> String {
         "font-src 'self'".into(),
         format!("img-src 'self'{images}"),
         "connect-src 'self'".into(),
+        "worker-src 'self'".into(),
         "manifest-src 'self'".into(),
         "base-uri 'none'".into(),
         "form-action 'self'".into(),
         "frame-ancestors 'none'".into(),
         "require-trusted-types-for 'script'".into(),
-        "trusted-types 'none'".into(),
+        // Its only policy allows the address of the service worker (`client/navigation/serviceWorker.ts`).
+        "trusted-types service-worker".into(),
     ]
     .join("; ")
 }

@@ -12,6 +12,8 @@ pub(crate) enum Caching {
     /// Browsers revalidate every time (and get 304). Shared caches store it for `fresh`, serve it for
     /// as long again while they revalidate, and for `stale` while revalidation fails.
     Shared { fresh: Duration, stale: Duration },
+    /// Stored, and revalidated every time.
+    Revalidated,
     /// Fresh for this long, in browsers and shared caches.
     For(Duration),
     /// Fresh for a year: the URL changes with the content.
@@ -23,6 +25,7 @@ impl Caching {
     pub(crate) fn header(self) -> HeaderValue {
         let text = match self {
             Self::Never => return HeaderValue::from_static("no-store"),
+            Self::Revalidated => return HeaderValue::from_static("no-cache"),
             Self::Forever => return HeaderValue::from_static("public, max-age=31536000, immutable"),
             Self::For(time) => format!("public, max-age={}", time.as_secs()),
             Self::Shared { fresh, stale } => {

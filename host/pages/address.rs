@@ -12,6 +12,7 @@ pub(crate) const LONGEST_LOCATION: usize = 8_000;
 pub(crate) const HOME: &str = "/";
 pub(crate) const CATEGORIES: &str = "/categories";
 pub(crate) const BRANDS: &str = "/brands";
+pub(crate) const OFFLINE: &str = "/offline";
 
 /// Pages that exist whatever the catalogue holds, besides the presets.
 pub(crate) const ALWAYS: [&str; 3] = [HOME, CATEGORIES, BRANDS];
@@ -88,6 +89,8 @@ pub(crate) enum Address {
     Category(Slug, ListingQuery),
     /// `/search/{text}`
     Search(String, ListingQuery),
+    /// `/offline`, which browsers store for when the shop cannot be reached.
+    Offline,
     /// `/product/{id}`
     Product(ProductId),
     /// `/product/{text}` with an invalid product id.
@@ -106,6 +109,7 @@ impl Address {
             Self::Preset(_, query) | Self::Category(_, query) | Self::Search(_, query) => {
                 query.href(&self.base_path())
             }
+            Self::Offline => OFFLINE.into(),
             Self::Product(id) => product(*id),
             Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
             Self::UnknownPath(path) => path.clone(),
@@ -133,7 +137,7 @@ impl Address {
             Self::Search(..) => "/search/{text}".into(),
             Self::InvalidProduct(_) => "/product/{id}".into(),
             Self::UnknownPath(_) => "none".into(),
-            Self::Home { .. } | Self::Product(_) => self.path(),
+            Self::Home { .. } | Self::Offline | Self::Product(_) => self.path(),
         }
     }
 
@@ -160,7 +164,7 @@ impl Address {
     /// Approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let texts = match self {
-            Self::Home { .. } | Self::Brands { .. } | Self::Product(_) => 0,
+            Self::Home { .. } | Self::Brands { .. } | Self::Offline | Self::Product(_) => 0,
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),
             Self::Search(text, query) => text.len() + query.size(),

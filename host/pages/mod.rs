@@ -13,6 +13,7 @@ pub mod filter;
 mod home;
 mod listing;
 pub(crate) mod listing_query;
+mod offline;
 mod pages_of;
 mod percent_encode;
 mod product;
@@ -35,6 +36,7 @@ pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft
         Address::Preset(preset, query) => listing::preset(questions, *preset, query).await,
         Address::Category(slug, query) => listing::category(questions, slug, query).await,
         Address::Search(text, query) => listing::search(questions, text, query).await,
+        Address::Offline => offline::draft(),
         Address::Product(id) => product::draft(questions, *id).await,
         Address::InvalidProduct(_) => product::missing(address.clone()),
         Address::UnknownPath(path) => Draft::unknown_path(path),

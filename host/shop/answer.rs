@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use crate::document::service_worker::BUILD_HEADER;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::Timing;
@@ -116,6 +117,10 @@ impl Answer {
         let headers = response.headers_mut();
         if let Self::Page(PageAnswer { robots: Some(robots), .. }) = self {
             headers.insert(ROBOTS, HeaderValue::from_static(robots));
+        }
+        if matches!(self, Self::Page(_)) {
+            let (name, build) = BUILD_HEADER;
+            headers.insert(name, build);
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);

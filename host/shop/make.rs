@@ -182,7 +182,7 @@ async fn document(
     }
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
     let Source { page, head, json, .. } = source;
-    let html = Document { page, head, json, markup }.html()?;
+    let html = Document { page, head, json, markup, service_worker: shop.service_worker() }.html()?;
     Ok(Body { content_type: HTML, bytes: html.into(), status, is_shell: rendered.is_none() })
 }
 

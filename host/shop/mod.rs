@@ -41,8 +41,8 @@ use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
 use crate::catalogue::Catalogue;
-use crate::document::Site;
 use crate::document::blocked_images::BlockedImages;
+use crate::document::{ServiceWorker, Site};
 use crate::http::caching::Caching;
 use crate::observe::LogThrottle;
 use crate::observe::request_log::LogQueries;
@@ -95,6 +95,8 @@ pub struct ShopSettings {
     pub page_memory: u64,
     /// Whether the log may show the requested paths and query strings.
     pub log_queries: LogQueries,
+    /// Whether browsers install the service worker.
+    pub service_worker: ServiceWorker,
 }
 
 impl Shop {
@@ -136,6 +138,10 @@ impl Shop {
 
     pub(crate) fn log_queries(&self) -> LogQueries {
         self.settings.log_queries
+    }
+
+    pub(crate) fn service_worker(&self) -> ServiceWorker {
+        self.settings.service_worker
     }
 
     /// The caching of a complete page.

@@ -17,7 +17,7 @@ use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
-const PAGES: [(&str, Resolve); 12] = [
+const PAGES: [(&str, Resolve); 13] = [
     ("/", |shop, _, _| Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))),
     ("/categories", |_, _, query| Some(resolve::categories(query))),
     ("/brands", |_, _, query| Some(resolve::brands(query))),
@@ -29,6 +29,7 @@ const PAGES: [(&str, Resolve); 12] = [
     ("/category/{slug}", |_, slug, query| resolve::category(slug, query)),
     ("/search", |_, _, query| Some(resolve::search_form(query))),
     ("/search/{text}", |_, text, query| resolve::search(text, query)),
+    ("/offline", |_, _, _| Some(Resolved::Page(Address::Offline))),
     ("/product/{id}", |_, id, query| Some(resolve::product(id, query))),
 ];
 

@@ -33,8 +33,13 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
     let warm_up = PageJson::new(&"warm-up").unwrap();
     let renderer = Renderer::start(bundle, renderer_settings, warm_up).await.unwrap();
     let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
-    let settings =
-        ShopSettings { robots: None, ages: AGES, page_memory: 1 << 20, log_queries: LogQueries::Off };
+    let settings = ShopSettings {
+        robots: None,
+        ages: AGES,
+        page_memory: 1 << 20,
+        log_queries: LogQueries::Off,
+        service_worker: ServiceWorker::On,
+    };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()
 }
 

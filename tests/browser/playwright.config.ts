@@ -51,6 +51,8 @@ export default defineConfig<object, WorkerOptions>({
     contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 30_000,
     navigationTimeout: 60_000,
+    // It would answer instead of what a test does to the network; `journeys/offline.spec.ts` allows it.
+    serviceWorkers: "block",
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -27,7 +27,7 @@ use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Query, Result, Sample};
 use vitrine::contract::PageJson;
-use vitrine::document::Site;
+use vitrine::document::{ServiceWorker, Site};
 use vitrine::http::connections::Connections;
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
@@ -100,6 +100,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
         page_memory: 16 << 20,
         log_queries: LogQueries::Off,
+        service_worker: ServiceWorker::On,
     }
 }
 

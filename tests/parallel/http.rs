@@ -7,7 +7,15 @@ use std::sync::Arc;
 use axum::http::{HeaderMap, HeaderName, Method, header};
 use reqwest::Response;
 
-use crate::common::{NoCatalogue, client, renderer_of, sample, start_shop, start_shop_with};
+use vitrine::document::{ServiceWorker, Site};
+use vitrine::process::pressure::Pressure;
+use vitrine::server;
+use vitrine::shop::{Shop, ShopSettings};
+
+use crate::common::{
+    NoCatalogue, PUBLIC_URL, client, real_renderer, renderer_of, sample, serve, shop_settings, start_shop,
+    start_shop_with,
+};
 
 const TABLE: &str = include_str!("../../docs/http.md");
 
@@ -44,6 +52,14 @@ fn rows() -> Vec<Row<'static>> {
         }
     };
     lines.map(row).collect()
+}
+
+/// A shop with the service worker switched off.
+async fn start_shop_without_worker() -> SocketAddr {
+    let settings = ShopSettings { service_worker: ServiceWorker::Off, ..shop_settings() };
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
+    let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
+    serve(server::router(shop).unwrap()).await
 }
 
 async fn ask(shop: SocketAddr, row: &Row<'_>, headers: HeaderMap) -> Response {
@@ -124,6 +140,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
     let without_catalogue = start_shop(Arc::new(NoCatalogue)).await;
     let broken = "let cold = true; globalThis.renderPage = () => { if (cold) { cold = false; return 'warm'; } throw 1; };";
     let without_renderer = start_shop_with(sample(), renderer_of(broken).await).await;
+    let without_worker = start_shop_without_worker().await;
     let rows = rows();
     assert!(rows.len() > 40, "only {} rows were found", rows.len());
     for row in &rows {
@@ -131,6 +148,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
             "" => working,
             "no catalogue" => without_catalogue,
             "no renderer" => without_renderer,
+            "no worker" => without_worker,
             other => panic!("what is a shop with {other}?"),
         };
         check(shop, row).await;
@@ -144,4 +162,50 @@ async fn the_bundle_is_cached_for_ever() {
     let asset = document.split('"').find(|text| text.starts_with("/assets/entry-")).unwrap();
     let response = client().get(format!("http://{shop}{asset}")).send().await.unwrap();
     assert_eq!(response.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+}
+
+/// The build that a document names for the service worker.
+fn build_of(document: &str) -> Option<&str> {
+    document.split(r#"<meta name="service-worker" content=""#).nth(1)?.split('"').next()
+}
+
+async fn text(shop: SocketAddr, path: &str) -> String {
+    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn documents_and_data_name_the_build_of_the_service_worker() {
+    let shop = start_shop(sample()).await;
+    let document = text(shop, "/products").await;
+    let build = build_of(&document).unwrap();
+    assert!(text(shop, "/service-worker.js").await.contains(build));
+    for path in ["/products", "/_data/products", "/offline"] {
+        let answered = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+        assert_eq!(answered.headers()["vitrine-build"], build, "{path}");
+        let tag = answered.headers()[header::ETAG].clone();
+        let request = client().get(format!("http://{shop}{path}")).header(header::IF_NONE_MATCH, tag);
+        let unchanged = request.send().await.unwrap();
+        assert_eq!(
+            (unchanged.status().as_u16(), &unchanged.headers()["vitrine-build"]),
+            (304, &build.parse().unwrap())
+        );
+    }
+    let policy = client().get(format!("http://{shop}/")).send().await.unwrap().headers()
+        [header::CONTENT_SECURITY_POLICY]
+        .clone();
+    let policy = policy.to_str().unwrap();
+    assert!(policy.contains("; worker-src 'self'; "), "{policy}");
+    assert!(
+        policy.ends_with("; require-trusted-types-for 'script'; trusted-types service-worker"),
+        "{policy}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_the_service_worker_no_page_asks_for_it_and_its_script_removes_it() {
+    let shop = start_shop_without_worker().await;
+    assert_eq!(build_of(&text(shop, "/products").await), None);
+    let script = text(shop, "/service-worker.js").await;
+    assert!(script.contains("unregister()"), "{script}");
+    assert!(!script.contains("\"fetch\""), "{script}");
 }

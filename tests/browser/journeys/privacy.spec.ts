@@ -41,4 +41,11 @@ test("the browser keeps only the theme and the products that were looked at", as
   const kept = await page.evaluate(() => [Object.keys(localStorage).sort(), Object.keys(sessionStorage)]);
   expect(kept[0]).toEqual(["vitrine-recent", "vitrine-theme"]);
   expect(kept[1]).toEqual([]);
+  const elsewhere = await page.evaluate(async () => [
+    await caches.keys(),
+    await indexedDB.databases(),
+    await navigator.serviceWorker.getRegistrations(),
+  ]);
+  // The service worker stores pages, see `offline.spec.ts`; the page itself stores nothing there.
+  expect(elsewhere).toEqual([[], [], []]);
 });

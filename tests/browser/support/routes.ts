@@ -28,6 +28,7 @@ export const ROUTES: readonly Route[] = [
   { path: "/category/mens-shirts", status: 200, heading: categoryName("mens-shirts"), cards: true },
   { path: `/search/${SEARCH}`, status: 200, heading: `Search Results for "${SEARCH}"`, cards: true },
   { path: "/search/no%20such%20thing", status: 200, heading: 'Search Results for "no such thing"' },
+  { path: "/offline", status: 200, heading: "No connection to the shop" },
   { path: "/product/1", status: 200 },
   { path: "/product/999999", status: 404, heading: "Product not found" },
   { path: "/category/no-such-category", status: 404, heading: "No Such Category" },

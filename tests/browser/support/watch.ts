@@ -8,6 +8,9 @@ interface Expected {
   times: number | "some";
 }
 
+/** What Playwright writes where service workers are blocked. */
+const BLOCKED_WORKER = "Service Worker registration blocked by Playwright";
+
 /** Listens to everything that a browser context complains about. */
 export class Watch {
   /** What the pages wrote with `console.log`. */
@@ -19,6 +22,7 @@ export class Watch {
 
   constructor(context: BrowserContext) {
     context.on("console", (message) => {
+      if (message.text() === BLOCKED_WORKER) return;
       if (message.type() === "log") this.logs.push(message.text());
       if (["warning", "error"].includes(message.type())) {
         this.complain(`${message.type()}: ${message.text()} (${message.location().url})`);

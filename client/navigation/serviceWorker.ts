@@ -1,0 +1,38 @@
+const ADDRESS = "/service-worker.js";
+
+/** The part of the Trusted Types API that is used; TypeScript does not know it. */
+interface TrustedTypesFactory {
+  createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL: (url: string) => string };
+}
+
+/** The build of the document's client; undefined when the host does not offer the service worker. */
+export function buildOfDocument(): string | undefined {
+  return document.querySelector<HTMLMetaElement>('meta[name="service-worker"]')?.content;
+}
+
+/** Installs the service worker, if the host offers one, once the page has loaded and nothing else is to do. */
+export function installServiceWorker(): void {
+  if (buildOfDocument() === undefined) return;
+  const install = () => void register().catch(() => undefined);
+  const later = () => {
+    // Safari has no `requestIdleCallback`.
+    if ("requestIdleCallback" in window) window.requestIdleCallback(install);
+    else setTimeout(install);
+  };
+  if (document.readyState === "complete") later();
+  else window.addEventListener("load", later, { once: true });
+}
+
+/** Rejects where browsers refuse: in private windows, without https, or when the connection is lost meanwhile. */
+async function register(): Promise<void> {
+  // Undefined without https.
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  await container?.register(trustedAddress(), { updateViaCache: "none" });
+}
+
+/** The content security policy lets nothing but this policy make addresses of scripts, and it makes only this one. */
+function trustedAddress(): string {
+  const { trustedTypes } = window as { trustedTypes?: TrustedTypesFactory };
+  const policy = trustedTypes?.createPolicy("service-worker", { createScriptURL: () => ADDRESS });
+  return policy?.createScriptURL(ADDRESS) ?? ADDRESS;
+}

@@ -1,0 +1,35 @@
+import type { Offline } from "../contract.gen";
+import { createPath, Link, useLocation } from "../navigation/router";
+import { EmptyWindow } from "../ui/EmptyWindow";
+import { List } from "../ui/List";
+import "./OfflinePage.css";
+
+/** Shown by the service worker when the shop cannot be reached and it has no copy of the page. */
+export function OfflinePage({ stored }: Offline) {
+  const location = useLocation();
+  return (
+    <div className="OfflinePage container">
+      <EmptyWindow sign="Soon" />
+      <h1 tabIndex={-1}>No connection to the shop</h1>
+      <p>This page is not stored on your device. Try again when you are back online.</p>
+      {/* Loads the document again; an ordinary link, so that it works before hydration. */}
+      <a className="button button--primary" href={createPath(location)}>
+        Try again
+      </a>
+      {stored.length > 0 && (
+        <>
+          <h2 className="OfflinePage-heading">Pages that you can still see</h2>
+          <List className="OfflinePage-stored">
+            {stored.map(({ href, title }) => (
+              <li key={href}>
+                <Link className="button" to={href} dir="auto">
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </List>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+//! Serves the service worker, which stores pages in browsers for when the shop cannot be reached.
+
+use std::sync::LazyLock;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::Response;
+use clap::ValueEnum;
+
+use super::assets::{self, representation};
+use crate::http::caching::Caching;
+use crate::http::representation::Representation;
+
+/// The script's address. It lies at the root, because a worker controls only what is below its own path.
+/// It has no hash in its name, because browsers ask for the same address to learn of a new version.
+pub(crate) const PATH: &str = "/service-worker.js";
+
+/// Tells the service worker which build of the client a page is for: it never mixes two.
+pub(crate) const BUILD_HEADER: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("vitrine-build"), HeaderValue::from_static(assets::BUILD));
+
+/// Whether browsers install the service worker.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum ServiceWorker {
+    #[default]
+    On,
+    /// The script is one that deletes what the worker has stored, and then the worker itself.
+    Off,
+}
+
+static WORKER: LazyLock<Representation> = LazyLock::new(|| representation(&assets::SERVICE_WORKER));
+static REMOVAL: LazyLock<Representation> = LazyLock::new(|| representation(&assets::SERVICE_WORKER_REMOVAL));
+
+/// The script at [`PATH`].
+pub(crate) async fn show(setting: ServiceWorker, request: &HeaderMap) -> Response {
+    let script = match setting {
+        ServiceWorker::On => &WORKER,
+        ServiceWorker::Off => &REMOVAL,
+    };
+    script.answer(request, StatusCode::OK, Caching::Revalidated).await
+}
