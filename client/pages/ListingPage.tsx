@@ -5,6 +5,7 @@ import { FilterPanel } from "../listing/FilterPanel";
 import { ListingResults } from "../listing/ListingResults";
 import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
+import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
 import { useListingFilters } from "../listing/useListingFilters";
 import { useLocation } from "../navigation/router";
@@ -30,7 +31,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           {listing.heading}
         </h1>
       </header>
-      <div className="ListingPage-layout">
+      <div className="ListingPage-layout" id={LISTING_ID} tabIndex={-1}>
         <FilterPanel listing={listing} filters={filters} onChange={change} />
         <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
         <SortSelect

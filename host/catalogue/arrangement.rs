@@ -1,6 +1,7 @@
 //! Orders of products, made once for each copy of the catalogue.
 
 use super::model::Summary;
+use super::price_scale;
 use super::product_index::ProductIndex;
 use crate::contract::Sort;
 
@@ -108,6 +109,8 @@ pub(super) struct Part {
     pub(super) categories: Box<[u32]>,
     /// The highest price rounded up, in whole dollars.
     pub(super) price_ceiling: u32,
+    /// The stops of the price slider, in whole dollars.
+    pub(super) price_stops: Box<[u32]>,
 }
 
 impl Part {
@@ -115,17 +118,21 @@ impl Part {
         let mut brands = Occurring::among(index.brands().len());
         let mut categories = Occurring::among(index.categories().len());
         let mut highest = 0.0_f64;
+        let mut prices = Vec::with_capacity(positions.len());
         for &position in &positions {
             let facts = index.facts(position);
+            prices.push(facts.price);
             brands.add(facts.brand);
             categories.add(facts.category);
             highest = highest.max(facts.price);
         }
+        // The parser limits prices to less than `u32::MAX`.
+        let price_ceiling = highest.ceil() as u32;
         Self {
             brands: brands.numbers(),
             categories: categories.numbers(),
-            // The parser limits prices to less than `u32::MAX`.
-            price_ceiling: highest.ceil() as u32,
+            price_ceiling,
+            price_stops: price_scale::stops(prices, price_ceiling),
             positions: positions.into(),
         }
     }

@@ -162,6 +162,12 @@ impl ProductSet {
         self.part().price_ceiling
     }
 
+    /// The stops of the price slider, in whole dollars: from 0 to the ceiling, about equally many products
+    /// apart.
+    pub(crate) fn price_stops(&self) -> &[u32] {
+        &self.part().price_stops
+    }
+
     fn part(&self) -> &Part {
         let all = self.arrangement.part();
         self.search.as_ref().map_or(all, |search| search.result(&self.shared.index, all))
@@ -240,6 +246,9 @@ pub(crate) mod tests {
                 let set = by_category.get(&slug).cloned().unwrap_or_default();
                 prop_assert_eq!(&set, &alone);
                 prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
+                if !alone.is_empty() {
+                    prop_assert_eq!(set.price_stops(), alone.price_stops());
+                }
                 for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
                     let sorted = |set: &ProductSet| -> Vec<ProductId> {
                         set.sorted(sort).iter().map(|&position| set.index().product(position).id).collect()
