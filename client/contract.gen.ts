@@ -198,9 +198,18 @@ export type Facets = {
  */
 priceCeiling: number, 
 /**
+ * Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
+ * about equally many products between two of them.
+ */
+priceStops: Array<number>, 
+/**
  * For 5, 4, 3, 2 and 1 stars "and up", in that order.
  */
 ratings: Array<RatingFacet>, 
+/**
+ * Products of whatever rating: a rating with as many filters nothing.
+ */
+anyRating: number, 
 /**
  * Categories that occur in the listing, by name; of many those with most products.
  */

@@ -1,10 +1,10 @@
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
+import { listingHref } from "../navigation/filterUrl";
+import { ClearFilters } from "./ClearFilters";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
-import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
 import { PriceFilter } from "./PriceFilter";
 import { RatingFilter } from "./RatingFilter";
@@ -23,8 +23,11 @@ interface FilterFormProps {
   onChange: ChangeFilters;
 }
 
-/** All filters in one GET form. With JavaScript each change applies at once, without it the button submits. */
-export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
+/**
+ * All filters in one GET form. With JavaScript each change applies at once, without it the button submits.
+ * Memoised, because the panel renders again when it opens.
+ */
+export const FilterForm = memo(function FilterForm({ listing, filters, onChange }: FilterFormProps) {
   const { basePath, facets, source } = listing;
   const form = useRef<HTMLFormElement>(null);
   useChoicesBeforeHydration(form, facets.priceCeiling, onChange);
@@ -49,85 +52,81 @@ export function FilterForm({ listing, filters, onChange }: FilterFormProps) {
         event.preventDefault();
       }}
     >
-      <TextFilter
-        query={filters.query}
-        onChange={(query) => {
-          onChange({ query }, "q");
-        }}
-      />
-      {facets.priceCeiling > 0 && (
-        <PriceFilter
-          ceiling={facets.priceCeiling}
-          maxPrice={filters.maxPrice}
-          onChange={(maxPrice) => {
-            onChange({ maxPrice }, "max");
+      <div className="FilterForm-groups">
+        <TextFilter
+          query={filters.query}
+          onChange={(query) => {
+            onChange({ query }, "q");
           }}
         />
-      )}
-      <RatingFilter
-        facets={facets.ratings}
-        minRating={filters.minRating}
-        onChange={(minRating) => {
-          onChange({ minRating });
-        }}
-      />
-      {source.type !== "category" && facets.categories.length > 0 && (
-        <FacetGroup
-          legend="Categories"
-          name="category"
-          facets={facets.categories}
-          hidden={facets.hiddenCategories ?? 0}
-          everyHref={pageHref("/categories")}
-          {...longer}
-          chosen={filters.categories}
-          onToggle={(slug) => {
-            onChange({ categories: toggled(filters.categories, slug) });
+        {facets.priceCeiling > 0 && (
+          <PriceFilter
+            stops={facets.priceStops}
+            maxPrice={filters.maxPrice}
+            onChange={(maxPrice) => {
+              onChange({ maxPrice }, "max");
+            }}
+          />
+        )}
+        <RatingFilter
+          facets={facets.ratings}
+          anyRating={facets.anyRating}
+          minRating={filters.minRating}
+          onChange={(minRating) => {
+            onChange({ minRating });
           }}
         />
-      )}
-      {facets.brands.length > 0 && (
-        <FacetGroup
-          legend="Brands"
-          name="brand"
-          facets={facets.brands}
-          hidden={facets.hiddenBrands ?? 0}
-          everyHref={pageHref("/brands")}
-          {...longer}
-          chosen={filters.brands}
-          onToggle={(brand) => {
-            onChange({ brands: toggled(filters.brands, brand) });
-          }}
-        />
-      )}
-      <FilterGroup legend="Availability">
-        <FilterOption
-          type="checkbox"
-          name="stock"
-          value="1"
-          count={facets.inStock}
-          checked={filters.inStock}
-          onPick={() => {
-            onChange({ inStock: !filters.inStock });
-          }}
-        >
-          In stock only
-        </FilterOption>
-      </FilterGroup>
+        {source.type !== "category" && facets.categories.length > 0 && (
+          <FacetGroup
+            legend="Categories"
+            name="category"
+            facets={facets.categories}
+            hidden={facets.hiddenCategories ?? 0}
+            everyHref={pageHref("/categories")}
+            {...longer}
+            chosen={filters.categories}
+            onToggle={(slug) => {
+              onChange({ categories: toggled(filters.categories, slug) });
+            }}
+          />
+        )}
+        {facets.brands.length > 0 && (
+          <FacetGroup
+            legend="Brands"
+            name="brand"
+            facets={facets.brands}
+            hidden={facets.hiddenBrands ?? 0}
+            everyHref={pageHref("/brands")}
+            {...longer}
+            chosen={filters.brands}
+            onToggle={(brand) => {
+              onChange({ brands: toggled(filters.brands, brand) });
+            }}
+          />
+        )}
+        <FilterGroup legend="Availability">
+          <FilterOption
+            type="checkbox"
+            name="stock"
+            value="1"
+            count={facets.inStock}
+            isAll={!listing.filters.inStock && facets.inStock === listing.total}
+            checked={filters.inStock}
+            onPick={() => {
+              onChange({ inStock: !filters.inStock });
+            }}
+          >
+            In stock only
+          </FilterOption>
+        </FilterGroup>
+      </div>
       {filters.allFacets === true && <input type="hidden" name="facets" value="all" />}
       <div className="FilterForm-actions">
         <button className="button button--primary FilterForm-apply" type="submit">
           Apply filters
         </button>
-        <FilterLink
-          className="button button--quiet"
-          to={basePath}
-          onFollow={() => {
-            onChange(NO_FILTERS);
-          }}
-        >
-          Clear all
-        </FilterLink>
+        <ClearFilters basePath={basePath} onChange={onChange} />
       </div>
     </form>
   );
-}
+});

@@ -7,6 +7,8 @@ interface FilterOptionProps {
   value: string;
   /** How many products the choice would show; left out for a choice that filters nothing. */
   count?: number;
+  /** Set if these are all products that there are, so that the choice would change nothing. */
+  isAll?: boolean;
   checked: boolean;
   onPick: () => void;
   /** Called when a chosen radio button is clicked again. */
@@ -15,7 +17,7 @@ interface FilterOptionProps {
 }
 
 /** A check box or radio button with its label and count. The whole row is clickable. */
-export function FilterOption({ type, name, value, count, checked, onPick, onClear, children }: FilterOptionProps) {
+export function FilterOption({ type, name, value, count, isAll = false, checked, onPick, onClear, children }: FilterOptionProps) {
   const isEmpty = count === 0 && !checked;
   return (
     <label className={isEmpty ? "FilterOption FilterOption--empty" : "FilterOption"}>
@@ -34,7 +36,13 @@ export function FilterOption({ type, name, value, count, checked, onPick, onClea
       {count !== undefined && (
         <span className="FilterOption-count">
           <span className="visually-hidden">, </span>
-          {count}
+          {isAll && count > 0 ? (
+            <>
+              all<span className="visually-hidden"> {count}</span>
+            </>
+          ) : (
+            count
+          )}
           <span className="visually-hidden"> {count === 1 ? "product" : "products"}</span>
         </span>
       )}

@@ -1,9 +1,10 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { SlidersHorizontal, X } from "lucide-react";
 import type { Filters, Listing } from "../contract.gen";
 import { ButtonLink } from "../ui/ButtonLink";
 import { useModalDialog } from "../ui/useModalDialog";
 import { activeFilterCount } from "./activeFilters";
+import { ClearFilters } from "./ClearFilters";
 import { FilterForm } from "./FilterForm";
 import { ResultCount } from "./ResultCount";
 import type { ChangeFilters } from "./useListingFilters";
@@ -19,17 +20,29 @@ interface FilterPanelProps {
 const SIDEBAR_FITS = "(min-width: 56rem)";
 
 /**
- * The filters: a sidebar on wide screens, a dialog on small ones. The form is rendered in one of
- * the two only. Without JavaScript the button is a link to the form, which `:target` then shows.
+ * The filters: a sidebar on wide screens, a dialog on small ones. Without JavaScript the button is a
+ * link to the form, which `:target` then shows.
+ *
+ * There is one form. It is mounted in the sidebar, and its element moves into the dialog while that is
+ * open: rendering it again would take longer than a shopper should wait for a panel.
  */
 export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
   const [open, setOpen] = useState(false);
+  const sidebar = useRef<HTMLElement>(null);
+  const slot = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLDivElement>(null);
   const dialog = useModalDialog(open, () => {
     setOpen(false);
   });
   const closeDialog = useEffectEvent(() => {
     setOpen(false);
   });
+
+  // React never adds, moves or removes this element alone, so it does not miss it where it was.
+  useLayoutEffect(() => {
+    if (form.current !== null) (open ? slot : sidebar).current?.append(form.current);
+  }, [open]);
+
   useEffect(() => {
     const query = matchMedia(SIDEBAR_FITS);
     const listeners = new AbortController();
@@ -45,8 +58,8 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
     };
   }, []);
 
+  const close = () => dialog.current?.close();
   const active = activeFilterCount(filters);
-  const form = <FilterForm listing={listing} filters={filters} onChange={onChange} />;
   return (
     <>
       <ButtonLink
@@ -66,32 +79,37 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
           </span>
         )}
       </ButtonLink>
-      <section className="FilterPanel" id="filters" aria-labelledby="filters-title">
+      <section ref={sidebar} className="FilterPanel" id="filters" aria-labelledby="filters-title">
         <h2 className="FilterPanel-title" id="filters-title">
           Filters
         </h2>
-        {!open && form}
+        <div ref={form} className="FilterPanel-body">
+          <FilterForm listing={listing} filters={filters} onChange={onChange} />
+        </div>
       </section>
       <dialog ref={dialog} className="FilterPanel-dialog" aria-labelledby="filters-dialog-title">
-        {open && (
-          <div className="FilterPanel-sheet">
+        <div className="FilterPanel-sheet">
+          {open && (
             <div className="FilterPanel-head">
               <h2 className="FilterPanel-title" id="filters-dialog-title">
                 Filters
               </h2>
-              <button className="icon-button" type="button" aria-label="Close filters" onClick={() => dialog.current?.close()}>
+              <button className="icon-button" type="button" aria-label="Close filters" onClick={close}>
                 <X aria-hidden="true" />
               </button>
             </div>
-            <div className="FilterPanel-body">{form}</div>
+          )}
+          <div ref={slot} className="FilterPanel-slot" />
+          {open && (
             <div className="FilterPanel-foot">
-              <ResultCount total={listing.total} />
-              <button className="button button--primary" type="button" onClick={() => dialog.current?.close()}>
+              <ResultCount className="FilterPanel-count" total={listing.total} />
+              <ClearFilters basePath={listing.basePath} onChange={onChange} />
+              <button className="button button--primary" type="button" onClick={close}>
                 Show results
               </button>
             </div>
-          </div>
-        )}
+          )}
+        </div>
       </dialog>
     </>
   );

@@ -4,6 +4,7 @@ import { listingHref } from "../navigation/filterUrl";
 import { Pagination } from "../ui/Pagination";
 import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
+import { LISTING_ID, PRODUCTS_END_ID, ShortCut } from "./ShortCut";
 import { focusResultCount } from "./resultCountFocus";
 import "./ListingResults.css";
 
@@ -32,14 +33,20 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
       {listing.products.length === 0 ? (
         <EmptyState listing={listing} />
       ) : (
-        <ProductGrid products={listing.products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />
+        <>
+          <ShortCut to={PRODUCTS_END_ID}>Skip products</ShortCut>
+          <ProductGrid products={listing.products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />
+        </>
       )}
-      <Pagination
-        page={page}
-        pageCount={pageCount}
-        href={(to) => listingHref(basePath, filters, to)}
-        onFollow={focusResultCount}
-      />
+      <div className="ListingResults-end" id={PRODUCTS_END_ID} tabIndex={-1}>
+        <Pagination
+          page={page}
+          pageCount={pageCount}
+          href={(to) => listingHref(basePath, filters, to)}
+          onFollow={focusResultCount}
+        />
+        <ShortCut to={LISTING_ID}>Back to filters</ShortCut>
+      </div>
     </section>
   );
 });

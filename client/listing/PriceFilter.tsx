@@ -4,16 +4,27 @@ import { wholePrice } from "./wholePrice";
 import "./PriceFilter.css";
 
 interface PriceFilterProps {
-  /** The listing's highest price, rounded up. A maximum of this price filters nothing. */
-  ceiling: number;
+  /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
+  stops: readonly number[];
   maxPrice: number | null;
   onChange: (maxPrice: number | null) => void;
 }
 
-export function PriceFilter({ ceiling, maxPrice, onChange }: PriceFilterProps) {
+/** With fewer steps the stop next to the middle is too far from it to be its label. */
+const STEPS_WITH_MIDDLE = 8;
+
+/**
+ * The price cap: a field for any price, and a slider. The slider's steps are not equal in money: each lets
+ * in about as many products as the others.
+ */
+export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
   const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
+  const steps = stops.length - 1;
+  const ceiling = stops[steps] ?? 0;
   const shown = maxPrice ?? ceiling;
+  // A typed price between two stops leaves the slider at the lower one.
+  const position = stops.filter((stop) => stop <= shown).length - 1;
   // Typed text stays as it is, empty or with leading zeros, as long as it stands for the current filter.
   const text = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
 
@@ -46,21 +57,30 @@ export function PriceFilter({ ceiling, maxPrice, onChange }: PriceFilterProps) {
         />
       </span>
       <div className="PriceFilter-scale">
+        {/* Browsers do not agree on how to fill a track. */}
+        <svg className="PriceFilter-track" aria-hidden="true">
+          <rect className="PriceFilter-rest" width="100%" height="100%" />
+          <rect className="PriceFilter-filled" width={`${Math.round((position / steps) * 100)}%`} height="100%" />
+        </svg>
         <input
           className="PriceFilter-range"
           aria-label="Highest price"
           aria-valuetext={wholePrice(shown)}
           type="range"
           min={0}
-          max={ceiling}
+          max={steps}
           step={1}
-          value={shown}
+          value={position}
           onChange={(event) => {
             setTyped(null);
-            onChange(maxPriceFrom(event.target.value, ceiling));
+            const stop = stops[Number(event.target.value)] ?? ceiling;
+            onChange(stop < ceiling ? stop : null);
           }}
         />
         <span>{wholePrice(0)}</span>
+        {steps >= STEPS_WITH_MIDDLE && (
+          <span className="PriceFilter-middle">{wholePrice(stops[Math.round(steps / 2)] ?? ceiling)}</span>
+        )}
         <span className="PriceFilter-ceiling">{wholePrice(ceiling)}</span>
       </div>
     </FilterGroup>

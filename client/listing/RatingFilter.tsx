@@ -5,11 +5,13 @@ import "./RatingFilter.css";
 
 interface RatingFilterProps {
   facets: readonly RatingFacet[];
+  /** How many products there are of whatever rating. */
+  anyRating: number;
   minRating: number | null;
   onChange: (minRating: number | null) => void;
 }
 
-export function RatingFilter({ facets, minRating, onChange }: RatingFilterProps) {
+export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingFilterProps) {
   function clear() {
     onChange(null);
   }
@@ -22,6 +24,7 @@ export function RatingFilter({ facets, minRating, onChange }: RatingFilterProps)
           name="rating"
           value={String(stars)}
           count={count}
+          isAll={count === anyRating}
           checked={minRating === stars}
           onPick={() => {
             onChange(stars);

@@ -30,8 +30,38 @@ describe("the filters of a listing", () => {
     show();
     expect(screen.getByRole("radio", { name: "4 stars and up , 2 products" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "Brand 1 , 1 product" })).toBeTruthy();
-    expect(screen.getByRole("checkbox", { name: "In stock only , 2 products" })).toBeTruthy();
-    expect(screen.getByRole("slider", { name: "Highest price" })).toHaveProperty("value", "120");
+    expect(screen.getByRole("checkbox", { name: "In stock only , all 2 products" })).toBeTruthy();
+    expect(screen.getByRole("slider", { name: "Highest price" })).toHaveProperty("value", "12");
+  });
+
+  it("stop the slider at the listing's prices, and keep the exact price in the field", () => {
+    const { asked } = show({ facets: { ...listing().facets, priceCeiling: 37_000, priceStops: [0, 9, 10, 500, 37_000] } });
+    const slider = screen.getByRole("slider", { name: "Highest price" });
+    const field = screen.getByRole("spinbutton", { name: "Highest price" });
+    const state = () => [slider, field].map((control) => (control instanceof HTMLInputElement ? control.value : ""));
+    expect(["min", "max", "step", "name"].map((name) => slider.getAttribute(name))).toEqual(["0", "4", "1", null]);
+    expect(state()).toEqual(["4", "37000"]);
+    expect(slider.getAttribute("aria-valuetext")).toBe("$37,000");
+    fireEvent.change(slider, { target: { value: "3" } });
+    wait(150);
+    expect(state()).toEqual(["3", "500"]);
+    fireEvent.change(field, { target: { value: "499" } });
+    wait(150);
+    expect(state()).toEqual(["2", "499"]);
+    expect(slider.getAttribute("aria-valuetext")).toBe("$499");
+    fireEvent.change(slider, { target: { value: "0" } });
+    wait(150);
+    fireEvent.change(slider, { target: { value: "4" } });
+    wait(150);
+    expect(asked()).toEqual(["/products?max=500", "/products?max=499", "/products?max=0", "/products"]);
+  });
+
+  it("say which choices change nothing", () => {
+    const ratings = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4, selected: false }));
+    show({ total: 4, facets: { ...listing().facets, ratings, anyRating: 4, inStock: 4 } });
+    expect(screen.getByRole("radio", { name: "2 stars and up , all 4 products" })).toBeTruthy();
+    expect(screen.getByRole("radio", { name: "3 stars and up , 3 products" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "In stock only , all 4 products" })).toBeTruthy();
   });
 
   it("apply a choice at once, through the address", () => {
@@ -51,15 +81,15 @@ describe("the filters of a listing", () => {
   it("follow the slider at once and ask at most every 100 ms", () => {
     const { asked } = show();
     const slider = screen.getByRole("slider", { name: "Highest price" });
-    for (let max = 119; max >= 100; max -= 1) {
-      fireEvent.change(slider, { target: { value: String(max) } });
-      expect(screen.getByRole("spinbutton", { name: "Highest price" })).toHaveProperty("value", String(max));
+    for (let stop = 11; stop >= 1; stop -= 1) {
+      fireEvent.change(slider, { target: { value: String(stop) } });
+      expect(screen.getByRole("spinbutton", { name: "Highest price" })).toHaveProperty("value", String(stop * 10));
       wait(20);
     }
     wait(200);
-    expect(asked().length).toBeLessThanOrEqual(6);
-    expect(asked()[0]).toBe("/products?max=119");
-    expect(asked().at(-1)).toBe("/products?max=100");
+    expect(asked().length).toBeLessThanOrEqual(4);
+    expect(asked()[0]).toBe("/products?max=110");
+    expect(asked().at(-1)).toBe("/products?max=10");
   });
 
   it("take no cap at the ceiling, above it, or from an empty field", () => {

@@ -5,6 +5,7 @@ import { ListingHead } from "../listing/ListingHead";
 import { ListingResults } from "../listing/ListingResults";
 import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
+import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
 import { useListingFilters } from "../listing/useListingFilters";
 import { useLocation } from "../navigation/router";
@@ -25,7 +26,7 @@ export function ListingPage({ listing }: ListingPageProps) {
   return (
     <div className="ListingPage container">
       <ListingHead listing={listing} />
-      <div className="ListingPage-layout">
+      <div className="ListingPage-layout" id={LISTING_ID} tabIndex={-1}>
         <FilterPanel listing={listing} filters={filters} onChange={change} />
         <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
         <SortSelect

@@ -35,7 +35,9 @@ export function listing(part: Partial<Listing> = {}): Listing {
     filters: NO_FILTERS,
     facets: {
       priceCeiling: 120,
+      priceStops: Array.from({ length: 13 }, (_, index) => index * 10),
       ratings: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })),
+      anyRating: 5,
       categories: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }],
       brands: Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false })),
       inStock: 2,

@@ -1,6 +1,7 @@
 //! Orders of products, made once for each copy of the catalogue.
 
 use super::model::Summary;
+use super::price_scale;
 use super::product_index::ProductIndex;
 use crate::contract::Sort;
 
@@ -112,6 +113,8 @@ pub(super) struct Part {
     pub(super) lowest_price: f64,
     /// The deepest discount that cards show, in whole percent; 0 if they show none.
     pub(super) deepest_discount: u8,
+    /// The stops of the price slider, in whole dollars.
+    pub(super) price_stops: Box<[u32]>,
 }
 
 impl Part {
@@ -120,21 +123,25 @@ impl Part {
         let mut categories = Occurring::among(index.categories().len());
         let (mut lowest, mut highest) = (f64::INFINITY, 0.0_f64);
         let mut deepest_discount = 0;
+        let mut prices = Vec::with_capacity(positions.len());
         for &position in &positions {
             let facts = index.facts(position);
+            prices.push(facts.price);
             brands.add(facts.brand);
             categories.add(facts.category);
             lowest = lowest.min(facts.price);
             highest = highest.max(facts.price);
             deepest_discount = deepest_discount.max(facts.discount);
         }
+        // The parser limits prices to less than `u32::MAX`.
+        let price_ceiling = highest.ceil() as u32;
         Self {
             brands: brands.numbers(),
             categories: categories.numbers(),
-            // The parser limits prices to less than `u32::MAX`.
-            price_ceiling: highest.ceil() as u32,
             lowest_price: if positions.is_empty() { 0.0 } else { lowest },
             deepest_discount,
+            price_ceiling,
+            price_stops: price_scale::stops(prices, price_ceiling),
             positions: positions.into(),
         }
     }

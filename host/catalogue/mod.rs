@@ -9,6 +9,7 @@ mod arrangement;
 mod error;
 mod mirror;
 mod model;
+mod price_scale;
 pub(crate) mod product_index;
 mod product_set;
 mod query;

@@ -172,6 +172,12 @@ impl ProductSet {
         self.part().deepest_discount
     }
 
+    /// The stops of the price slider, in whole dollars: from 0 to the ceiling, about equally many products
+    /// apart.
+    pub(crate) fn price_stops(&self) -> &[u32] {
+        &self.part().price_stops
+    }
+
     fn part(&self) -> &Part {
         let all = self.arrangement.part();
         self.search.as_ref().map_or(all, |search| search.result(&self.shared.index, all))
@@ -252,6 +258,9 @@ pub(crate) mod tests {
                 prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
                 prop_assert_eq!(set.lowest_price(), alone.lowest_price());
                 prop_assert_eq!(set.deepest_discount(), alone.deepest_discount());
+                if !alone.is_empty() {
+                    prop_assert_eq!(set.price_stops(), alone.price_stops());
+                }
                 for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
                     let sorted = |set: &ProductSet| -> Vec<ProductId> {
                         set.sorted(sort).iter().map(|&position| set.index().product(position).id).collect()

@@ -284,8 +284,13 @@ pub enum Sort {
 pub struct Facets {
     /// The price slider's maximum: the listing's highest price rounded up, in whole currency units.
     pub price_ceiling: u32,
+    /// Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
+    /// about equally many products between two of them.
+    pub price_stops: Vec<u32>,
     /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
     pub ratings: Vec<RatingFacet>,
+    /// Products of whatever rating: a rating with as many filters nothing.
+    pub any_rating: u32,
     /// Categories that occur in the listing, by name; of many those with most products.
     pub categories: Vec<Facet>,
     /// How many more categories occur.

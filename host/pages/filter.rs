@@ -107,6 +107,7 @@ impl<'a> Selection<'a> {
 /// The number of products of each facet.
 struct Counts {
     ratings: [u32; RATING_STEPS.len()],
+    any_rating: u32,
     brands: Vec<u32>,
     categories: Vec<u32>,
     in_stock: u32,
@@ -116,6 +117,7 @@ impl Counts {
     fn of(index: &ProductIndex) -> Self {
         Self {
             ratings: [0; RATING_STEPS.len()],
+            any_rating: 0,
             brands: vec![0; index.brands().len()],
             categories: vec![0; index.categories().len()],
             in_stock: 0,
@@ -128,6 +130,7 @@ impl Counts {
         let facts = index.facts(position);
         let counts_for = |group: u8| failed & !group == 0;
         if counts_for(group::RATING) {
+            self.any_rating += 1;
             for (count, step) in self.ratings.iter_mut().zip(RATING_STEPS) {
                 *count += u32::from(facts.rating >= f64::from(step));
             }
@@ -158,7 +161,9 @@ impl Counts {
         };
         Facets {
             price_ceiling: products.price_ceiling(),
+            price_stops: products.price_stops().to_vec(),
             ratings: RATING_STEPS.into_iter().zip(self.ratings).map(rating).collect(),
+            any_rating: self.any_rating,
             categories: selection.categories.facets(products.categories(), &self.categories, category),
             brands: selection.brands.facets(products.brands(), &self.brands, brand),
             in_stock: self.in_stock,
@@ -349,6 +354,8 @@ mod tests {
                 prop_assert_eq!(facet.count, count(&without, &|product| product.rating >= f64::from(facet.stars)));
                 prop_assert_eq!(facet.selected, filters.min_rating == Some(facet.stars));
             }
+            let without = Filters { min_rating: None, ..filters.clone() };
+            prop_assert_eq!(facets.any_rating, count(&without, &|_| true));
             let categories = occurring(products.iter().map(category), &filters.categories);
             prop_assert_eq!(values(&facets.categories), categories);
             for facet in &facets.categories {
@@ -365,6 +372,7 @@ mod tests {
             prop_assert_eq!(facets.in_stock, count(&without, &|product| product.stock > 0));
             let highest = products.iter().map(|product| product.price).fold(0.0, f64::max);
             prop_assert_eq!(f64::from(facets.price_ceiling), highest.ceil());
+            prop_assert_eq!(facets.price_stops.last(), Some(&facets.price_ceiling));
         }
     }
 }

@@ -68,6 +68,34 @@ test("leaving the category menu by keyboard closes it", async ({ page }) => {
   await expect(trigger).toHaveAttribute("aria-expanded", "false");
 });
 
+for (const { width, first } of [
+  { width: 1280, first: "Title or description" },
+  { width: 360, first: "Filters" },
+]) {
+  test(`at ${width} px the keyboard has a way past the products and back to the filters`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 740 });
+    await open(page, "/products");
+    await page.getByRole("combobox", { name: "Sort by" }).focus();
+    await page.keyboard.press("Tab");
+    const skip = page.getByRole("link", { name: "Skip products" });
+    await expect(skip).toBeFocused();
+    await expect(skip).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("navigation", { name: "Pages" }).getByRole("link").first()).toBeFocused();
+    const back = page.getByRole("link", { name: "Back to filters" });
+    await tabTo(page, /^Back to filters$/);
+    await expect(back).toBeInViewport({ ratio: 1 });
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => {
+      const { activeElement: element } = document;
+      return element?.getAttribute("placeholder") ?? element?.textContent;
+    })).toBe(first);
+    await expect(page.locator(":focus")).toBeInViewport();
+  });
+}
+
 test("the filter panel keeps the focus inside and gives it back on Escape", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, "/category/beauty");

@@ -33,10 +33,10 @@ test("a filter that the shop refuses leaves the listing as it is, and can be tri
   watch.expectStatus(503, 2);
   await open(page, "/category/beauty");
   await page.route(REFUSED, (route) => route.fulfill({ status: 503, body: "busy" }));
-  await filters(page).getByRole("slider", { name: "Highest price" }).fill("10");
+  await filters(page).getByRole("spinbutton", { name: "Highest price" }).fill("10");
   const retry = page.getByRole("status").filter({ hasText: NOTICE }).getByRole("button", { name: "Try again" });
   await expect(retry).toBeVisible();
-  await expect(filters(page).getByRole("slider", { name: "Highest price" })).not.toHaveValue("10");
+  await expect(filters(page).getByRole("spinbutton", { name: "Highest price" })).not.toHaveValue("10");
   const again = page.waitForResponse(REFUSED);
   await retry.click();
   await again;
@@ -44,7 +44,7 @@ test("a filter that the shop refuses leaves the listing as it is, and can be tri
   await page.unroute(REFUSED);
   await retry.click();
   await expect(page).toHaveURL("/category/beauty?max=10");
-  await expect(filters(page).getByRole("slider", { name: "Highest price" })).toHaveValue("10");
+  await expect(filters(page).getByRole("spinbutton", { name: "Highest price" })).toHaveValue("10");
   await expect(retry).toHaveCount(0);
 });
 

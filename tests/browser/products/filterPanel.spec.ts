@@ -1,6 +1,7 @@
+import type { Locator } from "@playwright/test";
 import { matching } from "../support/filters";
 import { chips, expectListing, filters, option } from "../support/listing";
-import { open } from "../support/page";
+import { open, WIDTHS } from "../support/page";
 import { ofCategory } from "../support/products";
 import { expect, test } from "../support/test";
 
@@ -44,3 +45,73 @@ test("on wide screens the filters are a sidebar", async ({ page, shop }) => {
   await option(page, "checkbox", "In stock only").check();
   await expectListing(page, matching(shop.products, { inStock: true }));
 });
+
+/** Where an element is in the window; fails if it has no box. */
+async function box(locator: Locator): Promise<{ top: number; bottom: number }> {
+  return locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return { top, bottom };
+  });
+}
+
+test("the sidebar stays below the header and scrolls on its own", async ({ page }) => {
+  await open(page, "/products");
+  const text = filters(page).getByRole("searchbox", { name: "Search within" });
+  const clear = filters(page).getByRole("link", { name: "Clear all" });
+  const header = page.getByRole("banner");
+  for (const y of [0, 900, 2_000]) {
+    await page.evaluate((top) => { window.scrollTo(0, top); }, y);
+    await expect.poll(() => page.evaluate(() => Math.round(scrollY))).toBe(y);
+    await expect(clear).toBeInViewport({ ratio: 1 });
+    await expect(text).toBeInViewport({ ratio: 1 });
+    expect((await box(text)).top).toBeGreaterThan((await box(header)).bottom);
+  }
+  const stock = option(page, "checkbox", "In stock only");
+  await expect(stock).not.toBeInViewport();
+  await stock.evaluate((element) => { element.scrollIntoView({ block: "nearest" }); });
+  await expect(stock).toBeInViewport();
+  expect(await page.evaluate(() => Math.round(scrollY))).toBe(2_000);
+  await expect(clear).toBeInViewport({ ratio: 1 });
+  // What has the focus is not behind the buttons.
+  await page.evaluate(() => { window.scrollTo(0, 0); });
+  await option(page, "checkbox", "Groceries").focus();
+  expect((await box(option(page, "checkbox", "Groceries"))).bottom).toBeLessThan((await box(clear)).top);
+});
+
+test("in the panel the buttons stay while the filters scroll, and the form stays the same", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "/products");
+  const form = await filters(page).elementHandle();
+  const button = page.getByRole("button", { name: "Filters" });
+  await button.click();
+  const panel = page.getByRole("dialog", { name: "Filters" });
+  for (const name of ["4 stars and up", "Any rating"]) {
+    await option(page, "radio", name).scrollIntoViewIfNeeded();
+    for (const action of [panel.getByRole("link", { name: "Clear all" }), panel.getByRole("button", { name: "Show results" })]) {
+      await expect(action).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await filters(page).locator("summary").filter({ hasText: "Brands" }).click();
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await button.click();
+  await expect(panel).toBeVisible();
+  expect(await filters(page).evaluate((now, before) => now === before, form)).toBe(true);
+  await expect(filters(page).locator("summary").filter({ hasText: "Brands" })).toContainText("Show fewer");
+});
+
+for (const width of WIDTHS) {
+  test(`at ${width} px every filter is as large as a finger`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "/products?rating=3&stock=1");
+    const button = page.getByRole("button", { name: /^Filters/ });
+    if (await button.isVisible()) await button.click();
+    const small = await page.locator("#filter-form :is(label.FilterOption, a, button, summary, input:not(label *)), .FilterChips a").evaluateAll((targets) =>
+      targets.flatMap((target) => {
+        const { width: across, height } = target.getBoundingClientRect();
+        return height > 0 && (across < 44 || height < 44) ? [`${target.outerHTML.slice(0, 80)} ${across} × ${height}`] : [];
+      }),
+    );
+    expect(small).toEqual([]);
+  });
+}

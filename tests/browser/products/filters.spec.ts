@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { breakClient } from "../support/client";
-import { highestPrice, matching } from "../support/filters";
+import { highestPrice, matching, ratingCounts } from "../support/filters";
 import { chips, expectListing, filters, option, resultCount } from "../support/listing";
 import { open } from "../support/page";
 import { findProduct, ofCategory } from "../support/products";
@@ -18,32 +18,84 @@ test("the text filter matches title or description in whatever case", async ({ p
   await expect(page).toHaveURL("/products?q=WATCH");
 });
 
+/** A price as the slider says it. */
+function spoken(price: number): string {
+  return `$${price.toLocaleString("en-US")}`;
+}
+
 test("the price slider starts at 0 and at the highest price rounded up, which filters nothing", async ({ page, shop }) => {
   await open(page, "/products");
   const slider = filters(page).getByRole("slider", { name: "Highest price" });
   const number = filters(page).getByRole("spinbutton", { name: "Highest price" });
-  const highest = String(highestPrice(shop.products));
-  await expect(slider).toHaveAttribute("min", "0");
-  await expect(slider).toHaveAttribute("max", highest);
-  await expect(slider).toHaveValue(highest);
-  await expect(number).toHaveValue(highest);
+  const highest = highestPrice(shop.products);
+  await expect(slider).toHaveAttribute("aria-valuetext", spoken(highest));
+  await expect(slider).toHaveValue((await slider.getAttribute("max")) ?? "");
+  await expect(number).toHaveValue(String(highest));
   await expectListing(page, shop.products);
+  await slider.press("Home");
+  await expect(slider).toHaveAttribute("aria-valuetext", "$0");
+  await expect(number).toHaveValue("0");
+  await slider.press("End");
+  await expect(slider).toHaveAttribute("aria-valuetext", spoken(highest));
+  await expect(number).toHaveValue(String(highest));
+  await expectListing(page, shop.products);
+  await expect(page).toHaveURL("/products");
 });
 
 test("the price cap follows the slider and the number field", async ({ page, shop }) => {
   await open(page, "/products");
   const slider = filters(page).getByRole("slider", { name: "Highest price" });
   const number = filters(page).getByRole("spinbutton", { name: "Highest price" });
-  await number.fill("50");
-  await expect(slider).toHaveValue("50");
-  await expectListing(page, matching(shop.products, { max: 50 }));
-  await expect(page).toHaveURL("/products?max=50");
-  await slider.fill("20");
-  await expect(number).toHaveValue("20");
-  await expectListing(page, matching(shop.products, { max: 20 }));
+  await number.fill("53");
+  await expect(slider).toHaveAttribute("aria-valuetext", "$53");
+  await expectListing(page, matching(shop.products, { max: 53 }));
+  await expect(page).toHaveURL("/products?max=53");
+  const before = await slider.inputValue();
+  await slider.fill("5");
+  expect(Number(before)).toBeGreaterThan(5);
+  const max = Number(await number.inputValue());
+  expect(max).toBeLessThan(53);
+  await expect(slider).toHaveAttribute("aria-valuetext", spoken(max));
+  await expectListing(page, matching(shop.products, { max }));
+  await expect(page).toHaveURL(`/products?max=${max}`);
   await number.fill("");
   await expectListing(page, shop.products);
   await expect(page).toHaveURL("/products");
+});
+
+test("along the slider's length products leave in even parts", async ({ page, shop }) => {
+  await open(page, "/products");
+  const slider = filters(page).getByRole("slider", { name: "Highest price" });
+  const number = filters(page).getByRole("spinbutton", { name: "Highest price" });
+  const { width, height } = (await slider.boundingBox()) ?? { width: 0, height: 0 };
+  for (const part of [0.75, 0.5, 0.25]) {
+    await slider.click({ position: { x: part * width, y: height / 2 } });
+    const left = matching(shop.products, { max: Number(await number.inputValue()) });
+    expect(left.length / shop.products.length).toBeGreaterThan(part - 0.1);
+    expect(left.length / shop.products.length).toBeLessThan(part + 0.1);
+    await expectListing(page, left);
+  }
+});
+
+test("a choice that would change nothing says so, and one that leaves nothing is paler", async ({ page, shop }) => {
+  const counts = ratingCounts(shop.products, {});
+  expect(counts[4]).toBe(shop.products.length);
+  await open(page, "/products");
+  const everything = `all ${shop.products.length} products`;
+  await expect(filters(page).getByRole("radio", { name: `1 star and up , ${everything}`, exact: true })).toBeVisible();
+  await expect(filters(page).getByRole("radio", { name: /^4 stars and up , \d+ products$/ })).toBeVisible();
+
+  // A cap below every price leaves every other choice without a product.
+  await page.goto("/products?max=0");
+  const weight = (choice: Locator) => choice.locator("xpath=..").locator(".FilterOption-name").evaluate((name) => {
+    const { color, fontWeight } = getComputedStyle(name);
+    return { color, fontWeight: Number(fontWeight) };
+  });
+  const empty = await weight(option(page, "checkbox", "Beauty"));
+  await page.goto("/products");
+  const filled = await weight(option(page, "checkbox", "Beauty"));
+  expect(empty.color).not.toBe(filled.color);
+  expect(empty.fontWeight).toBeLessThan(filled.fontWeight);
 });
 
 test("a rating means that rating and up, and clicking the chosen one clears it", async ({ page, shop }) => {
@@ -97,7 +149,8 @@ test("clear all resets every filter", async ({ page, shop }) => {
   await expect(page).toHaveURL("/products");
   await expectListing(page, shop.products);
   await expect(filters(page).getByRole("searchbox")).toHaveValue("");
-  await expect(filters(page).getByRole("slider")).toHaveValue(String(highestPrice(shop.products)));
+  await expect(filters(page).getByRole("spinbutton")).toHaveValue(String(highestPrice(shop.products)));
+  await expect(filters(page).getByRole("slider")).toHaveAttribute("aria-valuetext", spoken(highestPrice(shop.products)));
   await expect(option(page, "radio", "3 stars and up")).not.toBeChecked();
   for (const name of ["Beauty", "Furniture", "In stock only"]) await expect(option(page, "checkbox", name)).not.toBeChecked();
 });
@@ -142,9 +195,12 @@ test("a listing is filtered and sorted by keyboard", async ({ page, shop }) => {
 
   const slider = filters(page).getByRole("slider");
   await slider.focus();
-  const highest = Number(await slider.inputValue());
+  const number = filters(page).getByRole("spinbutton", { name: "Highest price" });
+  const highest = Number(await number.inputValue());
   await page.keyboard.press("ArrowLeft");
-  await expect(slider).toHaveValue(String(highest - 1));
+  const lower = Number(await number.inputValue());
+  expect(lower).toBeLessThan(highest);
+  await expectListing(page, matching(beauty, { max: lower }));
   await page.keyboard.press("ArrowRight");
   await expect(page).toHaveURL("/products?category=beauty");
 

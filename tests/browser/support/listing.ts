@@ -35,7 +35,7 @@ export async function countOf(option: Locator): Promise<number> {
 
 export function option(page: Page, role: "checkbox" | "radio", name: string): Locator {
   // The count follows the name.
-  return filters(page).getByRole(role, { name: new RegExp(`^${escape(name)}( ?, \\d+ products?)?$`) });
+  return filters(page).getByRole(role, { name: new RegExp(`^${escape(name)}( ?, (all )?\\d+ products?)?$`) });
 }
 
 function escape(text: string): string {

@@ -1,0 +1,22 @@
+import "./ShortCut.css";
+
+/** Where the filters begin: the panel, or the button that opens it. */
+export const LISTING_ID = "listing";
+
+/** What follows the products. */
+export const PRODUCTS_END_ID = "products-end";
+
+interface ShortCutProps {
+  /** The id of the element that gets the focus. */
+  to: string;
+  children: string;
+}
+
+/** A link for keyboards, which is visible while it has the focus. It leads past dozens of cards, or back. */
+export function ShortCut({ to, children }: ShortCutProps) {
+  return (
+    <a className="ShortCut button button--primary" href={`#${to}`}>
+      {children}
+    </a>
+  );
+}

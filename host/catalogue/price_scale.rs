@@ -1,0 +1,119 @@
+//! The scale of a price slider. Equal steps of money are of little use where one product costs a
+//! thousand times as much as most others, so the steps divide the products instead.
+
+/// What sums of prices may be off by.
+const HALF_A_CENT: f64 = 0.005;
+/// Most steps of a scale.
+const STEPS: usize = 32;
+
+/// Whole prices in ascending order, from 0 to the highest of `prices` rounded up. About equally many
+/// products lie between two neighbours, and at least one.
+pub(super) fn stops(mut prices: Vec<f64>, ceiling: u32) -> Box<[u32]> {
+    prices.sort_unstable_by(f64::total_cmp);
+    let steps = STEPS.min(prices.len());
+    let quantile = |step: usize| prices[(step * prices.len()).div_ceil(steps) - 1];
+    let mut stops = vec![0];
+    let mut last = 0;
+    for step in 1..steps {
+        let price = quantile(step);
+        if price <= f64::from(last) {
+            continue;
+        }
+        last = rounded_up(price, quantile(step + 1) - price);
+        if last >= ceiling {
+            break;
+        }
+        stops.push(last);
+    }
+    if ceiling > 0 {
+        stops.push(ceiling);
+    }
+    stops.into()
+}
+
+/// A round number from `price` on, as round as it can be below `price + room`.
+fn rounded_up(price: f64, room: f64) -> u32 {
+    let mut unit = 1.0;
+    // 1, 2, 5, 10, 20, 50 and so on, up to a thousand millions.
+    for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(27) {
+        if unit * factor > room + HALF_A_CENT {
+            break;
+        }
+        unit *= factor;
+    }
+    // The parser limits prices to less than `u32::MAX`.
+    ((price / unit).ceil() * unit) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn of(prices: &[f64]) -> Vec<u32> {
+        let highest = prices.iter().copied().fold(0.0, f64::max);
+        stops(prices.to_vec(), highest.ceil() as u32).into()
+    }
+
+    fn share(prices: &[f64], max: u32) -> f64 {
+        let kept = prices.iter().filter(|&&price| price <= f64::from(max)).count();
+        kept as f64 / prices.len() as f64
+    }
+
+    #[test]
+    fn stops_are_round_and_end_at_the_highest_price_rounded_up() {
+        assert_eq!(of(&[8.99, 9.99, 12.99, 14.99, 19.99]), [0, 9, 10, 14, 15, 20]);
+        assert_eq!(of(&[899.99, 36_999.99, 1_299.99, 0.49]), [0, 500, 1_000, 20_000, 37_000]);
+    }
+
+    #[test]
+    fn nothing_to_divide_leaves_the_ends() {
+        assert_eq!(of(&[]), [0]);
+        assert_eq!(of(&[0.0, 0.0]), [0]);
+        assert_eq!(of(&[4.5]), [0, 5]);
+        assert_eq!(of(&[7.0; 100]), [0, 7]);
+    }
+
+    #[test]
+    fn one_expensive_product_does_not_take_the_scale() {
+        let mut prices: Vec<f64> = (0..200).map(|number| 5.0 + f64::from(number)).collect();
+        prices.push(40_000.0);
+        let stops = of(&prices);
+        let half = share(&prices, stops[stops.len() / 2]);
+        assert!((0.4..=0.6).contains(&half), "{half} at half of {stops:?}");
+    }
+
+    proptest! {
+        #[test]
+        fn every_step_lets_in_a_product(
+            cents in prop::collection::vec(prop_oneof![0_u32..3_000, 0_u32..400_000_000], 0..300),
+        ) {
+            let prices: Vec<f64> = cents.into_iter().map(|cents| f64::from(cents) / 100.0).collect();
+            let stops = of(&prices);
+            prop_assert!(stops.len() <= STEPS + 1);
+            prop_assert_eq!(stops[0], 0);
+            let highest = prices.iter().copied().fold(0.0, f64::max);
+            prop_assert_eq!(f64::from(stops[stops.len() - 1]), highest.ceil());
+            for neighbours in stops.windows(2) {
+                prop_assert!(neighbours[0] < neighbours[1]);
+                prop_assert!(share(&prices, neighbours[0]) < share(&prices, neighbours[1]));
+            }
+        }
+
+        #[test]
+        fn prices_that_differ_enough_are_divided_evenly(
+            gaps in prop::collection::vec(100_u32..100_000, 64..300),
+        ) {
+            let mut total = 0;
+            let mut next = |gap| { total += gap; f64::from(total) / 100.0 };
+            let prices: Vec<f64> = gaps.into_iter().map(&mut next).collect();
+            let stops = of(&prices);
+            prop_assert_eq!(stops.len(), STEPS + 1);
+            for (step, &stop) in stops.iter().enumerate() {
+                let off = share(&prices, stop) - step as f64 / STEPS as f64;
+                prop_assert!(off.abs() <= 1.0 / STEPS as f64 + 0.02, "{off} at {stop}");
+            }
+        }
+    }
+}
