@@ -44,7 +44,11 @@ thumbnail: string | null,
 /**
  * Number of products, where it is known.
  */
-count: number | null, };
+count: number | null, 
+/**
+ * From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
+ */
+tint: number, };
 export type Home = { 
 /**
  * Six categories, chosen at random in Rust.
@@ -108,6 +112,10 @@ export type Listing = { source: ListingSource,
  * The visible heading.
  */
 heading: string, 
+/**
+ * Of a category, its tint.
+ */
+tint?: number, 
 /**
  * Path of the listing without its query: the target of the filter form.
  */
@@ -202,7 +210,11 @@ export type Facet = {
  */
 value: string, name: string, count: number, selected: boolean, };
 export type RatingFacet = { stars: number, count: number, selected: boolean, };
-export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, price: Price, 
+export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, 
+/**
+ * Its category's: the colour of its plate, from 0 to 7.
+ */
+tint: number, price: Price, 
 /**
  * 0 to 5.
  */
@@ -262,7 +274,11 @@ weight: string | null, warranty: string, shipping: string, returns: string,
 /**
  * Image addresses, at least the thumbnail where there is one.
  */
-images: Array<string>, thumbnail: string | null, reviews: Array<Review>, };
+images: Array<string>, thumbnail: string | null, 
+/**
+ * Its category's: the colour of its plate, from 0 to 7.
+ */
+tint: number, reviews: Array<Review>, };
 export type Review = { reviewerName: string, 
 /**
  * 1 to 5.

@@ -26,10 +26,15 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let product = product(text)?;
     let Summary { id, title, brand, thumbnail, price, .. } = product.summary.clone();
     let price = format::price(price, 0.0, OriginalPrice::Exact);
-    let card = ProductCard { id, title, brand, thumbnail, price, rating: 5.0, stock: 1 };
+    let card = ProductCard { id, title, brand, thumbnail, tint: 7, price, rating: 5.0, stock: 1 };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
-    let category =
-        CategoryCard { slug: text.into(), name: text.into(), thumbnail: Some(text.into()), count: Some(1) };
+    let category = CategoryCard {
+        slug: text.into(),
+        name: text.into(),
+        thumbnail: Some(text.into()),
+        count: Some(1),
+        tint: 7,
+    };
     let categories =
         Categories { query: text.into(), categories: vec![category], pages: None, failed: false };
     let metadata = |product| Metadata { product, ..Metadata::new(text) };

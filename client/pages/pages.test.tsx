@@ -9,7 +9,7 @@ import { HomePage } from "./HomePage";
 
 const section = { products: [], failed: false };
 const home: Home = {
-  categories: [{ slug: "tops", name: "Tops", thumbnail: null, count: 1 }],
+  categories: [{ slug: "tops", name: "Tops", thumbnail: null, count: 1, tint: 2 }],
   featured: section,
   bestSellers: { products: [], failed: true },
   newArrivals: section,
@@ -18,8 +18,8 @@ const home: Home = {
 const content: Categories = {
   query: "",
   categories: [
-    { slug: "beauty", name: "Beauty", thumbnail: null, count: 4 },
-    { slug: "mens-watches", name: "Mens Watches", thumbnail: "/w.svg", count: null },
+    { slug: "beauty", name: "Beauty", thumbnail: null, count: 4, tint: 2 },
+    { slug: "mens-watches", name: "Mens Watches", thumbnail: "/w.svg", count: null, tint: 2 },
   ],
   failed: false,
 };
@@ -66,7 +66,7 @@ describe("the categories page", () => {
 
   describe("with many categories", () => {
     const pages = { total: 5_000, page: 2, pageCount: 50 };
-    const categories = [{ slug: "c-100", name: "Category 100", thumbnail: null, count: 1 }];
+    const categories = [{ slug: "c-100", name: "Category 100", thumbnail: null, count: 1, tint: 2 }];
 
     it("shows one page and the way to the others", () => {
       renderAt("/categories?q=cat&page=2", <CategoriesPage content={{ query: "cat", categories, pages, failed: false }} />);

@@ -10,6 +10,7 @@ export function productCard(part: Partial<ProductCard> = {}): ProductCard {
     title: "Tall Oak Lamp",
     brand: "Halm",
     thumbnail: "/art/lamp.svg",
+    tint: 3,
     price: { current: "$40.00", original: "$50", percentOff: 20 },
     rating: 4.4,
     stock: 12,

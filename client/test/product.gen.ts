@@ -36,6 +36,7 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
     "/art/lamp-3.svg"
   ],
   "thumbnail": "/art/lamp.svg",
+  "tint": 3,
   "reviews": [
     {
       "reviewerName": "Ada",

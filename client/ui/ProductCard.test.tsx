@@ -9,6 +9,7 @@ const lamp: ProductCardContract = {
   title: "Harbour Lamp",
   brand: "Hallbryn",
   thumbnail: "/lamp.svg",
+  tint: 3,
   price: { current: "$45.00", original: "$50", percentOff: 10 },
   rating: 4.36,
   stock: 12,

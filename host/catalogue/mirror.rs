@@ -134,8 +134,7 @@ impl MirrorQuery for Section {
             Self::BestSellers => (Order::BestRated, 0),
             Self::NewArrivals => (Order::Newest, 0),
         };
-        let card =
-            |product: &Summary| Summary { description: String::new(), category: None, ..product.clone() };
+        let card = |product: &Summary| Summary { description: String::new(), ..product.clone() };
         mirror.all.in_order(order).products().skip(skipped).take(Self::SIZE).map(card).collect()
     }
 }

@@ -90,6 +90,8 @@ pub struct CategoryCard {
     pub thumbnail: Option<String>,
     /// Number of products, where it is known.
     pub count: Option<u32>,
+    /// From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
+    pub tint: u8,
 }
 
 /// `/`
@@ -178,6 +180,10 @@ pub struct Listing {
     pub source: ListingSource,
     /// The visible heading.
     pub heading: String,
+    /// Of a category, its tint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tint: Option<u8>,
     /// Path of the listing without its query: the target of the filter form.
     pub base_path: String,
     /// The products of this page of the result.
@@ -306,6 +312,8 @@ pub struct ProductCard {
     pub title: String,
     pub brand: Option<String>,
     pub thumbnail: Option<String>,
+    /// Its category's: the colour of its plate, from 0 to 7.
+    pub tint: u8,
     pub price: Price,
     /// 0 to 5.
     pub rating: f64,
@@ -370,6 +378,8 @@ pub struct ProductDetail {
     /// Image addresses, at least the thumbnail where there is one.
     pub images: Vec<String>,
     pub thumbnail: Option<String>,
+    /// Its category's: the colour of its plate, from 0 to 7.
+    pub tint: u8,
     pub reviews: Vec<Review>,
 }
 

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::shortened::{NAME, TITLE, shortened};
+use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
 use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{self, ProductCard};
@@ -13,6 +14,7 @@ fn product_card(product: &Summary) -> ProductCard {
         title: shortened(&product.title, TITLE),
         brand: product.brand.as_ref().map(|brand| shortened(brand, NAME)),
         thumbnail: product.thumbnail.clone(),
+        tint: tint::of_product(product),
         price: format::price(product.price, product.discount_percentage, OriginalPrice::Rounded),
         rating: product.rating,
         stock: product.stock,

@@ -6,6 +6,7 @@ use super::address::Address;
 use super::draft::{Draft, Metadata};
 use super::pages_of::page_of;
 use super::questions::Questions;
+use super::tint;
 use crate::catalogue::{self, Category, Preview};
 use crate::contract::{Categories, CategoryCard, Content, Pages};
 use crate::process::compute::assert_off_runtime;
@@ -74,6 +75,7 @@ pub(super) async fn category_card(questions: &Questions<'_>, category: &Category
         name: category.name.clone(),
         thumbnail: preview.thumbnail,
         count: preview.count,
+        tint: tint::of_category(category.slug.as_str()),
     }
 }
 

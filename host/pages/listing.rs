@@ -9,6 +9,7 @@ use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
 use super::shown_facets;
+use super::tint;
 use crate::catalogue::{self, Order, ProductSet, Slug};
 use crate::contract::{Content, Facets, Filters, Listing, ListingSource, ProductCard};
 use crate::process::compute::assert_off_runtime;
@@ -133,8 +134,13 @@ impl Frame {
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let title = heading.clone();
+        let tint = match &source {
+            ListingSource::Category { slug } => Some(tint::of_category(slug)),
+            _ => None,
+        };
         let listing = Listing {
             source,
+            tint,
             heading,
             base_path: address.base_path(),
             products: cards,

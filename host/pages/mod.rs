@@ -20,6 +20,7 @@ pub(crate) mod questions;
 pub(crate) mod resolve;
 mod shortened;
 mod shown_facets;
+mod tint;
 
 use self::address::Address;
 use self::draft::Draft;

@@ -4,6 +4,7 @@ use super::address::Address;
 use super::cards;
 use super::draft::{Draft, Metadata};
 use super::questions::Questions;
+use super::tint;
 use crate::catalogue::{self, Dimensions, Listing, Product, ProductById, ProductId, Slug, Summary};
 use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
@@ -91,6 +92,7 @@ fn detail(product: &Product) -> ProductDetail {
         returns: product.returns.clone(),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
+        tint: tint::of_product(summary),
         reviews: product.reviews.iter().map(review).collect(),
     }
 }
