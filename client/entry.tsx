@@ -1,4 +1,5 @@
 import "./styles/tokens.css";
+import "./styles/tints.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import { createRoot, hydrateRoot } from "react-dom/client";
