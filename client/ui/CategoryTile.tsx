@@ -9,10 +9,10 @@ interface CategoryTileProps {
   priority?: boolean;
 }
 
-export function CategoryTile({ category: { slug, name, thumbnail, count }, priority = false }: CategoryTileProps) {
+export function CategoryTile({ category: { slug, name, thumbnail, count, tint }, priority = false }: CategoryTileProps) {
   return (
     <Link className="CategoryTile" to={categoryHref(slug)}>
-      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} />
+      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} tint={tint} name={name} />
       <span className="CategoryTile-words">
         <span className="CategoryTile-name" dir="auto">
           {name}
