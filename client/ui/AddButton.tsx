@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { LoaderCircle, Plus } from "lucide-react";
+import { Check, LoaderCircle, Plus } from "lucide-react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import "./AddButton.css";
 
@@ -9,10 +9,17 @@ interface AddButtonProps {
 }
 
 const ADDING_MS = 500;
+/** For how long the button has a check mark afterwards. */
+const ADDED_MS = 2000;
+
+type State = "idle" | "adding" | "added";
+
+const ICONS = { idle: Plus, adding: LoaderCircle, added: Check };
 
 /** Shows a spinner for half a second, then calls `onAdd`. Further clicks in between are ignored. */
 export function AddButton({ product, onAdd }: AddButtonProps) {
-  const [adding, setAdding] = useState(false);
+  const [state, setState] = useState<State>("idle");
+  const adding = state === "adding";
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   useEffect(
@@ -24,21 +31,22 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
 
   function add() {
     if (adding) return;
-    setAdding(true);
+    clearTimeout(timer.current);
+    setState("adding");
     timer.current = setTimeout(() => {
-      setAdding(false);
+      setState("added");
+      timer.current = setTimeout(() => {
+        setState("idle");
+      }, ADDED_MS);
       onAdd(product);
     }, ADDING_MS);
   }
 
+  const Icon = ICONS[state];
   return (
     // Not `disabled`, which would take the focus away from a keyboard user.
-    <button type="button" className="AddButton" aria-disabled={adding} onClick={add}>
-      {adding ? (
-        <LoaderCircle className="AddButton-spinner" aria-hidden="true" size={18} />
-      ) : (
-        <Plus aria-hidden="true" size={18} />
-      )}
+    <button type="button" className={`AddButton AddButton--${state}`} aria-disabled={adding} onClick={add}>
+      <Icon className="AddButton-icon" aria-hidden="true" size={18} />
       <span aria-live="polite">{adding ? "Adding..." : "Add"}</span>
       <span className="visually-hidden"> {product.title}</span>
     </button>

@@ -12,7 +12,7 @@ interface CategoryTileProps {
 export function CategoryTile({ category: { slug, name, thumbnail, count, tint }, priority = false }: CategoryTileProps) {
   return (
     <Link className={`CategoryTile tint-${tint}`} to={categoryHref(slug)}>
-      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} />
+      <ProductImage className="CategoryTile-image" src={thumbnail} alt="" priority={priority} tint={tint} name={name} />
       <span className="CategoryTile-words">
         <span className="CategoryTile-name" dir="auto">
           {name}

@@ -96,12 +96,42 @@ describe("ProductCard", () => {
     expect(onAdd).not.toHaveBeenCalled();
   });
 
-  it("draws a placeholder for a picture that is missing or fails", () => {
-    const { container } = show();
+  it("has a check mark for a while after it was added", () => {
+    show();
+    const add = screen.getByRole("button", { name: "Add Harbour Lamp" });
+    fireEvent.click(add);
+    wait(500);
+    expect(add.className).toContain("AddButton--added");
+    wait(2000);
+    expect(add.className).toContain("AddButton--idle");
+  });
+
+  it("keeps the line of a brand that is missing", () => {
+    const { container } = show({ ...lamp, brand: null });
+    expect(container.querySelector(".ProductCard-brand")?.textContent).toBe("");
+  });
+
+  it("keeps words with hyphens whole", () => {
+    show({ ...lamp, title: "Fit-and-Flare Dress - long, semi-sheer" });
+    const link = screen.getByRole("link", { name: "Fit-and-Flare Dress - long, semi-sheer" });
+    expect([...link.children].map((word) => word.textContent)).toEqual(["Fit-and-Flare", "semi-sheer"]);
+  });
+
+  it.each([
+    ["Harbour Lamp", "H"],
+    ["\u00AB\u00E9clair\u00BB", "\u00E9"],
+    ["\u{1F6D2} 3 pots", "3"],
+    ["\u{1F6D2} !", ""],
+  ])("draws the initial of %s on the plate of its category for a picture that is missing or fails", (title, initial) => {
+    const { container, unmount } = show({ ...lamp, title });
     const picture = container.querySelector("img");
     if (picture === null) throw new Error("The card has no picture");
     fireEvent.error(picture);
     expect(container.querySelector("img")).toBeNull();
-    expect(container.querySelector(".ProductImage-placeholder")).toBeTruthy();
+    const plate = () => container.querySelector(".ProductImage.tint-3 > .ProductImage-placeholder[aria-hidden]");
+    expect(plate()?.getAttribute("data-initial")).toBe(initial);
+    unmount();
+    const without = show({ ...lamp, title, thumbnail: null });
+    expect(without.container.querySelector(".tint-3 > .ProductImage-placeholder")?.getAttribute("data-initial")).toBe(initial);
   });
 });

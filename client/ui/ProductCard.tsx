@@ -1,4 +1,5 @@
 import { useState } from "react";
+import type { ReactNode } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
@@ -27,34 +28,29 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
     <article className="ProductCard">
       {/* The chosen picture morphs into the one of the product page. Another card may show the same product. */}
       <div className={chosen ? "ProductCard-media ProductCard-media--chosen" : "ProductCard-media"}>
-        <ProductImage src={product.thumbnail} alt="" priority={priority} />
+        <ProductImage src={product.thumbnail} alt="" priority={priority} tint={product.tint} name={product.title} />
       </div>
       <WishlistButton product={product} />
-      <div className="ProductCard-body">
-        {product.brand !== null && (
-          <p className="ProductCard-brand">
-            <bdi>{product.brand}</bdi>
-          </p>
-        )}
-        <h3 className="ProductCard-title" dir="auto">
-          <Link
-            className="ProductCard-link"
-            to={productHref(product.id)}
-            onClick={() => {
-              setChosen(true);
-            }}
-          >
-            {product.title}
-          </Link>
-        </h3>
-        <StarRating rating={product.rating} />
-        <div className="ProductCard-foot">
-          <div className="ProductCard-offer">
-            <Price price={product.price} />
-            <CardStock stock={product.stock} />
-          </div>
-          <AddButton product={product} onAdd={onAdd} />
+      {/* Without a brand, an empty paragraph keeps the line. */}
+      <p className="ProductCard-brand">{product.brand !== null && <bdi>{product.brand}</bdi>}</p>
+      <h3 className="ProductCard-title" dir="auto">
+        <Link
+          className="ProductCard-link"
+          to={productHref(product.id)}
+          onClick={() => {
+            setChosen(true);
+          }}
+        >
+          {unbroken(product.title)}
+        </Link>
+      </h3>
+      <StarRating rating={product.rating} />
+      <div className="ProductCard-foot">
+        <div className="ProductCard-offer">
+          <Price price={product.price} />
+          <CardStock stock={product.stock} />
         </div>
+        <AddButton product={product} onAdd={onAdd} />
       </div>
     </article>
   );
@@ -64,4 +60,18 @@ function CardStock({ stock }: { stock: number }) {
   if (stock >= LOW_STOCK) return <p className="ProductCard-stock">In Stock</p>;
   const urgency = stock === 0 ? "none" : "few";
   return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{stock} left</p>;
+}
+
+/** The title, in which words with hyphens stay in one line. */
+function unbroken(title: string): ReactNode {
+  return title.split(/(\S+-\S+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      // The parts of a title never change their places.
+      <span key={index} className="ProductCard-word">
+        {part}
+      </span>
+    ),
+  );
 }

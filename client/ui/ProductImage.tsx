@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from "react";
-import { ImageOff } from "lucide-react";
 import "./ProductImage.css";
 
 interface ProductImageProps {
@@ -9,10 +8,14 @@ interface ProductImageProps {
   /** Set for images that are visible at once: loaded eagerly and before others. */
   priority?: boolean;
   className?: string;
+  /** The tint of the category, which the plate behind the picture has. */
+  tint?: number | undefined;
+  /** What the picture shows. Its initial stands on the plate that has no picture. */
+  name?: string;
 }
 
-/** A square product picture, or a placeholder when there is none or it fails to load. */
-export function ProductImage({ src, alt, priority = false, className = "" }: ProductImageProps) {
+/** A square product picture on a plate, which stays empty but for an initial when there is none or it fails to load. */
+export function ProductImage({ src, alt, priority = false, className = "", tint, name = alt }: ProductImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [failedSrc, setFailedSrc] = useState<string | null>(null);
 
@@ -30,14 +33,14 @@ export function ProductImage({ src, alt, priority = false, className = "" }: Pro
   }, [src]);
 
   return (
-    <span className={`ProductImage ${className}`.trimEnd()}>
+    <span className={`ProductImage ${tint === undefined ? "" : `tint-${String(tint)} `}${className}`.trimEnd()}>
       {src === null || src === failedSrc ? (
         <span
           className="ProductImage-placeholder"
+          // Drawn by the style sheet: it is no text.
+          data-initial={initial(name)}
           {...(alt === "" ? { "aria-hidden": true } : { role: "img", "aria-label": alt })}
-        >
-          <ImageOff aria-hidden="true" strokeWidth={1.25} />
-        </span>
+        />
       ) : (
         <img
           ref={image}
@@ -56,4 +59,9 @@ export function ProductImage({ src, alt, priority = false, className = "" }: Pro
       )}
     </span>
   );
+}
+
+/** The first letter or digit; empty for a name without any. */
+function initial(name: string): string {
+  return /[\p{L}\p{N}]/u.exec(name)?.[0] ?? "";
 }

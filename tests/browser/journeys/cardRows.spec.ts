@@ -1,0 +1,142 @@
+import type { Page } from "@playwright/test";
+import { cards, open, resize, WIDTHS } from "../support/page";
+import { expect, test } from "../support/test";
+
+/** The parts of a card below its picture. */
+const PARTS = ["ProductCard-brand", "ProductCard-title", "StarRating", "Price", "AddButton"];
+
+/** The rows of cards: of each card the tops of its parts, in half pixels. */
+function rows(page: Page): Promise<number[][][]> {
+  return cards(page).evaluateAll((all, parts) => {
+    const byTop = new Map<number, number[][]>();
+    for (const card of all) {
+      const row = Math.round(card.getBoundingClientRect().top);
+      const tops = parts.map((part) => {
+        const top = card.getElementsByClassName(part).item(0)?.getBoundingClientRect().top ?? NaN;
+        return Math.round(2 * top) / 2;
+      });
+      byTop.set(row, [...(byTop.get(row) ?? []), tops]);
+    }
+    return [...byTop.values()];
+  }, PARTS);
+}
+
+test("brands, titles, stars, prices and buttons of a row stand at one height", async ({ page }) => {
+  await open(page, "/products");
+  // One card has a title of several lines, one no brand, one neither discount nor many lines.
+  await cards(page).evaluateAll((all) => {
+    const links = all.map((card) => card.querySelector(".ProductCard-link"));
+    for (const [index, link] of links.entries()) {
+      if (index % 3 === 0 && link !== null) link.textContent = "A title that takes more than a single line in every window";
+    }
+  });
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    for (const row of await rows(page)) {
+      for (const tops of row) {
+        expect(tops.every(Number.isFinite)).toBe(true);
+        expect(tops, `${width} px`).toEqual(row[0]);
+      }
+    }
+  }
+});
+
+test("cards fill the window: two in a row on a phone, six on the widest screens", async ({ page }) => {
+  await open(page, "/products");
+  for (const [width, columns] of [[360, 2], [768, 3], [1280, 4], [1800, 6], [1920, 6]] as const) {
+    await resize(page, width);
+    const first = (await rows(page))[0];
+    expect(first, `${width} px`).toHaveLength(columns);
+    const header = await page.getByRole("banner").locator(".container").filter({ visible: true }).last().boundingBox();
+    const content = await page.getByRole("main").locator(".container").first().boundingBox();
+    expect(content?.x, `${width} px`).toBe(header?.x);
+  }
+});
+
+test("a discount is a tag on the picture", async ({ page }) => {
+  await open(page, "/sale");
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    const outside = await cards(page).evaluateAll((all) =>
+      all.flatMap((card) => {
+        const media = card.querySelector(".ProductCard-media")?.getBoundingClientRect();
+        const heart = card.querySelector(".WishlistButton")?.getBoundingClientRect();
+        const tag = card.querySelector(".Price-off");
+        if (media === undefined || heart === undefined || tag === null) return [];
+        const { left, right, top, bottom } = tag.getBoundingClientRect();
+        const inside = left >= media.left && right <= heart.left && top >= media.top && bottom <= media.bottom;
+        return inside ? [] : [card.textContent];
+      }),
+    );
+    expect(outside, `${width} px`).toEqual([]);
+  }
+  await expect(cards(page).first().getByText(/^\d+% off$/)).toBeVisible();
+});
+
+/** Real titles, the noun of each at its end. */
+const LONG_TITLES = [
+  "Essence Mascara Lash Princess",
+  "Eyeshadow Palette with Mirror",
+  "Black & Brown Slipper",
+  "Chanel Coco Noir Eau De Toilette",
+  "Annibale Colombo Luxury Sofa",
+  "Bedside Table African Cherry",
+  "Wooden Bathroom Sink With Mirror",
+  "Decoration Swing",
+  "Asus Zenbook Pro Dual Screen Laptop",
+  "New DELL XPS 13 9300 Laptop",
+  "Man Short Sleeve Shirt",
+  "Nike Air Jordan 1 Red And Black",
+  "Puma Future Rider Trainers",
+  "Longines Master Collection Watch",
+  "Apple iPhone Charger Cable",
+  "Vaseline Men Body and Face Lotion",
+];
+
+test("long titles keep their last word", async ({ page }) => {
+  await open(page, "/products");
+  await cards(page).evaluateAll((all, titles) => {
+    for (const [index, title] of titles.entries()) {
+      const link = all[index]?.querySelector(".ProductCard-link");
+      if (link) link.textContent = title;
+    }
+  }, LONG_TITLES);
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    const cut = await page.locator(".ProductCard-link").evaluateAll(
+      (links, count) => links.slice(0, count).filter((link) => link.scrollHeight > link.clientHeight + 1).map((link) => link.textContent),
+      LONG_TITLES.length,
+    );
+    expect(cut, `${width} px`).toEqual([]);
+  }
+});
+
+test("hearts and add buttons are large enough for a thumb", async ({ page }) => {
+  await open(page, "/products");
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    const small = await page.locator(".WishlistButton, .AddButton").evaluateAll((all) =>
+      all.filter((button) => {
+        const box = button.getBoundingClientRect();
+        return box.width < 44 || box.height < 44;
+      }).length,
+    );
+    expect(small, `${width} px`).toBe(0);
+  }
+});
+
+test("a picture that is missing leaves a plate in the tint of its category", async ({ page, watch }) => {
+  watch.expect(/Failed to load resource/, "some");
+  await page.route(/\/sample-images\//, (route) => route.fulfill({ status: 404 }));
+  await open(page, "/category/beauty");
+  const plate = cards(page).first().locator(".ProductImage");
+  await expect(plate.locator(".ProductImage-placeholder")).toHaveAttribute("aria-hidden", "true");
+  await expect(plate).toHaveClass(/\btint-[0-7]\b/);
+  const title = await cards(page).first().getByRole("heading").innerText();
+  const drawn = await plate.locator(".ProductImage-placeholder").evaluate((element) => getComputedStyle(element, "::after").content);
+  expect(drawn).toBe(`"${title.charAt(0)}"`);
+  const ground = (element: Element) => getComputedStyle(element).backgroundColor;
+  const beauty = await plate.evaluate(ground);
+  await open(page, "/category/furniture");
+  expect(await cards(page).first().locator(".ProductImage").evaluate(ground)).not.toBe(beauty);
+});
