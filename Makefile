@@ -13,7 +13,7 @@ ARGS ?=
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
 cargo_flags = --release --locked --no-default-features --features $(engine)
 
-.PHONY: help setup build run test test-all bench soak fuzz dev fmt clean
+.PHONY: help setup build run test test-all bench bench-browser soak fuzz dev fmt clean
 
 help:
 	@echo "make setup     install what is missing: system packages, npm packages, the engine's library"
@@ -22,6 +22,7 @@ help:
 	@echo "make test      run the checks of a change: format, lints, types, unit, integration and browser tests"
 	@echo "make test-all  the same, and what repeats a test on more pages and shops or measures durations"
 	@echo "make bench     measure filtering, rendering, start and overload"
+	@echo "make bench-browser  measure how long visitors wait, in Chromium on a slowed down CPU"
 	@echo "make soak      mixed load for SOAK_SECONDS (600); fails when memory grows"
 	@echo "make fuzz      fuzz each parser for FUZZ_SECONDS (600)"
 	@echo "make dev       rebuild and restart whenever a source changes"
@@ -48,6 +49,12 @@ test-all:
 
 bench: setup
 	cargo bench --bench storefront --bench bad_days --profile release --locked --no-default-features --features $(engine)
+
+# Prints the tables of docs/performance.md; UPDATE_PERFORMANCE=1 writes them there.
+bench-browser:
+	@scripts/setup.sh $(engine) test
+	cargo build $(cargo_flags)
+	npx playwright test --config bench/browser/playwright.config.ts
 
 soak: setup
 	cargo bench --bench soak --profile release --locked --no-default-features --features $(engine)

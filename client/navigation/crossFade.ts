@@ -1,15 +1,35 @@
 import { flushSync } from "react-dom";
 
-/** Runs an update inside a view transition, unless the browser lacks them or motion is reduced. */
-export function crossFade(update: () => void): void {
+/** A snapshot of the old page takes a few frames. After this time the page changes without one. */
+const LONGEST_WAIT_MS = 500;
+
+/**
+ * Runs an update inside a view transition, unless the browser lacks them or motion is reduced. The
+ * update is run exactly once, also when the browser's transition throws, rejects or never calls
+ * back. The returned function runs it at once if it is still waiting.
+ */
+export function crossFade(update: () => void): () => void {
   const withoutMotion = document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
   if (withoutMotion || !("startViewTransition" in document)) {
     flushSync(update);
-    return;
+    return () => undefined;
   }
-  const transition = document.startViewTransition(() => {
+  let isWaiting = true;
+  const timer = setTimeout(run, LONGEST_WAIT_MS);
+
+  function run() {
+    if (!isWaiting) return;
+    isWaiting = false;
+    clearTimeout(timer);
     flushSync(update);
-  });
-  // A transition is rejected when the next one interrupts it. The page has been updated all the same.
-  transition.ready.catch(() => undefined);
+  }
+
+  try {
+    const { ready, updateCallbackDone, finished } = document.startViewTransition(run);
+    // A transition is rejected when the next one interrupts it, or when it cannot be shown.
+    Promise.all([ready, updateCallbackDone, finished]).catch(run);
+  } catch {
+    run();
+  }
+  return run;
 }

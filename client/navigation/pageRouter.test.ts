@@ -75,6 +75,27 @@ describe("the page router", () => {
     expect(router.getState().visit.outcome).toMatchObject({ path: "/brands" });
   });
 
+  it("makes a change of page that still waits for its transition before the next one", async () => {
+    const never = new Promise<never>(() => undefined);
+    const startViewTransition = () => ({ ready: never, updateCallbackDone: never, finished: never });
+    Object.assign(document, { startViewTransition });
+    try {
+      const router = started();
+      load.mockResolvedValueOnce(pageAt("/deals"));
+      router.navigator.push("/deals");
+      await settled();
+      expect(router.getState().visit.outcome).toMatchObject({ path: "/" });
+      const answer = pending();
+      router.navigator.push("/deals?stock=1");
+      expect(router.getState().visit.outcome).toMatchObject({ path: "/deals" });
+      answer.resolve(pageAt("/deals?stock=1"));
+      await settled();
+      expect(router.getState().visit.outcome).toMatchObject({ path: "/deals?stock=1" });
+    } finally {
+      Reflect.deleteProperty(document, "startViewTransition");
+    }
+  });
+
   it("takes the address of the page that came after a redirect", async () => {
     const router = started();
     load.mockResolvedValueOnce(pageAt("/category/beauty"));

@@ -38,6 +38,7 @@ const MAX_VISITED_PAGES = 12;
 export function createPageRouter(first: Page) {
   let state: PageRouterState = { visit: firstVisit(first), next: undefined, failed: undefined };
   let loading: AbortController | undefined;
+  let finishChange: (() => void) | undefined;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
   const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
@@ -50,6 +51,8 @@ export function createPageRouter(first: Page) {
 
   async function navigate(navigation: Navigation) {
     const { to } = navigation;
+    // Otherwise a page that waits for its transition could replace the one that is asked for now.
+    finishChange?.();
     loading?.abort();
     const { signal } = (loading = new AbortController());
     // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
@@ -107,7 +110,7 @@ export function createPageRouter(first: Page) {
       setState({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollTarget(location, type) }, next });
     };
     if (location.pathname === state.visit.location.pathname) update();
-    else crossFade(update);
+    else finishChange = crossFade(update);
   }
 
   function scrollTarget({ key, hash }: Location<unknown>, type: NavigationType): number | null {
