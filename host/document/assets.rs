@@ -35,7 +35,7 @@ pub(super) const ICON_SPRITE: &str = include_str!(concat!(env!("OUT_DIR"), "/ico
 
 /// For files that change only with a new version of the program.
 const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
-/// Most composed images in the cache; an image takes about a kilobyte.
+/// Most composed images in the cache; an image takes one to three kilobytes, compressed.
 const PICTURES: u64 = 2_000;
 
 /// Files by name, each with its response representation.
