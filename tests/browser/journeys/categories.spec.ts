@@ -1,4 +1,4 @@
-import { categoryTiles, heading, open, WIDTHS } from "../support/page";
+import { categoryTiles, heading, open, resize, WIDTHS } from "../support/page";
 import { expect, test } from "../support/test";
 
 test("without a match it says 'No categories found matching' with the text", async ({ page }) => {
@@ -43,3 +43,14 @@ for (const width of WIDTHS) {
     expect(await nameStands()).toBe("below");
   });
 }
+
+test("every row of the category cards is full", async ({ page }) => {
+  await open(page, "/categories");
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    const tops = await categoryTiles(page).evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().top)));
+    const rows = new Map<number, number>();
+    for (const top of tops) rows.set(top, (rows.get(top) ?? 0) + 1);
+    expect(new Set(rows.values()).size, `rows at ${width} px`).toBe(1);
+  }
+});

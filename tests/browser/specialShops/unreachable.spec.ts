@@ -25,6 +25,7 @@ test("a listing that failed shows the empty message", async ({ page, watch }) =>
     watch.expectStatus(503);
     await open(page, path);
     await expect(page.getByRole("main").getByRole("heading", { name: "No products found" })).toBeVisible();
+    await expect(page.locator(".ListingHead"), path).not.toContainText(/\d+ products?|from \$|% off/);
     await expect(page.getByText("Try adjusting your filters or search terms", { exact: true })).toBeVisible();
   }
 });

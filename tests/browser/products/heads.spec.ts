@@ -1,0 +1,96 @@
+import { cards, heading, open } from "../support/page";
+import { categorySlugs, money, ofCategory, originalPrice } from "../support/products";
+import type { Product } from "../support/products";
+import { expect, test } from "../support/test";
+
+const PRESETS = ["/products", "/sale", "/new-arrivals", "/best-sellers", "/deals"];
+
+/** The discount that the product's card shows, in percent: none that the two rounded prices contradict. */
+function shownDiscount(product: Product): number {
+  const percent = Math.round(product.discountPercentage);
+  const rounded = Math.round(originalPrice(product));
+  const before = rounded > product.price ? rounded : originalPrice(product);
+  return Math.abs(100 * (1 - product.price / before) - percent) <= 3 ? percent : 0;
+}
+
+test("the head of a listing says how many products it has, from which price, and how deep the discount is", async ({ page, shop }) => {
+  const [category = ""] = categorySlugs(shop.products);
+  const discounted = shop.products.filter(({ discountPercentage }) => Math.round(discountPercentage) >= 1);
+  const deals = [...discounted].sort((left, right) => right.discountPercentage - left.discountPercentage).slice(0, 24);
+  for (const [path, products] of [
+    ["/products", shop.products],
+    ["/new-arrivals", shop.products],
+    ["/sale", discounted],
+    ["/deals", deals],
+    [`/category/${category}`, ofCategory(shop.products, category)],
+    // The filters do not change it.
+    [`/category/${category}?stock=1&rating=4`, ofCategory(shop.products, category)],
+  ] as const) {
+    await open(page, path);
+    const head = page.locator(".ListingHead");
+    const lowest = money(Math.min(...products.map(({ price }) => price)));
+    await expect(head, path).toContainText(`${products.length} products from ${lowest}`);
+    const deepest = Math.max(...products.map(shownDiscount));
+    await expect(head, path).toContainText(`up to ${deepest}% off`);
+  }
+});
+
+test("a listing that found nothing promises nothing", async ({ page }) => {
+  await open(page, "/search/no%20such%20thing");
+  await expect(page.locator(".ListingHead")).toContainText('Search Results for "no such thing"');
+  await expect(page.locator(".ListingHead")).not.toContainText(/from \$|% off/);
+  await expect(page.locator(".ListingHead img")).toHaveCount(0);
+});
+
+test("the head shows pictures that the cards show anyway, to the eye alone", async ({ page }) => {
+  for (const path of ["/products", "/new-arrivals"]) {
+    await open(page, path);
+    const sources = (within: string) =>
+      page.locator(within).evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+    const shown = await sources(".ListingHead img");
+    expect(shown).toHaveLength(3);
+    expect(await sources("article img")).toEqual(expect.arrayContaining(shown));
+    await expect(page.locator(".ListingHead").getByRole("img")).toHaveCount(0);
+  }
+});
+
+test("below the head the first products are on the first screen", async ({ page }) => {
+  for (const [width, height] of [[360, 800], [1280, 900]] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of [...PRESETS, "/search/a"]) {
+      await open(page, path);
+      const head = await page.locator(".ListingHead").boundingBox();
+      const card = await cards(page).first().boundingBox();
+      const picture = await cards(page).first().locator(".ProductImage").boundingBox();
+      if (head === null || card === null || picture === null) throw new Error(`${path} has no head or no cards`);
+      const where = `${path} at ${width} px`;
+      expect(card.y, where).toBeGreaterThan(head.y + head.height);
+      expect(card.y + 100, where).toBeLessThan(height);
+      if (width > 360) expect(picture.y + picture.height, where).toBeLessThanOrEqual(height);
+      const title = await heading(page).boundingBox();
+      expect(title?.width, where).toBeGreaterThan(60);
+    }
+  }
+});
+
+test("the head of a category has the tint of its tile", async ({ page, shop }) => {
+  const ground = (element: Element) => getComputedStyle(element).backgroundColor;
+  for (const slug of categorySlugs(shop.products).slice(0, 3)) {
+    await open(page, "/categories");
+    const tile = await page.getByRole("main").locator(`a[href="/category/${slug}"]`).evaluate(ground);
+    await open(page, `/category/${slug}`);
+    expect(await page.locator(".ListingHead").evaluate(ground), slug).toBe(tile);
+  }
+});
+
+test("Sale, Deals and New Arrivals have grounds of their own", async ({ page }) => {
+  const grounds = new Set<string>();
+  for (const path of PRESETS.filter((preset) => preset !== "/best-sellers")) {
+    await open(page, path);
+    grounds.add(await page.locator(".ListingHead").evaluate((head) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(head);
+      return backgroundColor + backgroundImage;
+    }));
+  }
+  expect(grounds.size).toBe(4);
+});

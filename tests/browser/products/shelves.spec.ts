@@ -1,0 +1,102 @@
+import type { Locator, Page } from "@playwright/test";
+import { cards, open, resize, sidewaysScroll } from "../support/page";
+import { expect, test } from "../support/test";
+
+const SECTIONS = ["Featured", "Best Sellers", "New Arrivals"];
+
+/** The home page at 360 px was 7,700 px high when its sections were grids. */
+const PHONE_HEIGHT = 4_700;
+
+function shelf(page: Page, section: string): Locator {
+  return page.getByRole("region", { name: section, exact: true }).getByRole("list");
+}
+
+interface Geometry {
+  /** Where cards are fully visible. */
+  left: number;
+  right: number;
+  items: { left: number; right: number; top: number; bottom: number }[];
+  /** Everything fits. */
+  isFull: boolean;
+}
+
+async function geometry(list: Locator): Promise<Geometry> {
+  return list.evaluate((row) => {
+    const { left, right } = row.getBoundingClientRect();
+    const { paddingLeft, paddingRight } = getComputedStyle(row);
+    const items = [...row.children].map((item) => {
+      const box = item.getBoundingClientRect();
+      return { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+    });
+    return {
+      left: left + parseFloat(paddingLeft),
+      right: right - parseFloat(paddingRight),
+      items,
+      isFull: row.scrollWidth <= row.clientWidth,
+    };
+  });
+}
+
+test("on a phone the home page is short, and its sections scroll sideways without the page", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 800 });
+  await open(page, "/");
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(PHONE_HEIGHT);
+  for (const section of SECTIONS) {
+    const list = shelf(page, section);
+    const [first, second] = (await geometry(list)).items;
+    // The next card is cut off, which shows that there is more.
+    expect(first?.right, section).toBeLessThan(360);
+    expect(second?.left, section).toBeLessThan(345);
+    expect(second?.right, section).toBeGreaterThan(360);
+
+    await list.evaluate((row) => {
+      row.scrollBy({ left: 260, behavior: "instant" });
+    });
+    // It rests where a card begins.
+    await expect
+      .poll(async () => {
+        const { left, items } = await geometry(list);
+        return items.findIndex((item) => Math.abs(item.left - left) <= 1);
+      }, section)
+      .toBeGreaterThan(0);
+    expect(await sidewaysScroll(page), section).toBe(0);
+    expect(await page.evaluate(() => scrollX), section).toBe(0);
+  }
+});
+
+test("on wider windows each section is one row of whole cards", async ({ page }) => {
+  await open(page, "/");
+  for (const width of [768, 1280, 1920]) {
+    await resize(page, width);
+    for (const section of SECTIONS) {
+      const { left, right, items, isFull } = await geometry(shelf(page, section));
+      const where = `${section} at ${width} px`;
+      expect(new Set(items.map(({ top }) => top)).size, where).toBe(1);
+      expect(new Set(items.map(({ bottom }) => bottom)).size, where).toBe(1);
+      const whole = items.filter((item) => item.left >= left - 1 && item.right <= right + 1);
+      expect(whole.length, where).toBeGreaterThanOrEqual(3);
+      expect(Math.abs((whole[0]?.left ?? 0) - left), where).toBeLessThanOrEqual(1);
+      expect(Math.abs((whole.at(-1)?.right ?? 0) - right), where).toBeLessThanOrEqual(1);
+      expect(isFull, where).toBe(false);
+    }
+    expect(await sidewaysScroll(page), `${width} px`).toBe(0);
+  }
+});
+
+test("the keyboard reaches the end of a shelf", async ({ page }) => {
+  await open(page, "/");
+  const section = page.getByRole("region", { name: "New Arrivals", exact: true });
+  const last = cards(section).last();
+  await expect(last).not.toBeInViewport({ ratio: 0.9 });
+  await cards(section).nth(6).getByRole("button", { name: /^Add/ }).focus();
+  await page.keyboard.press("Tab");
+  expect(await last.evaluate((card) => card.contains(document.activeElement))).toBe(true);
+  await expect(last).toBeInViewport({ ratio: 0.5 });
+});
+
+test("the first of the featured products is larger than the others", async ({ page }) => {
+  await open(page, "/");
+  const featured = cards(page.getByRole("region", { name: "Featured", exact: true }));
+  const widths = await featured.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().width));
+  expect(widths[0]).toBeGreaterThan(1.5 * (widths[1] ?? Infinity));
+});
