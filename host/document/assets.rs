@@ -113,3 +113,23 @@ async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Cachi
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_of_the_typeface_is_small_and_its_licence_is_served() {
+        let typeface: Vec<_> = FILES.iter().filter(|asset| asset.name.ends_with(".woff2")).collect();
+        assert_eq!(typeface.len(), 3);
+        for file in typeface {
+            assert!(file.identity.len() <= 25_000, "{} has {} bytes", file.name, file.identity.len());
+            assert!(file.compressed.is_none(), "{} is compressed twice", file.name);
+        }
+        let licence = FILES.iter().find(|asset| asset.name.starts_with("display-licence-")).unwrap();
+        let text = std::str::from_utf8(licence.identity).unwrap();
+        assert!(text.starts_with("Copyright 2022 The Bricolage Grotesque Project Authors"));
+        assert!(text.contains("SIL OPEN FONT LICENSE Version 1.1"));
+        assert!(FONT.starts_with("/assets/display-basic-"));
+    }
+}
