@@ -19,13 +19,15 @@ const COVERED = "-96px 0px -72px";
 
 /** Price and button at the bottom of a narrow window. */
 export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
-  // Undefined until the browser has answered: without JavaScript there is no bar.
+  // Undefined until the bar is needed for the first time; the server's markup never has it.
   const [isNeeded, setNeeded] = useState<boolean>();
 
   useEffect(() => {
     const observer = new IntersectionObserver(
       ([entry]) => {
-        setNeeded(entry?.isIntersecting === false);
+        const isOutOfSight = entry?.isIntersecting === false;
+        const isFirst = isOutOfSight && matchMedia("(max-width: 47.99rem)").matches;
+        setNeeded((before) => (isFirst || before !== undefined ? isOutOfSight : undefined));
       },
       { rootMargin: COVERED },
     );

@@ -1,5 +1,5 @@
 import type { PointerEvent } from "react";
-import { ZoomIn, ZoomOut } from "lucide-react";
+import { ZoomIn } from "lucide-react";
 import { ButtonLink } from "../ui/ButtonLink";
 import { ProductImage } from "../ui/ProductImage";
 import "./GalleryStage.css";
@@ -19,8 +19,6 @@ interface GalleryStageProps {
 
 /** A large picture. A click zooms in at the pointer; on a touch screen a tap opens the full-screen view. */
 export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, onView }: GalleryStageProps) {
-  const Sign = isZoomed ? ZoomOut : ZoomIn;
-
   function press() {
     if (matchMedia("(pointer: coarse)").matches) onView();
     else onZoom(!isZoomed);
@@ -40,7 +38,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
     >
       <ProductImage src={src} alt={alt} priority={priority} />
       <span className="GalleryStage-action visually-hidden">, zoom</span>
-      <Sign className="GalleryStage-hint" aria-hidden="true" size={20} />
+      <ZoomIn className="GalleryStage-hint" aria-hidden="true" size={20} />
     </ButtonLink>
   );
 }

@@ -24,20 +24,19 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
     if (index === target.current) target.current = null;
     if (target.current === null && index !== undefined && index !== chosen) onChoose(index);
   }
-  const followAtFirst = useEffectEvent(follow);
-  const keepInPlace = useEffectEvent((element: HTMLElement) => {
-    element.scrollTo({ left: chosen * element.clientWidth, behavior: "instant" });
+  const settle = useEffectEvent((element: HTMLElement, isResized: boolean) => {
+    if (isResized) element.scrollTo({ left: chosen * element.clientWidth, behavior: "instant" });
+    // Before the page was hydrated, somebody may have swiped.
+    else follow();
   });
 
   useEffect(() => {
     const element = track.current;
     if (element === null) return;
-    // Before the page was hydrated, somebody may have swiped.
-    followAtFirst();
     let { clientWidth } = element;
     // Another width moves the pictures; inside a dialog the track has none until that is open.
     const resizes = new ResizeObserver(() => {
-      if (element.clientWidth !== clientWidth) keepInPlace(element);
+      settle(element, element.clientWidth !== clientWidth);
       ({ clientWidth } = element);
     });
     resizes.observe(element);

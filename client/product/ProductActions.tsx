@@ -25,7 +25,7 @@ export function ProductActions({ product }: ProductActionsProps) {
   }
   function add() {
     console.log("Add to cart:", title, quantity);
-    note("add", `Noted: quantity ${quantity}. This sample shop has no cart.`);
+    note("add", `Noted: quantity ${quantity}. This shop has no cart.`);
   }
 
   return (
@@ -50,7 +50,7 @@ export function ProductActions({ product }: ProductActionsProps) {
             isDone={done?.action === "save"}
             onPress={() => {
               console.log("Save:", title);
-              note("save", "Noted. This sample shop keeps no list.");
+              note("save", "Noted. This shop keeps no list.");
             }}
           />
           <ActionButton
@@ -60,7 +60,7 @@ export function ProductActions({ product }: ProductActionsProps) {
             isDone={done?.action === "share"}
             onPress={() => {
               console.log("Share:", title);
-              note("share", "Noted. This sample shop shares nothing.");
+              note("share", "Noted. This shop shares nothing.");
             }}
           />
         </div>

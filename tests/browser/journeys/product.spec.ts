@@ -11,9 +11,9 @@ test("Add to Cart, Save and Share only log", async ({ page, watch }) => {
     if (request.resourceType() !== "image") requests.push(request.url());
   });
   const answers = {
-    "Add to Cart": `Noted: quantity ${quantity}. This sample shop has no cart.`,
-    Save: "Noted. This sample shop keeps no list.",
-    Share: "Noted. This sample shop shares nothing.",
+    "Add to Cart": `Noted: quantity ${quantity}. This shop has no cart.`,
+    Save: "Noted. This shop keeps no list.",
+    Share: "Noted. This shop shares nothing.",
   };
   for (const [name, answer] of Object.entries(answers)) {
     const button = page.getByRole("main").getByRole("button", { name, exact: true });

@@ -1,7 +1,7 @@
 import { matching } from "../support/filters";
 import { chips, expectListing, filters, option } from "../support/listing";
 import { cards, heading } from "../support/page";
-import { contains, ofCategory } from "../support/products";
+import { contains, findProduct, ofCategory } from "../support/products";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
@@ -61,4 +61,26 @@ test("without JavaScript the pages of a listing are links", async ({ page, shop 
   await expect(page).toHaveURL("/products?sort=price-asc&page=2");
   const sorted = [...shop.products].sort((left, right) => left.price - right.price);
   await expect(cards(page).getByRole("heading", { level: 3 })).toHaveText(sorted.slice(48, 96).map(({ title }) => title));
+});
+
+test("without JavaScript the pictures of a product can be swiped through, and thumbnails are links", async ({ page, shop }) => {
+  const { id, title, images } = findProduct(shop.products, (product) => product.images.length >= 2);
+  await page.goto(`/product/${id}`);
+  const second = page.getByAltText(`${title}, image 2 of ${images.length}`);
+  await expect(second).not.toBeInViewport();
+  await page.locator(".GalleryTrack").first().evaluate((track) => {
+    track.scrollBy(track.clientWidth, 0);
+  });
+  await expect(second).toBeInViewport({ ratio: 0.9 });
+  const thumbnail = page.getByRole("button", { name: `Show image 2 of ${images.length}` });
+  await expect(thumbnail).toHaveAttribute("href", images[1] ?? "");
+});
+
+test("without JavaScript the number of reviews leads to them", async ({ page, shop }) => {
+  const { id, reviews } = findProduct(shop.products, (product) => product.reviews.length > 1);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/product/${id}`);
+  await page.getByRole("main").getByRole("link", { name: `(${reviews.length} reviews)` }).click();
+  await expect(page).toHaveURL(`/product/${id}#reviews`);
+  await expect(page.getByRole("heading", { name: "Reviews" })).toBeInViewport();
 });
