@@ -41,8 +41,8 @@ export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
     { scope: "worker", timeout: 120_000 },
   ],
   visitor: async ({ started, shop, withJavaScript }, provide) => {
-    await started.tab.resize(1280, 900);
     const visitor = new Visitor(started.tab, shop.address);
+    await visitor.widen();
     await provide(visitor);
     await shop.goOnline();
     if (withJavaScript) await visitor.expectSilence();

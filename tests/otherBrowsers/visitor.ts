@@ -90,6 +90,11 @@ export class Visitor {
     await this.read("history.back()");
   }
 
+  async widen(): Promise<void> {
+    await this.tab.resize(1280, 900);
+    await this.expect("innerWidth > 1200", true);
+  }
+
   /** A window as narrow as a phone, or as narrow as the browser's own controls allow. */
   async narrow(): Promise<void> {
     await this.tab.resize(360, 800);
