@@ -44,7 +44,7 @@ test:
 	@scripts/test.sh $(engine)
 
 test-all:
-	@scripts/setup.sh $(engine) test
+	@scripts/setup.sh $(engine) test-all
 	@scripts/test.sh $(engine) all
 
 bench: setup

@@ -13,6 +13,7 @@ use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, P
 use crate::document::Site;
 use crate::document::head::Head;
 use crate::document::html::Document;
+use crate::document::service_worker::ServiceWorker;
 use crate::pages::draft::Metadata;
 
 pub use crate::catalogue::{check_parsers, check_product, check_summary};
@@ -56,7 +57,7 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         content,
     };
     let (head, json) = (Head::new(&page, metadata, site)?, PageJson::new(&page)?);
-    Ok(Document { page: &page, head: &head, json: &json, markup: Some("<p>markup</p>") }.html()?)
+    Ok(Document { page: &page, head: &head, json: &json, markup: Some("<p>markup</p>"), service_worker: ServiceWorker::Off }.html()?)
 }
 
 fn product(text: &str) -> anyhow::Result<Product> {

@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test]
+# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test|test-all]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
 purpose=${2:-}
+everything=
+[ "$purpose" != test-all ] || { everything=yes purpose=test; }
 
 fail() { echo "setup: $*" >&2; exit 1; }
 
@@ -20,6 +22,12 @@ command -v cc >/dev/null || needed+=(gcc libc6-dev)
 [ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
 if [ "$purpose" = test ] && ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   needed+=(chromium)
+fi
+if [ -n "$everything" ]; then
+  # The main journeys also run in these browsers.
+  [ -x "${FIREFOX:-/usr/bin/firefox-esr}" ] || needed+=(firefox-esr)
+  command -v WebKitWebDriver >/dev/null || needed+=(webkit2gtk-driver)
+  command -v Xvfb >/dev/null || needed+=(xvfb)
 fi
 # The tests also try the other engine, but can do without it.
 wanted=()

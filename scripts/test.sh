@@ -79,3 +79,6 @@ fi
 
 # The whole suite has projects of its own; see tests/browser/playwright.config.ts.
 step "browser tests" env BROWSER_TESTS="$scope" npm run --silent test:browser
+if [ "$scope" = all ]; then
+  step "journeys in other browsers" npm run --silent test:other-browsers
+fi
