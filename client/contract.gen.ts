@@ -139,7 +139,24 @@ pageCount: number, filters: Filters, facets: Facets,
 /**
  * The catalogue did not answer; shown as the empty state.
  */
-failed: boolean, };
+failed: boolean, 
+/**
+ * Of a search that finds nothing, whatever the filters.
+ */
+suggestions?: Suggestions, };
+export type Suggestions = { 
+/**
+ * Words that resemble those of the search and find something, in lower case.
+ */
+words: Array<string>, 
+/**
+ * Those with similar names, then the largest.
+ */
+categories: Array<Category>, 
+/**
+ * The best rated products in stock.
+ */
+popular: Array<ProductCard>, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
 export type Filters = { 
 /**
@@ -214,7 +231,11 @@ export type ProductCard = { id: number, title: string, brand: string | null, thu
 /**
  * Its category's: the colour of its plate, from 0 to 7.
  */
-tint: number, price: Price, 
+tint: number, 
+/**
+ * Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
+ */
+second?: string, price: Price, 
 /**
  * 0 to 5.
  */

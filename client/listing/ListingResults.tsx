@@ -5,6 +5,7 @@ import { Pagination } from "../ui/Pagination";
 import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
 import { focusResultCount } from "./resultCountFocus";
+import { SearchSuggestions } from "./SearchSuggestions";
 import "./ListingResults.css";
 
 interface ListingResultsProps {
@@ -30,7 +31,12 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
         Products
       </h2>
       {listing.products.length === 0 ? (
-        <EmptyState listing={listing} />
+        <>
+          <EmptyState listing={listing} />
+          {listing.suggestions !== undefined && (
+            <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />
+          )}
+        </>
       ) : (
         <ProductGrid products={listing.products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />
       )}
