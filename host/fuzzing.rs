@@ -25,9 +25,9 @@ pub use crate::shop::check_address;
 /// Fails when a document cannot be assembled, which no text may cause.
 pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let product = product(text)?;
-    let Summary { id, title, brand, thumbnail, price, .. } = product.summary.clone();
+    let Summary { id, title, brand, thumbnail, price, second, .. } = product.summary.clone();
     let price = format::price(price, 0.0, OriginalPrice::Exact);
-    let card = ProductCard { id, title, brand, thumbnail, tint: 7, price, rating: 5.0, stock: 1 };
+    let card = ProductCard { id, title, brand, thumbnail, tint: 7, second, price, rating: 5.0, stock: 1 };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {
         slug: text.into(),
@@ -57,7 +57,14 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         content,
     };
     let (head, json) = (Head::new(&page, metadata, site)?, PageJson::new(&page)?);
-    Ok(Document { page: &page, head: &head, json: &json, markup: Some("<p>markup</p>"), service_worker: ServiceWorker::Off }.html()?)
+    Ok(Document {
+        page: &page,
+        head: &head,
+        json: &json,
+        markup: Some("<p>markup</p>"),
+        service_worker: ServiceWorker::Off,
+    }
+    .html()?)
 }
 
 fn product(text: &str) -> anyhow::Result<Product> {
@@ -73,6 +80,7 @@ fn product(text: &str) -> anyhow::Result<Product> {
             rating: 5.0,
             stock: 1,
             thumbnail: Some(text()),
+            second: Some(text()),
             ..Summary::default()
         },
         tags: vec![text()],

@@ -6,6 +6,7 @@ import { ProductGrid } from "../ui/ProductGrid";
 import { EmptyState } from "./EmptyState";
 import { LISTING_ID, PRODUCTS_END_ID, ShortCut } from "./ShortCut";
 import { focusResultCount } from "./resultCountFocus";
+import { SearchSuggestions } from "./SearchSuggestions";
 import "./ListingResults.css";
 
 interface ListingResultsProps {
@@ -31,7 +32,12 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
         Products
       </h2>
       {listing.products.length === 0 ? (
-        <EmptyState listing={listing} />
+        <>
+          <EmptyState listing={listing} />
+          {listing.suggestions !== undefined && (
+            <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />
+          )}
+        </>
       ) : (
         <>
           <ShortCut to={PRODUCTS_END_ID}>Skip products</ShortCut>

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { listing, productCard } from "../test/fixtures";
@@ -218,6 +218,20 @@ describe("the results", () => {
     expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
     expect(screen.getByText("Try adjusting your filters or search terms")).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Try again" })).toBeNull();
+  });
+
+  it("suggest words, categories and products where a search finds nothing", () => {
+    const suggestions = { words: ["lamp", "a/b"], categories: [{ slug: "tops", name: "Tops" }], popular: [productCard()] };
+    show({ products: [], source: { type: "search", text: "lapm" }, suggestions });
+    expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "lamp" }).getAttribute("href")).toBe("/search/lamp");
+    expect(screen.getByRole("link", { name: "a/b" }).getAttribute("href")).toBe("/search/a%2Fb");
+    expect(screen.getByRole("link", { name: "Tops" }).getAttribute("href")).toBe("/category/tops");
+    expect(screen.getByRole("link", { name: "Tall Oak Lamp" })).toBeTruthy();
+    cleanup();
+    show({ products: [], source: { type: "search", text: "lapm" }, suggestions: { words: [], categories: [], popular: [] } });
+    expect(screen.queryByText("Did you mean")).toBeNull();
+    expect(screen.queryByText("Popular products")).toBeNull();
   });
 
   it("may be out of reach", () => {

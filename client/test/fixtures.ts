@@ -11,6 +11,7 @@ export function productCard(part: Partial<ProductCard> = {}): ProductCard {
     brand: "Halm",
     thumbnail: "/art/lamp.svg",
     tint: 3,
+    second: "/art/lamp-2.svg",
     price: { current: "$40.00", original: "$50", percentOff: 20 },
     rating: 4.4,
     stock: 12,

@@ -32,7 +32,13 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
+
+/** Says that the device can, or cannot, hover. */
+function hovering(matches: boolean) {
+  vi.stubGlobal("matchMedia", () => ({ matches }));
+}
 
 describe("ProductCard", () => {
   it("shows the product and leads to it", () => {
@@ -104,6 +110,28 @@ describe("ProductCard", () => {
     expect(add.className).toContain("AddButton--added");
     wait(2000);
     expect(add.className).toContain("AddButton--idle");
+  });
+
+  it("asks for the second picture when a pointer comes, and shows it once it has loaded", () => {
+    hovering(true);
+    const { container } = show({ ...lamp, second: "/lamp-2.svg" });
+    const second = () => container.querySelector('img[src="/lamp-2.svg"]');
+    expect(second()).toBeNull();
+    fireEvent.pointerEnter(screen.getByRole("article"));
+    expect(container.querySelector(".ProductCard-second--loaded")).toBeNull();
+    fireEvent.load(second() ?? document.body);
+    expect(container.querySelector(".ProductCard-second--loaded")).toBeTruthy();
+  });
+
+  it("asks for the second picture when the focus comes, and never without a pointer that hovers", () => {
+    for (const can of [true, false]) {
+      hovering(can);
+      const { container, unmount } = show({ ...lamp, second: "/lamp-2.svg" });
+      fireEvent.focus(screen.getByRole("link", { name: "Harbour Lamp" }));
+      fireEvent.pointerEnter(screen.getByRole("article"));
+      expect(container.querySelector('img[src="/lamp-2.svg"]') !== null).toBe(can);
+      unmount();
+    }
   });
 
   it("keeps the line of a brand that is missing", () => {

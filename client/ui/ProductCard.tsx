@@ -6,6 +6,7 @@ import { Link } from "../navigation/router";
 import { AddButton } from "./AddButton";
 import { Price } from "./Price";
 import { ProductImage } from "./ProductImage";
+import { SecondPicture } from "./SecondPicture";
 import { StarRating } from "./StarRating";
 import { WishlistButton } from "./WishlistButton";
 import "./ProductCard.css";
@@ -23,12 +24,19 @@ const LOW_STOCK = 10;
 
 export function ProductCard({ product, onAdd, priority = false }: ProductCardProps) {
   const [chosen, setChosen] = useState(false);
+  const [wantsSecond, setWantsSecond] = useState(false);
+
+  // Touch screens never show it, so they need not load it.
+  function wantSecond() {
+    if (window.matchMedia("(hover: hover)").matches) setWantsSecond(true);
+  }
 
   return (
-    <article className="ProductCard">
+    <article className="ProductCard" onPointerEnter={wantSecond} onFocus={wantSecond}>
       {/* The chosen picture morphs into the one of the product page. Another card may show the same product. */}
       <div className={chosen ? "ProductCard-media ProductCard-media--chosen" : "ProductCard-media"}>
         <ProductImage src={product.thumbnail} alt="" priority={priority} tint={product.tint} name={product.title} />
+        {wantsSecond && product.second !== undefined && <SecondPicture src={product.second} tint={product.tint} />}
       </div>
       <WishlistButton product={product} />
       {/* Without a brand, an empty paragraph keeps the line. */}

@@ -8,11 +8,13 @@ interface ProductGridProps {
   onAdd: (product: ProductCardContract) => void;
   /** How many cards are visible without scrolling. */
   priorityCount?: number;
+  /** A single row has as many cards as fit; the others are not shown at all. */
+  rows?: 1;
 }
 
-export function ProductGrid({ products, onAdd, priorityCount = 0 }: ProductGridProps) {
-  return (
-    <List className="ProductGrid">
+export function ProductGrid({ products, onAdd, priorityCount = 0, rows }: ProductGridProps) {
+  const grid = (
+    <List className={rows === undefined ? "ProductGrid" : "ProductGrid ProductGrid--row"}>
       {products.map((product, index) => (
         <li key={product.id} className="ProductGrid-item">
           <ProductCard product={product} onAdd={onAdd} priority={index < priorityCount} />
@@ -20,4 +22,5 @@ export function ProductGrid({ products, onAdd, priorityCount = 0 }: ProductGridP
       ))}
     </List>
   );
+  return rows === undefined ? grid : <div className="ProductGrid-room">{grid}</div>;
 }

@@ -26,6 +26,12 @@ pub struct Mirror {
     category_sizes: Arc<CategorySizes>,
 }
 
+/// The product as lists show it. Its thumbnail shows the same as its first picture, so the second one is new.
+fn summary(product: &Product) -> Summary {
+    let second = product.images.get(1).filter(|second| product.summary.thumbnail.as_ref() != Some(second));
+    Summary { second: second.cloned(), ..product.summary.clone() }
+}
+
 /// A query that a mirror can answer.
 pub(crate) trait MirrorQuery: Query {
     fn answer_from(&self, mirror: &Mirror) -> Self::Answer;
@@ -40,7 +46,7 @@ impl Mirror {
     /// Builds the indexes, which takes long (`process/compute.rs`). Products and categories must be in the
     /// catalogue's order.
     pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
-        let all = ProductSet::new(products.iter().map(|product| product.summary.clone()).collect());
+        let all = ProductSet::new(products.iter().map(|product| summary(product)).collect());
         let mut by_category = all.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let category_sizes =

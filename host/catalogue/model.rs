@@ -87,12 +87,16 @@ pub struct Summary {
     pub stock: u32,
     /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
+    /// The second of the product's pictures, where a list was made from whole products.
+    #[serde(skip)]
+    pub second: Option<String>,
 }
 
 impl Summary {
     /// Approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
-        let optional = [&self.brand, &self.thumbnail].map(|text| text.as_ref().map_or(0, String::len));
+        let optional =
+            [&self.brand, &self.thumbnail, &self.second].map(|text| text.as_ref().map_or(0, String::len));
         size_of::<Self>() + self.title.len() + self.description.len() + optional.iter().sum::<usize>()
     }
 }

@@ -231,6 +231,7 @@ pub(crate) mod tests {
                     rating: f64::from(rating) / 10.0,
                     stock,
                     thumbnail: None,
+                    second: None,
                 }
             })
     }

@@ -204,6 +204,23 @@ pub struct Listing {
     pub figures: Option<ListingFigures>,
     /// The catalogue did not answer; shown as the empty state.
     pub failed: bool,
+    /// Of a search that finds nothing, whatever the filters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub suggestions: Option<Suggestions>,
+}
+
+/// Where to go from a search that finds nothing.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Suggestions {
+    /// Words that resemble those of the search and find something, in lower case.
+    pub words: Vec<String>,
+    /// Those with similar names, then the largest.
+    pub categories: Vec<Category>,
+    /// The best rated products in stock.
+    pub popular: Vec<ProductCard>,
 }
 
 /// All of a listing in figures.
@@ -340,6 +357,10 @@ pub struct ProductCard {
     pub thumbnail: Option<String>,
     /// Its category's: the colour of its plate, from 0 to 7.
     pub tint: u8,
+    /// Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub second: Option<String>,
     pub price: Price,
     /// 0 to 5.
     pub rating: f64,
@@ -490,6 +511,7 @@ mod tests {
             Brand,
             Listing,
             ListingFigures,
+            Suggestions,
             ListingSource,
             Filters,
             Sort,

@@ -46,7 +46,10 @@ impl BlockedImages {
 /// The addresses of the images that a page shows.
 fn images(content: &Content) -> Vec<&str> {
     fn cards(products: &[ProductCard]) -> impl Iterator<Item = &str> {
-        products.iter().filter_map(|product| product.thumbnail.as_deref())
+        products
+            .iter()
+            .flat_map(|product| product.thumbnail.iter().chain(&product.second))
+            .map(String::as_str)
     }
     fn tiles(categories: &[CategoryCard]) -> impl Iterator<Item = &str> {
         categories.iter().filter_map(|category| category.thumbnail.as_deref())
@@ -58,7 +61,10 @@ fn images(content: &Content) -> Vec<&str> {
             tiles(&home.categories).chain(products).collect()
         }
         Content::Categories(page) => tiles(&page.categories).collect(),
-        Content::Listing(listing) => cards(&listing.products).collect(),
+        Content::Listing(listing) => {
+            let popular = listing.suggestions.iter().flat_map(|suggestions| cards(&suggestions.popular));
+            cards(&listing.products).chain(popular).collect()
+        }
         Content::Product(page) => {
             let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
             own.map(String::as_str).chain(cards(&page.related)).collect()

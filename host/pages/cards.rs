@@ -15,6 +15,7 @@ fn product_card(product: &Summary) -> ProductCard {
         brand: product.brand.as_ref().map(|brand| shortened(brand, NAME)),
         thumbnail: product.thumbnail.clone(),
         tint: tint::of_product(product),
+        second: product.second.clone(),
         price: format::price(product.price, product.discount_percentage, OriginalPrice::Rounded),
         rating: product.rating,
         stock: product.stock,
@@ -23,6 +24,11 @@ fn product_card(product: &Summary) -> ProductCard {
 
 pub(super) fn product_cards<'a>(products: impl IntoIterator<Item = &'a Summary>) -> Vec<ProductCard> {
     products.into_iter().map(product_card).collect()
+}
+
+/// The category as links name it.
+pub(super) fn category(category: &Category) -> contract::Category {
+    contract::Category { slug: category.slug.to_string(), name: shortened(&category.name, NAME) }
 }
 
 /// Most categories in the header's menu, which is part of every page.
@@ -39,12 +45,8 @@ pub(crate) struct Menu {
 /// The menu of these categories, in their order: of many, those with the most products. Where the numbers
 /// are not known, it has the first ones.
 pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>) -> Menu {
-    let entry = |category: &Category| contract::Category {
-        slug: category.slug.to_string(),
-        name: shortened(&category.name, NAME),
-    };
     if categories.len() <= MENU_SIZE {
-        return Menu { categories: categories.iter().map(entry).collect(), total: None };
+        return Menu { categories: categories.iter().map(self::category).collect(), total: None };
     }
     let size = |category: &Category| sizes.and_then(|sizes| sizes.get(&category.slug));
     let mut ranks: Vec<_> = categories
@@ -57,7 +59,7 @@ pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>) -> Me
     ranks.truncate(MENU_SIZE);
     ranks.sort_unstable_by_key(|&(_, position)| position);
     Menu {
-        categories: ranks.into_iter().map(|(_, position)| entry(&categories[position])).collect(),
+        categories: ranks.into_iter().map(|(_, position)| self::category(&categories[position])).collect(),
         total: u32::try_from(categories.len()).ok(),
     }
 }

@@ -9,10 +9,11 @@ use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
 use super::shown_facets;
+use super::suggestions::suggestions;
 use super::tint;
 use crate::catalogue::{self, Order, ProductSet, Slug};
 use crate::contract::{
-    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, format,
+    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, Suggestions, format,
 };
 use crate::process::compute::assert_off_runtime;
 
@@ -32,7 +33,7 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
     let all = questions.ask(catalogue::Listing::All).await;
     let shown = shown(questions, all, query, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source }.fill(shown, query)
+    Frame { address, heading: heading.into(), source, suggestions: None }.fill(shown, query)
 }
 
 /// The products of a preset, in its order.
@@ -52,6 +53,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
         address: Address::Category(slug.clone(), query.clone()),
         heading: slug.title(),
         source: ListingSource::Category { slug: slug.to_string() },
+        suggestions: None,
     };
     // The service answers an unknown category with an empty list; known ones are never empty.
     if products.as_ref().is_some_and(|products| products.is_empty()) {
@@ -62,12 +64,18 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
     let products = questions.ask(catalogue::Listing::Search(text.into())).await;
+    let shown = shown(questions, products.clone(), query, ProductSet::clone).await;
+    let suggestions = match (&shown, products) {
+        (Some(Shown { total: 0, .. }), Some(found)) => suggestions(questions, text, found).await,
+        _ => None,
+    };
     let frame = Frame {
         address: Address::Search(text.into(), query.clone()),
         heading: format!("Search Results for \"{text}\""),
         source: ListingSource::Search { text: text.into() },
+        suggestions,
     };
-    frame.fill(shown(questions, products, query, ProductSet::clone).await, query)
+    frame.fill(shown, query)
 }
 
 /// What a listing shows of its products.
@@ -135,12 +143,13 @@ struct Frame {
     address: Address,
     heading: String,
     source: ListingSource,
+    suggestions: Option<Suggestions>,
 }
 
 impl Frame {
     /// The listing that shows this; `None` makes the page of a listing whose products are not known.
     fn fill(self, shown: Option<Shown>, query: &ListingQuery) -> Draft {
-        let Self { address, heading, source } = self;
+        let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
         let Shown { query, cards, total, page_count, facets, figures } =
             shown.unwrap_or_else(|| Shown::nothing(query));
@@ -164,6 +173,7 @@ impl Frame {
             facets,
             figures,
             failed,
+            suggestions,
         };
         let metadata = metadata(&listing);
         let content = Content::Listing(Box::new(listing));

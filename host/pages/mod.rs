@@ -21,6 +21,8 @@ pub(crate) mod questions;
 pub(crate) mod resolve;
 mod shortened;
 mod shown_facets;
+mod similar;
+mod suggestions;
 mod tint;
 
 use self::address::Address;

@@ -1,9 +1,10 @@
 //! What one page asks of the host: catalogue queries, and computations with their answers.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::catalogue::{Ask, Catalogue, CatalogueError, Phase, Query};
+use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Phase, Query};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 
@@ -48,6 +49,11 @@ impl<'a> Questions<'a> {
                 None
             }
         }
+    }
+
+    /// The number of products of each category, if the catalogue knows every product without asking the service.
+    pub(crate) fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        self.catalogue.category_sizes()
     }
 
     /// The result of a computation that takes the longer the larger the catalogue is; `None` if it was

@@ -161,6 +161,7 @@ fn summary(wire: WireSummary) -> Option<Summary> {
         rating: wire.rating.filter(|rating| rating.is_finite()).unwrap_or(0.0).clamp(0.0, 5.0),
         stock: count(wire.stock.unwrap_or(0.0)),
         thumbnail: wire.thumbnail.and_then(address),
+        second: None,
     })
 }
 

@@ -1,0 +1,56 @@
+import type { ProductCard, Suggestions } from "../contract.gen";
+import { categoryHref } from "../navigation/addresses";
+import { Link } from "../navigation/router";
+import { searchHref } from "../navigation/searchUrl";
+import { List } from "../ui/List";
+import { ProductGrid } from "../ui/ProductGrid";
+import "./SearchSuggestions.css";
+
+interface SearchSuggestionsProps {
+  suggestions: Suggestions;
+  onAdd: (product: ProductCard) => void;
+}
+
+/** Below a search that finds nothing: similar words, categories, and a row of popular products. */
+export function SearchSuggestions({ suggestions: { words, categories, popular }, onAdd }: SearchSuggestionsProps) {
+  const searches = words.flatMap((word) => {
+    const href = searchHref(word);
+    return href === undefined ? [] : [{ name: word, href }];
+  });
+  const places = categories.map(({ slug, name }) => ({ name, href: categoryHref(slug) }));
+  return (
+    <div className="SearchSuggestions">
+      <SuggestionLinks title="Did you mean" links={searches} />
+      <SuggestionLinks title="Look around in" links={places} />
+      {popular.length > 0 && (
+        <>
+          <h3 className="SearchSuggestions-title">Popular products</h3>
+          <ProductGrid products={popular} onAdd={onAdd} rows={1} />
+        </>
+      )}
+    </div>
+  );
+}
+
+interface SuggestionLinksProps {
+  title: string;
+  links: readonly { name: string; href: string }[];
+}
+
+function SuggestionLinks({ title, links }: SuggestionLinksProps) {
+  if (links.length === 0) return null;
+  return (
+    <>
+      <h3 className="SearchSuggestions-title">{title}</h3>
+      <List className="SearchSuggestions-links" aria-label={title}>
+        {links.map(({ name, href }) => (
+          <li key={href}>
+            <Link className="button button--quiet" to={href}>
+              <bdi>{name}</bdi>
+            </Link>
+          </li>
+        ))}
+      </List>
+    </>
+  );
+}

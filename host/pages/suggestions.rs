@@ -1,0 +1,177 @@
+//! What a search without any product offers instead: similar words, categories and popular products.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::cards::{self, category};
+use super::questions::Questions;
+use super::similar::{MAX_WORD, Word, words};
+use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
+use crate::contract::Suggestions;
+use crate::process::compute::assert_off_runtime;
+
+/// Most words, categories and products that are offered.
+const WORDS: usize = 4;
+const CATEGORIES: usize = 6;
+const POPULAR: usize = 6;
+/// How many words of the search are looked at.
+const ASKED_WORDS: usize = 4;
+/// How many products' titles are looked at.
+const TITLES: usize = 50_000;
+/// How many similar words are tried, until enough of them find something.
+const TRIED: usize = 12;
+
+/// The suggestions for a search; `None` if it found something, or if the catalogue is not known as a whole, so
+/// that they would cost calls of the service.
+pub(super) async fn suggestions(
+    questions: &Questions<'_>,
+    text: &str,
+    found: Arc<ProductSet>,
+) -> Option<Suggestions> {
+    let sizes = questions.category_sizes()?;
+    let all = questions.ask(catalogue::Listing::All).await?;
+    let categories = questions.ask(Categories).await?;
+    let text = text.to_owned();
+    let suggest =
+        move || (found.is_empty() && !all.is_empty()).then(|| suggest(&text, &all, &categories, &sizes));
+    questions.compute(suggest).await?
+}
+
+fn suggest(
+    text: &str,
+    all: &ProductSet,
+    categories: &[catalogue::Category],
+    sizes: &CategorySizes,
+) -> Suggestions {
+    assert_off_runtime();
+    let text = text.to_lowercase();
+    let asked: Vec<Word> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
+    let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
+    let mut ranked: Vec<_> = categories
+        .iter()
+        .filter(|category| size(category) > 0)
+        .map(|category| {
+            let name = category.name.to_lowercase();
+            let nearest = words(&name).filter_map(|word| distance(&asked, word)).min();
+            ((nearest.unwrap_or(usize::MAX), Reverse(size(category)), &category.slug), category)
+        })
+        .collect();
+    ranked.sort_unstable_by_key(|&(rank, _)| rank);
+    let popular = all.in_order(Order::BestRated);
+    let popular = popular.products().filter(|product| product.stock > 0).take(POPULAR);
+    Suggestions {
+        words: similar_words(&asked, all, categories),
+        categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
+        popular: cards::product_cards(popular),
+    }
+}
+
+/// Words of titles, brands and categories that resemble those of the search and find something: the most similar
+/// first, then the most frequent.
+fn similar_words(asked: &[Word], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    let index = all.index();
+    let names = index.brands().iter().chain(categories.iter().map(|category| &category.name));
+    let names: Vec<String> = names.take(TITLES).map(|name| name.to_lowercase()).collect();
+    let titles = all.positions().iter().take(TITLES).filter_map(|&position| {
+        // The title is the first line.
+        let title = index.text(position).split(|&byte| byte == b'\n').next()?;
+        std::str::from_utf8(title).ok()
+    });
+    let mut counts: HashMap<&str, u32> = HashMap::new();
+    for word in titles.chain(names.iter().map(String::as_str)).flat_map(words) {
+        *counts.entry(word).or_default() += 1;
+    }
+    let mut similar: Vec<_> = counts
+        .into_iter()
+        .filter_map(|(word, count)| Some((distance(asked, word)?, Reverse(count), word)))
+        .collect();
+    similar.sort_unstable();
+    let finds_something = |word: &&str| !all.containing(word).is_empty();
+    let tried = similar.into_iter().map(|(_, _, word)| word).take(TRIED);
+    tried.filter(finds_something).take(WORDS).map(str::to_owned).collect()
+}
+
+/// How far a word is from the nearest one of the search; `None` if from all of them too far.
+fn distance(asked: &[Word], word: &str) -> Option<usize> {
+    // In UTF-8 a character has up to four bytes.
+    if word.len() > 4 * MAX_WORD {
+        return None;
+    }
+    let word = Word::new(word)?;
+    asked.iter().filter_map(|asked| asked.distance(&word)).min()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::{Category, Slug, Summary};
+
+    fn product(id: u32, title: &str, stock: u32) -> Summary {
+        let rating = f64::from(id % 6);
+        let category = Slug::parse(if id.is_multiple_of(2) { "lamps" } else { "tea" });
+        let brand = Some("Hallbryn".into());
+        Summary { id, title: title.into(), category, brand, rating, stock, ..Summary::default() }
+    }
+
+    fn for_search(text: &str) -> Suggestions {
+        let titles = ["Harbour Lamp", "Green Tea", "Tall Lamp, oak", "Teapot", "Kettle <b>", "Lantern"];
+        let products = titles.iter().zip(1..).map(|(title, id)| product(id, title, u32::from(id != 5)));
+        let all = ProductSet::new(products.collect());
+        let category = |slug, name: &str| Category { slug: Slug::parse(slug).unwrap(), name: name.into() };
+        let categories =
+            [category("lamps", "Lamps"), category("tea", "Tea & Pots"), category("void", "Void")];
+        let sizes = [("lamps", 3), ("tea", 3)].map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
+        suggest(text, &all, &categories, &sizes.into())
+    }
+
+    #[test]
+    fn words_that_resemble_those_of_the_search_find_something() {
+        for (text, similar) in [
+            ("harbuor", &["harbour"][..]),
+            ("Lampe", &["lamp"]),
+            ("green lamp", &["lamp", "green"]),
+            ("tepot xyzzy", &["teapot"]),
+            // It is nobody's title or description: the brand's name would find nothing.
+            ("halbryn", &[]),
+            ("xyzzy", &[]),
+            ("", &[]),
+        ] {
+            assert_eq!(for_search(text).words, similar, "{text}");
+        }
+    }
+
+    #[test]
+    fn categories_with_a_similar_name_are_first_and_empty_ones_are_left_out() {
+        let slugs = |text| for_search(text).categories.into_iter().map(|category| category.slug);
+        assert!(slugs("poots").eq(["tea", "lamps"]));
+        assert!(slugs("void").eq(["lamps", "tea"]));
+    }
+
+    #[test]
+    fn popular_products_are_the_best_rated_ones_in_stock() {
+        let popular: Vec<u32> = for_search("nothing").popular.iter().map(|card| card.id).collect();
+        assert_eq!(popular, [4, 3, 2, 1, 6]);
+    }
+
+    #[test]
+    fn hostile_texts_are_only_words() {
+        let long = "w".repeat(10_000);
+        let many = "lam ".repeat(5_000);
+        for text in [
+            "<script>lamp</script>",
+            "' OR 1=1 --",
+            "\u{202e}\u{0}\u{1f469}\u{200d}",
+            "Z\u{335}\u{322}",
+            &long,
+            &many,
+        ] {
+            let Suggestions { words, categories, popular } = for_search(text);
+            assert!(words.len() <= WORDS && categories.len() == 2 && popular.len() == 5, "{text}");
+            assert!(words.iter().all(|word| word.chars().all(char::is_alphanumeric)), "{text}: {words:?}");
+        }
+    }
+}
