@@ -172,9 +172,9 @@ fn seconds() -> u64 {
 /// What two ordinary visitors of each address are answered after a stranger.
 async fn visit(shop: SocketAddr, stranger: Option<Header>) -> Result<Vec<(String, Answer)>, String> {
     let inspector = Inspector::default();
-    let bundle = format!("/assets/{}", assets::FILES[0].name);
+    let bundle = assets::SCRIPT;
     let mut answers = Vec::new();
-    for address in ADDRESSES.into_iter().chain([bundle.as_str()]) {
+    for address in ADDRESSES.into_iter().chain([bundle]) {
         let strange: Vec<_> =
             stranger.iter().map(|(name, value)| (*name, value.as_bytes().to_vec())).collect();
         let first = ask(shop, &Case::with_headers("", address, &strange).alone()).await?;
