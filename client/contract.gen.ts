@@ -143,7 +143,11 @@ figures?: ListingFigures,
 /**
  * The catalogue did not answer; shown as the empty state.
  */
-failed: boolean, };
+failed: boolean, 
+/**
+ * Of a search that finds nothing, whatever the filters.
+ */
+suggestions?: Suggestions, };
 export type ListingFigures = { 
 /**
  * How many products it has.
@@ -157,6 +161,19 @@ lowestPrice: string,
  * The deepest discount that its cards show, in whole percent; absent when they show none.
  */
 deepestDiscount?: number, };
+export type Suggestions = { 
+/**
+ * Words that resemble those of the search and find something, in lower case.
+ */
+words: Array<string>, 
+/**
+ * Those with similar names, then the largest.
+ */
+categories: Array<Category>, 
+/**
+ * The best rated products in stock.
+ */
+popular: Array<ProductCard>, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
 export type Filters = { 
 /**
@@ -240,7 +257,11 @@ export type ProductCard = { id: number, title: string, brand: string | null, thu
 /**
  * Its category's: the colour of its plate, from 0 to 7.
  */
-tint: number, price: Price, 
+tint: number, 
+/**
+ * Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
+ */
+second?: string, price: Price, 
 /**
  * 0 to 5.
  */
