@@ -1,4 +1,4 @@
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { Listing, ProductCard } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { Pagination } from "../ui/Pagination";
@@ -25,13 +25,19 @@ function announceAdded(product: ProductCard): void {
 
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
 export const ListingResults = memo(function ListingResults({ listing, busy }: ListingResultsProps) {
-  const { basePath, filters, page, pageCount } = listing;
+  const { basePath, filters, page, pageCount, products } = listing;
+  // The same element as long as the products are the same: `busy` changes with every choice, and must not
+  // render dozens of cards again.
+  const grid = useMemo(
+    () => <ProductGrid products={products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />,
+    [products],
+  );
   return (
     <section className="ListingResults" aria-labelledby="results-title" aria-busy={busy}>
       <h2 className="visually-hidden" id="results-title">
         Products
       </h2>
-      {listing.products.length === 0 ? (
+      {products.length === 0 ? (
         <>
           <EmptyState listing={listing} />
           {listing.suggestions !== undefined && (
@@ -41,7 +47,7 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
       ) : (
         <>
           <ShortCut to={PRODUCTS_END_ID}>Skip products</ShortCut>
-          <ProductGrid products={listing.products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />
+          {grid}
         </>
       )}
       <div className="ListingResults-end" id={PRODUCTS_END_ID} tabIndex={-1}>
