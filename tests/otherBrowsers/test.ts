@@ -24,7 +24,7 @@ interface WorkerFixtures {
 export const test = base.extend<{ visitor: Visitor }, WorkerFixtures>({
   withJavaScript: [true, { option: true, scope: "worker" }],
   shop: [
-    async ({}, provide) => {
+    async ({ withJavaScript: _ }, provide) => {
       const shop = await startShop("sample");
       const watched = await watchShop(shop);
       await provide({ ...watched, products: shop.products });

@@ -1,3 +1,4 @@
+/* global addEventListener, console, document, MutationObserver */
 // The first script of each document: notes what the page complains about, and what hydration changes.
 {
   const complaints = [];

@@ -25,7 +25,8 @@ export async function watchShop(shop: Server): Promise<WatchedShop> {
       return;
     }
     const { method, headers, url = "/" } = incoming;
-    const { "accept-encoding": _, ...plain } = headers;
+    const plain = { ...headers };
+    delete plain["accept-encoding"];
     const asked = request(shop.address + url, { method, headers: plain }, (answer) => {
       const { "content-length": length, ...others } = answer.headers;
       const isDocument = others["content-type"]?.startsWith("text/html") === true;
