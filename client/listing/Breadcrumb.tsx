@@ -1,8 +1,8 @@
-import { ChevronRight } from "lucide-react";
 import type { ListingSource } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
 import type { PagePath } from "../navigation/routes";
+import { Icon } from "../ui/Icon";
 import "./Breadcrumb.css";
 
 interface BreadcrumbProps {
@@ -24,14 +24,14 @@ export function Breadcrumb({ source, heading }: BreadcrumbProps) {
         </li>
         {source.type !== "all" && (
           <li className="Breadcrumb-item">
-            <ChevronRight aria-hidden="true" size={14} />
+            <Icon name="chevron-right" size={14} />
             <Link className="Breadcrumb-link" to={parent.href}>
               {parent.name}
             </Link>
           </li>
         )}
         <li className="Breadcrumb-item" aria-current="page">
-          <ChevronRight aria-hidden="true" size={14} />
+          <Icon name="chevron-right" size={14} />
           <bdi className="Breadcrumb-here">{heading}</bdi>
         </li>
       </ol>

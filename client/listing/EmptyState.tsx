@@ -1,9 +1,9 @@
-import { SearchX } from "lucide-react";
 import type { Listing } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/router";
 import { EmptyNotice } from "../ui/EmptyNotice";
+import { Icon } from "../ui/Icon";
 import { activeFilterCount } from "./activeFilters";
 import { focusResultCount } from "./resultCountFocus";
 
@@ -17,7 +17,7 @@ export function EmptyState({ listing }: EmptyStateProps) {
   return (
     <EmptyNotice
       framed
-      picture={<SearchX size={40} strokeWidth={1.5} />}
+      picture={<Icon name="search-x" size={40} />}
       title={<h2>No products found</h2>}
       actions={
         <>

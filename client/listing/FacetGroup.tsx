@@ -1,7 +1,7 @@
 import { useRef } from "react";
-import { ChevronDown } from "lucide-react";
 import type { Facet } from "../contract.gen";
 import { Link } from "../navigation/router";
+import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
 import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
@@ -66,7 +66,7 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
             </span>
             <span className="FacetGroup-fold">Show fewer</span>
             <span className="visually-hidden"> {legend}</span>
-            <ChevronDown className="FacetGroup-arrow" aria-hidden="true" size={16} />
+            <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
           </summary>
           {hidden > 0 && !longer && (
             <FilterLink

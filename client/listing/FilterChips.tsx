@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import type { Filters, Listing } from "../contract.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
+import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
 import { activeFilters } from "./activeFilters";
 import { FilterLink } from "./FilterLink";
@@ -32,7 +32,7 @@ export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
           >
             <span className="visually-hidden">Remove filter </span>
             <bdi className="FilterChips-label">{label}</bdi>
-            <X className="FilterChips-cross" aria-hidden="true" size={16} />
+            <Icon name="x" className="FilterChips-cross" size={16} />
           </FilterLink>
         </li>
       ))}

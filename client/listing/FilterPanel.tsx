@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { SlidersHorizontal, X } from "lucide-react";
 import type { Filters, Listing } from "../contract.gen";
 import { ButtonLink } from "../ui/ButtonLink";
+import { Icon } from "../ui/Icon";
 import { useModalDialog } from "../ui/useModalDialog";
 import { activeFilterCount } from "./activeFilters";
 import { ClearFilters } from "./ClearFilters";
@@ -70,7 +70,7 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
           setOpen(true);
         }}
       >
-        <SlidersHorizontal aria-hidden="true" size={18} />
+        <Icon name="sliders-horizontal" size={18} />
         Filters
         {active > 0 && (
           <span className="FilterPanel-active">
@@ -95,7 +95,7 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
                 Filters
               </h2>
               <button className="icon-button" type="button" aria-label="Close filters" onClick={close}>
-                <X aria-hidden="true" />
+                <Icon name="x" />
               </button>
             </div>
           )}

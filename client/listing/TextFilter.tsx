@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Search } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import "./TextFilter.css";
 
 interface TextFilterProps {
@@ -19,7 +19,7 @@ export function TextFilter({ query, onChange }: TextFilterProps) {
         Search within
       </label>
       <span className="TextFilter-field">
-        <Search className="TextFilter-icon" aria-hidden="true" size={18} />
+        <Icon name="search" className="TextFilter-icon" size={18} />
         <input
           className="field TextFilter-input"
           id={id}

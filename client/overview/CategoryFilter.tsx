@@ -1,5 +1,5 @@
-import { Search } from "lucide-react";
 import { pageHref } from "../navigation/addresses";
+import { Icon } from "../ui/Icon";
 import "./CategoryFilter.css";
 
 interface CategoryFilterProps {
@@ -18,7 +18,7 @@ export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
         event.preventDefault();
       }}
     >
-      <Search className="CategoryFilter-icon" aria-hidden="true" size={20} />
+      <Icon name="search" className="CategoryFilter-icon" size={20} />
       <input
         className="CategoryFilter-input field"
         type="search"

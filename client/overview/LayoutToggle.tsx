@@ -1,4 +1,4 @@
-import { LayoutGrid, List } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import "./LayoutToggle.css";
 
 interface LayoutToggleProps {
@@ -7,14 +7,14 @@ interface LayoutToggleProps {
 }
 
 const CHOICES = [
-  { value: "grid", label: "Grid view", Icon: LayoutGrid },
-  { value: "list", label: "List view", Icon: List },
+  { value: "grid", label: "Grid view", icon: "layout-grid" },
+  { value: "list", label: "List view", icon: "list" },
 ] as const;
 
 export function LayoutToggle({ layout, onChange }: LayoutToggleProps) {
   return (
     <div className="LayoutToggle" role="group" aria-label="Layout">
-      {CHOICES.map(({ value, label, Icon }) => (
+      {CHOICES.map(({ value, label, icon }) => (
         <button
           key={value}
           type="button"
@@ -25,7 +25,7 @@ export function LayoutToggle({ layout, onChange }: LayoutToggleProps) {
             onChange(value);
           }}
         >
-          <Icon aria-hidden="true" size={20} />
+          <Icon name={icon} size={20} />
         </button>
       ))}
     </div>

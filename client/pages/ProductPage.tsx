@@ -1,4 +1,3 @@
-import { ArrowLeft } from "lucide-react";
 import type { Product, ProductCard } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
@@ -7,6 +6,7 @@ import { ProductMissing } from "../product/ProductMissing";
 import { ProductSummary } from "../product/ProductSummary";
 import { RecentlyViewed } from "../product/RecentlyViewed";
 import { Reviews } from "../product/Reviews";
+import { Icon } from "../ui/Icon";
 import { ProductShelf } from "../ui/ProductShelf";
 import { SectionHeading } from "../ui/SectionHeading";
 import "./ProductPage.css";
@@ -22,7 +22,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
   return (
     <div className="ProductPage container">
       <Link className="ProductPage-back" to={backHref}>
-        <ArrowLeft className="ProductPage-arrow" aria-hidden="true" size={18} />
+        <Icon name="arrow-left" className="ProductPage-arrow" size={18} />
         <span className="ProductPage-where">
           Back to <bdi>{category?.name ?? "all products"}</bdi>
         </span>

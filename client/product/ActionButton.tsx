@@ -1,22 +1,21 @@
-import { Check } from "lucide-react";
-import type { LucideIcon } from "lucide-react";
 import type { Ref } from "react";
+import { Icon } from "../ui/Icon";
+import type { IconName } from "../ui/iconNames";
 
 interface ActionButtonProps {
   ref?: Ref<HTMLButtonElement>;
   className: string;
   name: string;
-  Icon: LucideIcon;
+  icon: IconName;
   /** Whether this action was the last one; a check mark says so. */
   isDone: boolean;
   onPress: () => void;
 }
 
-export function ActionButton({ ref, className, name, Icon, isDone, onPress }: ActionButtonProps) {
-  const Sign = isDone ? Check : Icon;
+export function ActionButton({ ref, className, name, icon, isDone, onPress }: ActionButtonProps) {
   return (
     <button ref={ref} className={`button ${className}`} type="button" onClick={onPress}>
-      <Sign aria-hidden="true" size={20} />
+      <Icon name={isDone ? "check" : icon} size={20} />
       {name}
     </button>
   );

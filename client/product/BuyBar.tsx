@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
-import { ShoppingBag } from "lucide-react";
 import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
 
@@ -46,7 +45,7 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
         </span>
         <span className="BuyBar-price">{price}</span>
       </p>
-      <ActionButton className="button--primary" name="Add to Cart" Icon={ShoppingBag} isDone={isDone} onPress={onAdd} />
+      <ActionButton className="button--primary" name="Add to Cart" icon="shopping-bag" isDone={isDone} onPress={onAdd} />
     </div>
   );
 }

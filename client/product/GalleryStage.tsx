@@ -1,6 +1,6 @@
 import type { PointerEvent } from "react";
-import { ZoomIn } from "lucide-react";
 import { ButtonLink } from "../ui/ButtonLink";
+import { Icon } from "../ui/Icon";
 import { ProductImage } from "../ui/ProductImage";
 import "./GalleryStage.css";
 
@@ -38,7 +38,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
     >
       <ProductImage src={src} alt={alt} priority={priority} />
       <span className="GalleryStage-action visually-hidden">, zoom</span>
-      <ZoomIn className="GalleryStage-hint" aria-hidden="true" size={20} />
+      <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>
   );
 }

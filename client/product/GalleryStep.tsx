@@ -1,4 +1,4 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
+import { Icon } from "../ui/Icon";
 
 interface GalleryStepProps {
   /** -1 for the previous picture, 1 for the next one. */
@@ -18,7 +18,7 @@ export function GalleryStep({ by, onStep }: GalleryStepProps) {
         onStep(by);
       }}
     >
-      {isPrevious ? <ChevronLeft aria-hidden="true" /> : <ChevronRight aria-hidden="true" />}
+      {isPrevious ? <Icon name="chevron-left" /> : <Icon name="chevron-right" />}
     </button>
   );
 }

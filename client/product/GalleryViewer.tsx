@@ -1,4 +1,4 @@
-import { X } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import { ProductImage } from "../ui/ProductImage";
 import { useModalDialog } from "../ui/useModalDialog";
 import { GalleryStep } from "./GalleryStep";
@@ -25,7 +25,7 @@ export function GalleryViewer({ open, pictures, chosen, position, onChoose, onSt
       {open && (
         <div className="GalleryViewer-screen">
           <button className="icon-button GalleryViewer-close" type="button" aria-label="Close" onClick={() => dialog.current?.close()}>
-            <X aria-hidden="true" />
+            <Icon name="x" />
           </button>
           <GalleryTrack chosen={chosen} onChoose={onChoose}>
             {pictures.map(({ src, alt }, index) => (

@@ -1,5 +1,4 @@
 import { useRef, useState } from "react";
-import { Bookmark, Share2, ShoppingBag } from "lucide-react";
 import type { ProductDetail } from "../contract.gen";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
@@ -37,7 +36,7 @@ export function ProductActions({ product }: ProductActionsProps) {
             ref={addButton}
             className="button--primary ProductActions-add"
             name="Add to Cart"
-            Icon={ShoppingBag}
+            icon="shopping-bag"
             isDone={done?.action === "add"}
             onPress={add}
           />
@@ -46,7 +45,7 @@ export function ProductActions({ product }: ProductActionsProps) {
           <ActionButton
             className="button--quiet"
             name="Save"
-            Icon={Bookmark}
+            icon="bookmark"
             isDone={done?.action === "save"}
             onPress={() => {
               console.log("Save:", title);
@@ -56,7 +55,7 @@ export function ProductActions({ product }: ProductActionsProps) {
           <ActionButton
             className="button--quiet"
             name="Share"
-            Icon={Share2}
+            icon="share-2"
             isDone={done?.action === "share"}
             onPress={() => {
               console.log("Share:", title);

@@ -1,5 +1,5 @@
-import { PackageOpen, Ruler, ShieldCheck, Truck, Weight } from "lucide-react";
 import type { ProductDetail } from "../contract.gen";
+import { Icon } from "../ui/Icon";
 import "./ProductFacts.css";
 
 interface ProductFactsProps {
@@ -9,21 +9,21 @@ interface ProductFactsProps {
 /** Shipping, returns, warranty, dimensions and weight, as far as they are known. */
 export function ProductFacts({ product }: ProductFactsProps) {
   const facts = [
-    { name: "Shipping", text: product.shipping, Icon: Truck },
-    { name: "Returns", text: product.returns, Icon: PackageOpen },
-    { name: "Warranty", text: product.warranty, Icon: ShieldCheck },
-    { name: "Dimensions", text: product.dimensions, Icon: Ruler },
-    { name: "Weight", text: product.weight, Icon: Weight },
-  ];
+    { name: "Shipping", text: product.shipping, icon: "truck" },
+    { name: "Returns", text: product.returns, icon: "package-open" },
+    { name: "Warranty", text: product.warranty, icon: "shield-check" },
+    { name: "Dimensions", text: product.dimensions, icon: "ruler" },
+    { name: "Weight", text: product.weight, icon: "weight" },
+  ] as const;
   return (
     <dl className="ProductFacts">
       {facts.map(
-        ({ name, text, Icon }) =>
+        ({ name, text, icon }) =>
           text !== null &&
           text !== "" && (
             <div key={name} className="ProductFacts-fact">
               <dt className="ProductFacts-name">
-                <Icon className="ProductFacts-icon" aria-hidden="true" size={20} strokeWidth={1.75} />
+                <Icon name={icon} className="ProductFacts-icon" size={20} />
                 {name}
               </dt>
               <dd className="ProductFacts-text" dir="auto">

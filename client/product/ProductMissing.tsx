@@ -1,7 +1,7 @@
-import { PackageSearch } from "lucide-react";
 import { pageHref } from "../navigation/addresses";
 import { Link, useLocation } from "../navigation/router";
 import { EmptyNotice } from "../ui/EmptyNotice";
+import { Icon } from "../ui/Icon";
 
 interface ProductMissingProps {
   /** The catalogue did not answer, so the product may exist. */
@@ -13,7 +13,7 @@ export function ProductMissing({ failed }: ProductMissingProps) {
   return (
     <EmptyNotice
       framed={false}
-      picture={<PackageSearch size={44} strokeWidth={1.5} />}
+      picture={<Icon name="package-search" size={44} />}
       title={<h1 tabIndex={-1}>Product not found</h1>}
       actions={
         <>

@@ -1,5 +1,5 @@
 import { useId, useState } from "react";
-import { Minus, Plus } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import { quantityFrom } from "./quantity";
 import "./QuantitySelector.css";
 
@@ -40,7 +40,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
             choose(quantity - 1);
           }}
         >
-          <Minus aria-hidden="true" size={18} />
+          <Icon name="minus" size={18} />
         </button>
         <input
           className="QuantitySelector-number"
@@ -71,7 +71,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
             choose(quantity + 1);
           }}
         >
-          <Plus aria-hidden="true" size={18} />
+          <Icon name="plus" size={18} />
         </button>
       </div>
       {minimum > 1 && (

@@ -1,10 +1,10 @@
 import { useEffect, useId, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
-import { ChevronDown } from "lucide-react";
 import type { Category } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
 import { ButtonLink } from "../ui/ButtonLink";
+import { Icon } from "../ui/Icon";
 import "./CategoryMenu.css";
 
 interface CategoryMenuProps {
@@ -53,7 +53,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         }}
       >
         All Categories
-        <ChevronDown className="CategoryMenu-arrow" aria-hidden="true" size={18} />
+        <Icon name="chevron-down" className="CategoryMenu-arrow" size={18} />
       </ButtonLink>
       <div className="CategoryMenu-panel" id={panelId} hidden={!open}>
         <ul className="CategoryMenu-list">

@@ -1,6 +1,6 @@
-import { X } from "lucide-react";
 import { useFailedChange } from "../navigation/useFailedChange";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { Icon } from "../ui/Icon";
 import "./FailedChange.css";
 
 /** Says that the last change of the page failed, and offers to try again. The page has stayed as it was. */
@@ -37,7 +37,7 @@ export function FailedChange() {
               leave(dismissFailure);
             }}
           >
-            <X aria-hidden="true" size={18} />
+            <Icon name="x" size={18} />
           </button>
         </div>
       )}

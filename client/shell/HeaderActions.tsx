@@ -1,4 +1,4 @@
-import { Bell, ShoppingBag, UserRound } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./HeaderActions.css";
 
@@ -12,17 +12,17 @@ export function HeaderActions() {
       <div className="HeaderActions-other">
         <ThemeSwitch />
         <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
-          <Bell aria-hidden="true" size={22} />
+          <Icon name="bell" size={22} />
           <span className="HeaderActions-badge" aria-hidden="true">
             {NOTIFICATIONS}
           </span>
         </button>
         <button type="button" className="icon-button" aria-label="Account">
-          <UserRound aria-hidden="true" size={22} />
+          <Icon name="user-round" size={22} />
         </button>
       </div>
       <button type="button" className="HeaderActions-cart icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
-        <ShoppingBag aria-hidden="true" size={22} />
+        <Icon name="shopping-bag" size={22} />
         <span className="HeaderActions-badge" aria-hidden="true">
           {CART_ITEMS}
         </span>

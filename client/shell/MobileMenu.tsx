@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { Menu, X } from "lucide-react";
 import { NavLink } from "../navigation/router";
+import { Icon } from "../ui/Icon";
 import { SHOP_LINKS } from "./shopLinks";
 import type { ShopLink } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
@@ -44,8 +44,8 @@ export function MobileMenu() {
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The keys come from the controls inside.
     <details className="MobileMenu" ref={menu} onKeyDown={closeOnEscape}>
       <summary className="MobileMenu-toggle icon-button" aria-label="Menu">
-        <Menu className="MobileMenu-iconOpen" aria-hidden="true" size={24} />
-        <X className="MobileMenu-iconClose" aria-hidden="true" size={24} />
+        <Icon name="menu" className="MobileMenu-iconOpen" size={24} />
+        <Icon name="x" className="MobileMenu-iconClose" size={24} />
       </summary>
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">

@@ -1,4 +1,4 @@
-import { Headset, Truck, Undo2 } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import "./PromiseStrip.css";
 
 export function PromiseStrip() {
@@ -6,17 +6,17 @@ export function PromiseStrip() {
     <div className="PromiseStrip">
       <ul className="PromiseStrip-list container">
         <li className="PromiseStrip-item">
-          <Truck aria-hidden="true" size={16} />
+          <Icon name="truck" size={16} />
           <span>
             Free shipping<span className="PromiseStrip-detail"> on orders</span> over $50
           </span>
         </li>
         <li className="PromiseStrip-item">
-          <Headset aria-hidden="true" size={16} />
+          <Icon name="headset" size={16} />
           24/7 support
         </li>
         <li className="PromiseStrip-item">
-          <Undo2 aria-hidden="true" size={16} />
+          <Icon name="undo-2" size={16} />
           30-day returns
         </li>
       </ul>

@@ -1,8 +1,8 @@
 import type { SubmitEvent } from "react";
-import { Search } from "lucide-react";
 import { pageHref } from "../navigation/addresses";
 import { useNavigate } from "../navigation/router";
 import { searchHref } from "../navigation/searchUrl";
+import { Icon } from "../ui/Icon";
 import "./SearchBox.css";
 
 /** A GET form, which the host answers when there is no JavaScript. */
@@ -29,7 +29,7 @@ export function SearchBox({ text }: { text: string }) {
         enterKeyHint="search"
       />
       <button type="submit" className="SearchBox-submit icon-button" aria-label="Search">
-        <Search aria-hidden="true" size={20} />
+        <Icon name="search" size={20} />
       </button>
     </form>
   );

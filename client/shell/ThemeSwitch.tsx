@@ -1,4 +1,4 @@
-import { Moon, Sun } from "lucide-react";
+import { Icon } from "../ui/Icon";
 import { switchTheme } from "./theme";
 import "./ThemeSwitch.css";
 
@@ -10,11 +10,11 @@ export function ThemeSwitch() {
   return (
     <button type="button" className="ThemeSwitch icon-button" onClick={switchTheme}>
       <span className="ThemeSwitch-toDark">
-        <Moon aria-hidden="true" size={22} />
+        <Icon name="moon" size={22} />
         <span className="visually-hidden">Switch to dark theme</span>
       </span>
       <span className="ThemeSwitch-toLight">
-        <Sun aria-hidden="true" size={22} />
+        <Icon name="sun" size={22} />
         <span className="visually-hidden">Switch to light theme</span>
       </span>
     </button>

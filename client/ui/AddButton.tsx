@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { Check, LoaderCircle, Plus } from "lucide-react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
+import { Icon } from "./Icon";
 import "./AddButton.css";
 
 interface AddButtonProps {
@@ -14,7 +14,7 @@ const ADDED_MS = 2000;
 
 type State = "idle" | "adding" | "added";
 
-const ICONS = { idle: Plus, adding: LoaderCircle, added: Check };
+const ICONS = { idle: "plus", adding: "loader-circle", added: "check" } as const;
 
 /** Shows a spinner for half a second, then calls `onAdd`. Further clicks in between are ignored. */
 export function AddButton({ product, onAdd }: AddButtonProps) {
@@ -42,11 +42,10 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     }, ADDING_MS);
   }
 
-  const Icon = ICONS[state];
   return (
     // Not `disabled`, which would take the focus away from a keyboard user.
     <button type="button" className={`AddButton AddButton--${state}`} aria-disabled={adding} onClick={add}>
-      <Icon className="AddButton-icon" aria-hidden="true" size={18} />
+      <Icon name={ICONS[state]} className="AddButton-icon" size={18} />
       <span aria-live="polite">{adding ? "Adding..." : "Add"}</span>
       <span className="visually-hidden"> {product.title}</span>
     </button>

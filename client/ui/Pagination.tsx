@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight } from "lucide-react";
 import { Link } from "../navigation/router";
+import { Icon } from "./Icon";
 import { pageNumbers } from "./pageNumbers";
 import "./Pagination.css";
 
@@ -20,7 +20,7 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
     <nav className="Pagination" aria-label="Pages">
       {page > 1 && (
         <Link className="Pagination-step" rel="prev" {...link(page - 1)}>
-          <ChevronLeft aria-hidden="true" size={20} />
+          <Icon name="chevron-left" size={20} />
           <span className="Pagination-word">Previous</span>
           <span className="visually-hidden"> page</span>
         </Link>
@@ -45,7 +45,7 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
         <Link className="Pagination-step" rel="next" {...link(page + 1)}>
           <span className="Pagination-word">Next</span>
           <span className="visually-hidden"> page</span>
-          <ChevronRight aria-hidden="true" size={20} />
+          <Icon name="chevron-right" size={20} />
         </Link>
       )}
     </nav>

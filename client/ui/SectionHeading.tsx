@@ -1,5 +1,5 @@
-import { ArrowRight } from "lucide-react";
 import { Link } from "../navigation/router";
+import { Icon } from "./Icon";
 import "./SectionHeading.css";
 
 interface SectionHeadingProps {
@@ -15,7 +15,7 @@ export function SectionHeading({ id, title, href }: SectionHeadingProps) {
       <h2 id={id}>{title}</h2>
       <Link className="SectionHeading-link" to={href}>
         View all <span className="visually-hidden">{title}</span>
-        <ArrowRight aria-hidden="true" size={18} />
+        <Icon name="arrow-right" size={18} />
       </Link>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ComponentPropsWithRef } from "react";
-import { ChevronDown } from "lucide-react";
+import { Icon } from "./Icon";
 import "./SelectField.css";
 
 interface SelectFieldProps<Value extends string> extends Omit<ComponentPropsWithRef<"select">, "onChange"> {
@@ -35,7 +35,7 @@ export function SelectField<Value extends string>({ label, id, options, onChoose
             </option>
           ))}
         </select>
-        <ChevronDown className="SelectField-arrow" aria-hidden="true" size={18} />
+        <Icon name="chevron-down" className="SelectField-arrow" size={18} />
       </span>
     </span>
   );

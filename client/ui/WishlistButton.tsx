@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { Heart } from "lucide-react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
+import { Icon } from "./Icon";
 import "./WishlistButton.css";
 
 /** The heart on a card. It logs each change and forgets its state with the page. */
@@ -21,7 +21,7 @@ export function WishlistButton({ product }: { product: ProductCardContract }) {
       aria-label={`Wishlist: ${product.title}`}
       onClick={toggle}
     >
-      <Heart aria-hidden="true" size={20} />
+      <Icon name="heart" size={20} />
     </button>
   );
 }

@@ -7,13 +7,12 @@ export const ICON_NAMES = [
   "arrow-right",
   "bell",
   "bookmark",
+  "check",
   "chevron-down",
   "chevron-left",
   "chevron-right",
-  "cloud-off",
   "headset",
   "heart",
-  "image-off",
   "layout-grid",
   "list",
   "loader-circle",
@@ -37,6 +36,7 @@ export const ICON_NAMES = [
   "weight",
   "x",
   "zoom-in",
+  "zoom-out",
 ] as const;
 
 export type IconName = (typeof ICON_NAMES)[number];
