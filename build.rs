@@ -33,6 +33,17 @@ fn main() -> Result<()> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
+    bundle_server(&out)?;
+    bundle_client(&out)?;
+    let names = file_names(&out.join("client"))?;
+    let build = build_of(&names);
+    bundle_worker(&out, &build, &names)?;
+    fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
+    node(ICON_SPRITE, &out.join("icons.svg"))
+}
+
+/// Writes `ssr.js`.
+fn bundle_server(out: &Path) -> Result<()> {
     esbuild(&[
         "ssr/entry.tsx",
         "--format=iife",
@@ -45,8 +56,11 @@ fn main() -> Result<()> {
         "--sourcemap=external",
         "--sources-content=false",
         &format!("--outfile={}", out.join("ssr.js").display()),
-    ])?;
+    ])
+}
 
+/// Writes the folder `client`, with the display typeface.
+fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
     let licence = fonts.join("display-licence.txt");
@@ -71,11 +85,12 @@ fn main() -> Result<()> {
         "--loader:.txt=copy",
         &format!("--alias:display-font={}", fonts.display()),
         &format!("--outdir={}", client.display()),
-    ])?;
-    let names = file_names(&client)?;
-    let build = build_of(&names);
+    ])
+}
+
+/// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
+fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
     let assets: Vec<String> = names.iter().map(|name| format!("\"/assets/{name}\"")).collect();
-    let worker = out.join("worker");
     for script in ["serviceWorker", "removal"] {
         esbuild(&[
             &format!("worker/{script}.ts"),
@@ -86,17 +101,9 @@ fn main() -> Result<()> {
             "--legal-comments=none",
             &format!("--define:BUILD=\"{build}\""),
             &format!("--define:ASSETS=[{}]", assets.join(",")),
-            &format!("--outfile={}", worker.join(format!("{script}.js")).display()),
+            &format!("--outfile={}", out.join("worker").join(format!("{script}.js")).display()),
         ])?;
     }
-    let mut source = embed(&client, &names)?;
-    writeln!(source, "pub const BUILD: &str = {build:?};")?;
-    for (constant, name) in [("SERVICE_WORKER", "serviceWorker.js"), ("SERVICE_WORKER_REMOVAL", "removal.js")]
-    {
-        writeln!(source, "pub static {constant}: Asset = {};", asset(&worker, name)?)?;
-    }
-    fs::write(out.join("client_files.rs"), source)?;
-    node(ICON_SPRITE, &out.join("icons.svg"))?;
     Ok(())
 }
 
@@ -141,8 +148,9 @@ fn node(script: &str, output: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The Rust source that includes every file of `client`.
-fn embed(client: &Path, names: &[String]) -> Result<String> {
+/// The Rust source that includes the files of `client` and `worker`.
+fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
+    let (client, worker) = (out.join("client"), out.join("worker"));
     let mut source = String::from("pub static FILES: &[Asset] = &[\n");
     let mut entries = (None, None, None);
     for name in names {
@@ -152,7 +160,7 @@ fn embed(client: &Path, names: &[String]) -> Result<String> {
             Some("display") if name.starts_with("display-basic-") => entries.2 = Some(name),
             _ => {}
         }
-        writeln!(source, "    {},", asset(client, name)?)?;
+        writeln!(source, "    {},", asset(&client, name)?)?;
     }
     let script = entries.0.context("esbuild wrote no entry script")?;
     let styles = entries.1.context("esbuild wrote no style sheet")?;
@@ -161,6 +169,11 @@ fn embed(client: &Path, names: &[String]) -> Result<String> {
     writeln!(source, "pub const FONT: &str = \"/assets/{font}\";")?;
     writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
     writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
+    writeln!(source, "pub const BUILD: &str = {build:?};")?;
+    for (constant, name) in [("SERVICE_WORKER", "serviceWorker.js"), ("SERVICE_WORKER_REMOVAL", "removal.js")]
+    {
+        writeln!(source, "pub static {constant}: Asset = {};", asset(&worker, name)?)?;
+    }
     Ok(source)
 }
 

@@ -84,6 +84,7 @@ fn filtering() {
             rating: f64::from(id * 31 % 51) / 10.0,
             stock: id % 20,
             thumbnail: None,
+            second: None,
         })
         .collect();
     let shelf = ProductSet::new(products);
