@@ -6,9 +6,9 @@ use url::Url;
 use vitrine::catalogue::{CatalogueError, Service, ServiceLimits};
 
 use super::queries::Queries as _;
-use super::sample;
 use super::until::until;
 use super::upstream::Upstream;
+use super::{listed, sample};
 
 /// Under these limits every healthy answer comes in time, on a busy machine too. Tests of a limit
 /// lower that one.
@@ -43,7 +43,7 @@ pub(crate) async fn start(limits: ServiceLimits) -> (Upstream, Service) {
 
 /// Asks until there is an answer, as an open breaker or a pause allows.
 pub(crate) async fn recover(service: &Service) {
-    let whole = sample().all_products().await.unwrap();
+    let whole = listed(&sample().all_products().await.unwrap());
     until("an answer of the service", async || match service.all_products().await {
         Ok(products) => {
             assert_eq!(products, whole);

@@ -25,7 +25,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Query, Result, Sample};
+use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample, Summary};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::http::connections::Connections;
@@ -77,6 +77,12 @@ pub(crate) async fn renderer_with(source: &str, settings: RendererSettings) -> R
 
 pub(crate) fn sample() -> Arc<Sample> {
     Arc::new(Sample::load().unwrap())
+}
+
+/// The products as a list of the service has them: without the second pictures, which are in a mirror only.
+pub(crate) fn listed(products: &ProductSet) -> Arc<ProductSet> {
+    let listed = |product: &Summary| Summary { second: None, ..product.clone() };
+    Arc::new(ProductSet::new(products.products().map(listed).collect()))
 }
 
 /// A storefront on a free port of the loopback interface, for as long as the test's runtime lives.

@@ -9,8 +9,8 @@ use vitrine::observe::counters::Counter;
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, service_at, start};
 use crate::common::faults::{Fault, SCRIPT};
 use crate::common::queries::Queries as _;
-use crate::common::sample;
 use crate::common::upstream::Upstream;
+use crate::common::{listed, sample};
 
 /// A service that was well fails and recovers. Meanwhile each failure is the expected one and counted,
 /// and the fifth one is the last.
@@ -157,7 +157,7 @@ const LATE: Duration = Duration::from_secs(30);
 async fn an_answer_that_comes_a_little_late_is_an_answer() {
     let (upstream, service) = start(LIMITS).await;
     upstream.set(Fault::Latency(Duration::from_millis(100))).await;
-    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
 }
 
 #[tokio::test]
@@ -174,7 +174,7 @@ async fn a_body_shorter_than_promised() {
 async fn a_body_in_tiny_slices_is_whole() {
     let (upstream, service) = start(LIMITS).await;
     upstream.set(Fault::TinySlices).await;
-    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
     assert_eq!(service.counters().calls.get(), 1);
 }
 
@@ -258,7 +258,7 @@ async fn fewer_products_are_an_answer() {
 async fn of_duplicates_the_first_is_kept() {
     let (upstream, service) = start(LIMITS).await;
     upstream.set(Fault::DuplicateIds).await;
-    assert_eq!(service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    assert_eq!(service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
     assert_eq!(service.counters().dropped_entries.get(), sample().products().len() as u64);
     assert_eq!(service.categories().await.unwrap(), sample().categories().await.unwrap());
 }
@@ -295,7 +295,8 @@ async fn a_body_that_unpacks_to_too_much_is_cut_on_the_way() {
 async fn a_poisoned_product_leaves_the_others_alone() {
     let (upstream, service) = start(LIMITS).await;
     upstream.set(Fault::PoisonedProducts).await;
-    let (poisoned, whole) = (service.all_products().await.unwrap(), sample().all_products().await.unwrap());
+    let (poisoned, whole) =
+        (service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
     assert_eq!(poisoned.len(), whole.len() - 1);
     let poisoned: Vec<_> = poisoned.products().collect();
     let whole: Vec<_> = whole.products().collect();

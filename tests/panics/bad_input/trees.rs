@@ -12,11 +12,12 @@ use serde_json::Value;
 /// The element of a feed that holds a time.
 const UPDATED: (&str, &str) = ("http://www.w3.org/2005/Atom", "updated");
 
-/// The text with another character in place of everything that could be markup in any language.
+/// The text with another character in place of everything that could be markup in any language. Hyphens stay:
+/// alone they are no markup, and cards keep words with hyphens in one line.
 pub(crate) fn harmless(text: &str) -> String {
     let harmless = |character: char| match character {
         _ if character.is_whitespace() => ' ',
-        _ if character.is_alphanumeric() || matches!(character, '.' | ',') => character,
+        _ if character.is_alphanumeric() || matches!(character, '.' | ',' | '-') => character,
         _ => 'x',
     };
     text.chars().map(harmless).collect()
