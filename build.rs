@@ -90,7 +90,9 @@ fn bundle_client(out: &Path) -> Result<()> {
 
 /// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
 fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
-    let assets: Vec<String> = names.iter().map(|name| format!("\"/assets/{name}\"")).collect();
+    // No page needs the typeface's licence.
+    let needed = names.iter().filter(|name| !name.ends_with(".txt"));
+    let assets: Vec<String> = needed.map(|name| format!("\"/assets/{name}\"")).collect();
     for script in ["serviceWorker", "removal"] {
         esbuild(&[
             &format!("worker/{script}.ts"),

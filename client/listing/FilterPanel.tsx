@@ -40,7 +40,8 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
 
   // React never adds, moves or removes this element alone, so it does not miss it where it was.
   useLayoutEffect(() => {
-    if (form.current !== null) (open ? slot : sidebar).current?.append(form.current);
+    const place = (open ? slot : sidebar).current;
+    if (form.current !== null && form.current.parentElement !== place) place?.append(form.current);
   }, [open]);
 
   useEffect(() => {

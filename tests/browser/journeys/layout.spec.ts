@@ -63,7 +63,8 @@ test("open menus and dialogs do not make a phone scroll sideways", async ({ page
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Filters" }).click();
   await expect(page.getByRole("dialog")).toBeVisible();
-  expect(await sidewaysScroll(page)).toBe(0);
+  // Where scroll bars take room, theirs stays reserved, and the page is narrower than the window.
+  expect(await sidewaysScroll(page)).toBeLessThanOrEqual(0);
   expect(await page.getByRole("dialog").evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)).toBe(0);
 });
 

@@ -19,8 +19,8 @@ test("Add to Cart, Save and Share only log", async ({ page, watch }) => {
     const button = page.getByRole("main").getByRole("button", { name, exact: true });
     await button.click();
     await expect(page.getByRole("main").getByRole("status").filter({ hasText: answer })).toBeInViewport();
-    await expect(button.locator(".lucide-check")).toBeVisible();
-    await expect(page.locator(".ProductActions .lucide-check")).toHaveCount(1);
+    await expect(button.locator('use[href="#icon-check"]')).toBeVisible();
+    await expect(page.locator('.ProductActions use[href="#icon-check"]')).toHaveCount(1);
   }
   await expect.poll(() => watch.logs).toEqual([`Add to cart: ${title} ${quantity}`, `Save: ${title}`, `Share: ${title}`]);
   expect(requests).toEqual([]);
