@@ -18,6 +18,8 @@ use anyhow::{Context, Result, bail, ensure};
 const ESBUILD: &str = "node_modules/.bin/esbuild";
 const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
+/// The document around a page's markup.
+const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 /// The entry points of `react-dom/server` include the streaming renderer, which needs web globals that
 /// an isolate lacks. `renderToString` is in this file and needs none of them.
@@ -26,7 +28,7 @@ const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy
 fn main() -> Result<()> {
     let scripts = [SUBSET_FONT, ICON_SPRITE, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
-    for input in scripts.iter().chain(&sources) {
+    for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
@@ -35,11 +37,12 @@ fn main() -> Result<()> {
 
     bundle_server(&out)?;
     bundle_client(&out)?;
+    node(ICON_SPRITE, &out.join("icons.svg"))?;
     let names = file_names(&out.join("client"))?;
-    let build = build_of(&names);
+    let build = build_of(&out, &names)?;
     bundle_worker(&out, &build, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
-    node(ICON_SPRITE, &out.join("icons.svg"))
+    Ok(())
 }
 
 /// Writes `ssr.js`.
@@ -119,11 +122,19 @@ fn file_names(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Identifies the client's bundle: its files have the hashes of their contents in their names.
-fn build_of(names: &[String]) -> String {
+/// Identifies what a stored page consists of: the client's files, which have the hashes of their contents in
+/// their names, the document around its markup, and the worker that assembles it.
+fn build_of(out: &Path, names: &[String]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     names.hash(&mut hasher);
-    format!("{:016x}", hasher.finish())
+    fs::read(out.join("icons.svg"))?.hash(&mut hasher);
+    for source in DOCUMENT {
+        fs::read(source)?.hash(&mut hasher);
+    }
+    for name in file_names(Path::new("worker"))? {
+        fs::read(Path::new("worker").join(name))?.hash(&mut hasher);
+    }
+    Ok(format!("{:016x}", hasher.finish()))
 }
 
 fn esbuild(arguments: &[&str]) -> Result<()> {

@@ -43,7 +43,8 @@ async function enablePreload(): Promise<void> {
 }
 
 async function answerDocument(event: FetchEvent, path: string): Promise<Response> {
-  const preload = event.preloadResponse as Promise<Response | undefined>;
+  // Where preloads are switched off, Firefox has no such property.
+  const preload = Promise.resolve(event.preloadResponse as Promise<Response | undefined> | undefined);
   const network = stored(event, preload.then((response) => response ?? fetch(event.request)));
   const answer = await patiently(network);
   if (answer !== undefined) return answer;
@@ -115,7 +116,11 @@ async function storedDocument(path: string): Promise<Response | undefined> {
   const entry = await storedPage(path);
   const template = await offlineTemplate();
   if (entry === undefined || template === undefined) return undefined;
-  return html(documentOf(await template.text(), withAge(entry)), entry.headers);
+  const headers = new Headers(entry.headers);
+  // The policy names the inline script, which is the template's.
+  const policy = template.headers.get("content-security-policy");
+  if (policy !== null) headers.set("content-security-policy", policy);
+  return html(documentOf(await template.text(), withAge(entry)), headers);
 }
 
 /** The offline page for an address, with links to the pages that are stored. */

@@ -9,7 +9,7 @@ import "./ShopStory.css";
 export function ShopStory({ categories }: { categories: readonly CategoryCard[] }) {
   return (
     <section className="ShopStory" aria-labelledby="ShopStory-title">
-      <div className="ShopStory-words">
+      <div>
         <h2 className="ShopStory-title" id="ShopStory-title">
           Only looking? Please do.
         </h2>

@@ -38,7 +38,7 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
     setOpen(false);
   });
 
-  // React never adds, moves or removes this element alone, so it does not miss it where it was.
+  // React removes this element only together with its section or its dialog, so moving it is safe.
   useLayoutEffect(() => {
     const place = (open ? slot : sidebar).current;
     if (form.current !== null && form.current.parentElement !== place) place?.append(form.current);

@@ -94,7 +94,9 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const { location, outcome } = state.visit;
     const isTraversal = type === NavigationType.Pop;
-    const isSamePage = location.pathname + location.search === path && isCurrent(outcome);
+    // A stored copy is as good for another anchor; only a retry, which is for the same location, replaces it.
+    const isUsable = isCurrent(outcome) || (!isFailure(outcome) && to !== location);
+    const isSamePage = location.pathname + location.search === path && isUsable;
     if (isSamePage && (isTraversal || to.hash !== "")) return outcome;
     const page = isTraversal ? visitedPages.get(to.key) : undefined;
     return page?.path === path ? page : undefined;

@@ -28,7 +28,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
         </span>
       </Link>
       <div className="ProductPage-product">
-        <div className="ProductPage-gallery">
+        <div className={`ProductPage-gallery tint-${product.tint}`}>
           <ProductGallery title={product.title} images={product.images} />
         </div>
         <ProductSummary product={product} />

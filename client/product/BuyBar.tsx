@@ -23,8 +23,8 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
 
   useEffect(() => {
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        const isOutOfSight = entry?.isIntersecting === false;
+      (entries) => {
+        const isOutOfSight = entries.at(-1)?.isIntersecting === false;
         const isFirst = isOutOfSight && matchMedia("(max-width: 47.99rem)").matches;
         setNeeded((before) => (isFirst || before !== undefined ? isOutOfSight : undefined));
       },

@@ -37,7 +37,7 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
       }}
     >
       <ProductImage src={src} alt={alt} priority={priority} />
-      <span className="GalleryStage-action visually-hidden">, zoom</span>
+      <span className="visually-hidden">, zoom</span>
       <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>
   );

@@ -48,7 +48,8 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
   useEffect(() => {
     const element = track.current;
     const shown = shownIndex(element);
-    if (element === null || shown === undefined || shown === chosen) return;
+    // While it scrolls to another picture, that one is on its way.
+    if (element === null || shown === undefined || (shown === chosen && target.current === null)) return;
     target.current = chosen;
     // Only to its neighbour: a scroll past several pictures says nothing.
     const behavior = Math.abs(chosen - shown) === 1 ? "auto" : "instant";
@@ -60,6 +61,9 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
       ref={track}
       className={isPinched ? "GalleryTrack GalleryTrack--still" : "GalleryTrack"}
       onScroll={follow}
+      onWheel={() => {
+        target.current = null;
+      }}
       onPointerDown={() => {
         target.current = null;
       }}

@@ -17,7 +17,7 @@ export function ProductPending({ card }: ProductPendingProps) {
       <div className="ProductPage-back" aria-hidden="true" />
       <div className="ProductPage-product">
         <div className="ProductPage-gallery ProductPending-picture">
-          <ProductImage src={card.thumbnail} alt="" priority />
+          <ProductImage src={card.thumbnail} alt="" priority tint={card.tint} name={card.title} />
         </div>
         <div className="ProductSummary">
           <ProductHead product={card} />

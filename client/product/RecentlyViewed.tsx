@@ -31,7 +31,7 @@ export function RecentlyViewed({ current }: RecentlyViewedProps) {
         {recent.map((product) => (
           <li key={product.id} className="RecentlyViewed-item">
             <Link className="RecentlyViewed-link" to={productHref(product.id)}>
-              <ProductImage src={product.thumbnail} alt="" />
+              <ProductImage src={product.thumbnail} alt="" name={product.title} />
               <span className="RecentlyViewed-name" dir="auto">
                 {product.title}
               </span>

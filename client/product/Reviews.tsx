@@ -32,7 +32,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
         </div>
         {reviews.length > 0 && <ReviewDistribution reviews={reviews} />}
       </div>
-      <div className="Reviews-main">
+      <div>
         {reviews.length > 1 && (
           <div className="Reviews-sort">
             <SelectField label="Sort reviews by" id="review-sort" value={sort} options={REVIEW_SORTS} onChoose={setSort} />

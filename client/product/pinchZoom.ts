@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 
 /** Whether the page is zoomed by a pinch. A drag then pans the page and is not a swipe. */
-export function isPinchZoomed(): boolean {
+function isPinchZoomed(): boolean {
   return (window.visualViewport?.scale ?? 1) > 1.05;
 }
 

@@ -11,7 +11,7 @@ function cardsOf({ content }: Page): ProductCard[] {
     case "home":
       return [content.featured, content.bestSellers, content.newArrivals].flatMap(({ products }) => products);
     case "listing":
-      return content.products;
+      return [...content.products, ...(content.suggestions?.popular ?? [])];
     case "product":
       return content.related;
     default:

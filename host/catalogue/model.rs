@@ -87,7 +87,8 @@ pub struct Summary {
     pub stock: u32,
     /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
-    /// The second of the product's pictures, where a list was made from whole products.
+    /// The second of the product's pictures. Known only where lists are made from whole products: in a mirror,
+    /// and in the sample.
     #[serde(skip)]
     pub second: Option<String>,
 }

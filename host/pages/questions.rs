@@ -67,6 +67,15 @@ impl<'a> Questions<'a> {
         result.inspect_err(|_| self.was_refused.store(true, Ordering::Relaxed)).ok()
     }
 
+    /// Like [`Self::compute`], for what the page can do without: the page is shown if it was refused, but not kept.
+    pub(crate) async fn compute_optional<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let result = self.pool.run(work).await;
+        result.inspect_err(|_| self.has_failed.store(true, Ordering::Relaxed)).ok()
+    }
+
     /// Whether all queries so far were answered, and no computation was refused.
     pub(crate) fn is_complete(&self) -> bool {
         !self.has_failed.load(Ordering::Relaxed) && !self.was_refused()

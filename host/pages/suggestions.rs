@@ -35,7 +35,7 @@ pub(super) async fn suggestions(
     let text = text.to_owned();
     let suggest =
         move || (found.is_empty() && !all.is_empty()).then(|| suggest(&text, &all, &categories, &sizes));
-    questions.compute(suggest).await?
+    questions.compute_optional(suggest).await?
 }
 
 fn suggest(
@@ -81,18 +81,25 @@ fn similar_words(asked: &[Word], all: &ProductSet, categories: &[catalogue::Cate
         let title = index.text(position).split(|&byte| byte == b'\n').next()?;
         std::str::from_utf8(title).ok()
     });
-    let mut counts: HashMap<&str, u32> = HashMap::new();
-    for word in titles.chain(names.iter().map(String::as_str)).flat_map(words) {
-        *counts.entry(word).or_default() += 1;
+    // How often each word occurs, and whether in a title: such a word finds something, without a try.
+    let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
+    for word in titles.flat_map(words) {
+        let (count, _) = counts.get(word).copied().unwrap_or_default();
+        counts.insert(word, (count + 1, true));
+    }
+    for word in names.iter().flat_map(|name| words(name)) {
+        counts.entry(word).or_default().0 += 1;
     }
     let mut similar: Vec<_> = counts
         .into_iter()
-        .filter_map(|(word, count)| Some((distance(asked, word)?, Reverse(count), word)))
+        .filter_map(|(word, (count, in_title))| {
+            Some((distance(asked, word)?, Reverse(count), word, in_title))
+        })
         .collect();
     similar.sort_unstable();
-    let finds_something = |word: &&str| !all.containing(word).is_empty();
-    let tried = similar.into_iter().map(|(_, _, word)| word).take(TRIED);
-    tried.filter(finds_something).take(WORDS).map(str::to_owned).collect()
+    let tried = similar.into_iter().take(TRIED);
+    let found = tried.filter(|&(_, _, word, in_title)| in_title || !all.containing(word).is_empty());
+    found.map(|(_, _, word, _)| word.to_owned()).take(WORDS).collect()
 }
 
 /// How far a word is from the nearest one of the search; `None` if from all of them too far.
