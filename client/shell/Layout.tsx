@@ -5,7 +5,6 @@ import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
 import { usePendingPage } from "../navigation/usePendingPage";
 import { usePrefetch } from "../navigation/usePrefetch";
 import type { Visit } from "../navigation/visit";
-import { StarSprite } from "../ui/StarSprite";
 import { FailedChange } from "./FailedChange";
 import { Footer } from "./Footer";
 import { Header } from "./Header";
@@ -30,7 +29,6 @@ export function Layout({ visit }: { visit: Visit }) {
   return (
     <div className="Layout" ref={container}>
       <SkipLink />
-      <StarSprite />
       <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
       <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>

@@ -72,7 +72,7 @@ function CardStock({ stock }: { stock: number }) {
 
 /** The title, in which words with hyphens stay in one line. */
 function unbroken(title: string): ReactNode {
-  return title.split(/(\S+-\S+)/).map((part, index) =>
+  return title.split(/((?<!\S)[^\s-]*-\S+)/).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

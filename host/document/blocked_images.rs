@@ -69,7 +69,6 @@ fn images(content: &Content) -> Vec<&str> {
             let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
             own.map(String::as_str).chain(cards(&page.related)).collect()
         }
-        // The other pages show no pictures of the catalogue.
-        _ => Vec::new(),
+        Content::Brands(_) | Content::Offline(_) | Content::Error(_) => Vec::new(),
     }
 }

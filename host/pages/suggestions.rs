@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::cards::{self, category};
 use super::questions::Questions;
-use super::similar::{MAX_WORD, Word, words};
+use super::similar::{self, is_usual, words};
 use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
@@ -46,7 +46,7 @@ fn suggest(
 ) -> Suggestions {
     assert_off_runtime();
     let text = text.to_lowercase();
-    let asked: Vec<Word> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
+    let asked: Vec<&str> = words(&text).filter(|word| is_usual(word)).take(ASKED_WORDS).collect();
     let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
     let mut ranked: Vec<_> = categories
         .iter()
@@ -69,7 +69,7 @@ fn suggest(
 
 /// Words of titles, brands and categories that resemble those of the search and find something: the most similar
 /// first, then the most frequent.
-fn similar_words(asked: &[Word], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
+fn similar_words(asked: &[&str], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
     if asked.is_empty() {
         return Vec::new();
     }
@@ -103,13 +103,11 @@ fn similar_words(asked: &[Word], all: &ProductSet, categories: &[catalogue::Cate
 }
 
 /// How far a word is from the nearest one of the search; `None` if from all of them too far.
-fn distance(asked: &[Word], word: &str) -> Option<usize> {
-    // In UTF-8 a character has up to four bytes.
-    if word.len() > 4 * MAX_WORD {
+fn distance(asked: &[&str], word: &str) -> Option<usize> {
+    if !is_usual(word) {
         return None;
     }
-    let word = Word::new(word)?;
-    asked.iter().filter_map(|asked| asked.distance(&word)).min()
+    asked.iter().filter_map(|asked| similar::distance(asked, word)).min()
 }
 
 #[cfg(test)]
