@@ -36,6 +36,17 @@ export async function startRecording(page: Page): Promise<void> {
   });
 }
 
+/** Waits until the frame after the press was recorded; at most for a second, because a quick one has no entry. */
+export async function nextPaintRecorded(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const { events } = (globalThis as unknown as { recorder: Recorder }).recorder;
+    const latest = performance.now() + 1000;
+    while (!events.some(({ name }) => name === "click") && performance.now() < latest) {
+      await new Promise((rested) => setTimeout(rested, 50));
+    }
+  });
+}
+
 /** What was recorded, once the frames until now have been shown. */
 export async function stopRecording(page: Page): Promise<Timing> {
   return page.evaluate(async () => {

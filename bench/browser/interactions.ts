@@ -14,6 +14,8 @@ export interface Interaction {
   prepare?: (page: Page) => Promise<void>;
   /** What is pressed. */
   target: (page: Page) => Locator;
+  /** Whether an alert answers it. */
+  opensAlert?: boolean;
   /** Waits until what was asked for is there. */
   done: (page: Page) => Promise<void>;
 }
@@ -41,7 +43,8 @@ const PRODUCT_LINK = {
 
 const ADD_CARD = {
   target: (page: Page) => cards(page).nth(1).getByRole("button", { name: /^Add/ }),
-  done: async (page: Page) => { await page.waitForEvent("dialog"); },
+  opensAlert: true,
+  done: async (page: Page) => { await expect(heading(page)).toBeVisible(); },
 };
 
 const MAIN_PICTURE = (page: Page) => page.getByRole("group", { name: "Product images" }).getByRole("button", { name: /, zoom$/ });

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { memo, useRef } from "react";
 import type { Facet } from "../contract.gen";
 import { Link } from "../navigation/router";
 import { Icon } from "../ui/Icon";
@@ -6,6 +6,8 @@ import { List } from "../ui/List";
 import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
+import { toggled } from "./toggled";
+import type { ChangeFilters } from "./useListingFilters";
 import "./FacetGroup.css";
 
 interface FacetGroupProps {
@@ -17,13 +19,12 @@ interface FacetGroupProps {
   hidden: number;
   /** Set when the visitor has asked for more choices. */
   longer: boolean;
-  /** The address of the listing with more choices. */
-  longerHref: string;
-  onLonger: () => void;
+  /** The address of the listing with more choices, if there are. */
+  longerHref: string | undefined;
   /** The page that lists every choice. */
   everyHref: string;
   chosen: readonly string[];
-  onToggle: (value: string) => void;
+  onChange: ChangeFilters;
 }
 
 /** At first the host sends this many choices of a long group (`host/pages/shown_facets.rs`). */
@@ -32,8 +33,9 @@ const SENT_AT_FIRST = 100;
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
 const COLLAPSED_LENGTH = 8;
 
-export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further }: FacetGroupProps) {
-  const { hidden, longer, longerHref, onLonger, everyHref } = further;
+/** Memoised, because a change of another filter is shown before the host has counted anew. */
+export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chosen, onChange, ...further }: FacetGroupProps) {
+  const { hidden, longer, longerHref, everyHref } = further;
   const toggle = useRef<HTMLElement>(null);
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
@@ -49,7 +51,8 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
               count={facet.count}
               checked={chosen.includes(facet.value)}
               onPick={() => {
-                onToggle(facet.value);
+                const values = toggled(chosen, facet.value);
+                onChange(name === "category" ? { categories: values } : { brands: values });
               }}
             >
               <bdi>{facet.name}</bdi>
@@ -68,7 +71,7 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
             <span className="visually-hidden"> {legend}</span>
             <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
           </summary>
-          {hidden > 0 && !longer && (
+          {longerHref !== undefined && !longer && (
             <FilterLink
               className="FacetGroup-further"
               to={longerHref}
@@ -76,7 +79,7 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
               onFollow={() => {
                 // This link disappears, and must not take the focus with it.
                 toggle.current?.focus();
-                onLonger();
+                onChange({ allFacets: true });
               }}
             >
               Show more of {facets.length + hidden}
@@ -96,4 +99,4 @@ export function FacetGroup({ legend, name, facets, chosen, onToggle, ...further 
       ))}
     </FilterGroup>
   );
-}
+});

@@ -9,7 +9,6 @@ import { FilterOption } from "./FilterOption";
 import { PriceFilter } from "./PriceFilter";
 import { RatingFilter } from "./RatingFilter";
 import { TextFilter } from "./TextFilter";
-import { toggled } from "./toggled";
 import { useChoicesBeforeHydration } from "./useChoicesBeforeHydration";
 import type { ChangeFilters } from "./useListingFilters";
 import "./FilterForm.css";
@@ -31,13 +30,9 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
   const { basePath, facets, source } = listing;
   const form = useRef<HTMLFormElement>(null);
   useChoicesBeforeHydration(form, facets.priceCeiling, onChange);
-  const longer = {
-    longer: filters.allFacets === true,
-    longerHref: listingHref(basePath, { ...filters, allFacets: true }),
-    onLonger: () => {
-      onChange({ allFacets: true });
-    },
-  };
+  const longer = filters.allFacets === true;
+  const longerHref = (hidden: number) =>
+    hidden > 0 ? listingHref(basePath, { ...filters, allFacets: true }) : undefined;
 
   return (
     <form
@@ -82,12 +77,11 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
             name="category"
             facets={facets.categories}
             hidden={facets.hiddenCategories ?? 0}
+            longer={longer}
+            longerHref={longerHref(facets.hiddenCategories ?? 0)}
             everyHref={pageHref("/categories")}
-            {...longer}
             chosen={filters.categories}
-            onToggle={(slug) => {
-              onChange({ categories: toggled(filters.categories, slug) });
-            }}
+            onChange={onChange}
           />
         )}
         {facets.brands.length > 0 && (
@@ -96,12 +90,11 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
             name="brand"
             facets={facets.brands}
             hidden={facets.hiddenBrands ?? 0}
+            longer={longer}
+            longerHref={longerHref(facets.hiddenBrands ?? 0)}
             everyHref={pageHref("/brands")}
-            {...longer}
             chosen={filters.brands}
-            onToggle={(brand) => {
-              onChange({ brands: toggled(filters.brands, brand) });
-            }}
+            onChange={onChange}
           />
         )}
         <FilterGroup legend="Availability">

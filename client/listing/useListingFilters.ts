@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
@@ -35,12 +35,6 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   const [seenFailed, setSeenFailed] = useState(failed);
   const [seenKey, setSeenKey] = useState(location.key);
 
-  // A throttled task runs after the render that created it and needs the locations of that moment.
-  const locations = useRef({ location, next });
-  useEffect(() => {
-    locations.current = { location, next };
-  }, [location, next]);
-
   if (seenKey !== location.key) {
     setSeenKey(location.key);
     const step = filterStep(location.state);
@@ -56,25 +50,33 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   }
 
   const filters = draft?.filters ?? listing.filters;
+  const { basePath } = listing;
 
-  function send(changed: Filters, step: FilterStep) {
-    // A drag or a typed text is one history entry: its first request adds it, the others replace it.
-    const previous = filterStep(locations.current.location.state);
-    const replace = step.control !== null && previous?.control === step.control;
-    void navigate(listingHref(listing.basePath, changed), { replace, preventScrollReset: true, state: step });
-  }
+  // What a change starts from. A throttled one is sent after the render that created it.
+  const latest = useRef({ location, next, filters });
+  useLayoutEffect(() => {
+    latest.current = { location, next, filters };
+  }, [location, next, filters]);
 
-  function change(part: Partial<Filters>, control?: ContinuousControl) {
-    const changed = { ...filters, ...part };
-    const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
-    setDraft({ serial: step.serial, filters: changed });
-    throttle(() => {
-      const { location: current, next: pending } = locations.current;
-      // A throttled change must not cancel a navigation to another page.
-      if (control !== undefined && pending !== undefined && pending.pathname !== current.pathname) return;
-      send(changed, step);
-    }, control === undefined);
-  }
+  // The same function in every render: the controls are many, and need not render again with the page.
+  const change = useCallback(
+    (part: Partial<Filters>, control?: ContinuousControl) => {
+      const changed = { ...latest.current.filters, ...part };
+      const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
+      latest.current.filters = changed;
+      setDraft({ serial: step.serial, filters: changed });
+      throttle(() => {
+        const { location: current, next: pending } = latest.current;
+        // A throttled change must not cancel a navigation to another page.
+        if (control !== undefined && pending !== undefined && pending.pathname !== current.pathname) return;
+        // A drag or a typed text is one history entry: its first request adds it, the others replace it.
+        const previous = filterStep(current.state);
+        const replace = step.control !== null && previous?.control === step.control;
+        void navigate(listingHref(basePath, changed), { replace, preventScrollReset: true, state: step });
+      }, control === undefined);
+    },
+    [basePath, navigate, throttle],
+  );
 
   return { filters, change };
 }

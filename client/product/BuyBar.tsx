@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { RefObject } from "react";
+import { useRootAttribute } from "../ui/useRootAttribute";
 import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
 
@@ -36,6 +37,7 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
     };
   }, [button]);
 
+  useRootAttribute("data-buy-bar", isNeeded !== undefined);
   if (isNeeded === undefined) return null;
   return (
     <div className={isNeeded ? "BuyBar" : "BuyBar BuyBar--away"}>

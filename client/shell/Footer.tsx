@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/router";
 import { FooterColumn } from "./FooterColumn";
@@ -23,7 +24,8 @@ const BROWSE_COLUMN: readonly ShopLink[] = [
   BRANDS,
 ];
 
-export function Footer() {
+/** Memoised, because the layout renders again while the next page loads. */
+export const Footer = memo(function Footer() {
   return (
     <footer className="Footer">
       <div className="Footer-columns container">
@@ -54,4 +56,4 @@ export function Footer() {
       </div>
     </footer>
   );
-}
+});

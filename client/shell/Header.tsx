@@ -1,3 +1,4 @@
+import { memo } from "react";
 import type { Category } from "../contract.gen";
 import { HeaderActions } from "./HeaderActions";
 import { Logo } from "./Logo";
@@ -15,7 +16,8 @@ interface HeaderProps {
   searchText: string;
 }
 
-export function Header({ categories, categoryTotal, searchText }: HeaderProps) {
+/** Memoised, because the layout renders again while the next page loads. */
+export const Header = memo(function Header({ categories, categoryTotal, searchText }: HeaderProps) {
   return (
     <header className="Header">
       <PromiseStrip />
@@ -29,4 +31,4 @@ export function Header({ categories, categoryTotal, searchText }: HeaderProps) {
       </div>
     </header>
   );
-}
+});

@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { Page } from "../contract.gen";
+import type { Pending } from "../navigation/routes";
 import { storedText } from "../navigation/storedText";
 import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
 import { usePendingPage } from "../navigation/usePendingPage";
@@ -27,7 +28,7 @@ export function Layout({ visit }: { visit: Visit }) {
   usePrefetch(container);
 
   return (
-    <div className="Layout" ref={container}>
+    <div className={isWide(page, pending) ? "Layout Layout--wide" : "Layout"} ref={container}>
       <SkipLink />
       <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
@@ -40,6 +41,11 @@ export function Layout({ visit }: { visit: Visit }) {
       <FailedChange />
     </div>
   );
+}
+
+/** Whether a listing is shown, or its placeholder. It fills wide windows with more columns. */
+function isWide(page: Page | undefined, pending: Pending | null): boolean {
+  return pending === "listing" || (pending !== "product" && page?.content.kind === "listing");
 }
 
 /** The search text of a page of search results, which the search box shows. */

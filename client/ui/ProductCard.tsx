@@ -32,7 +32,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
   }
 
   return (
-    <article className="ProductCard" onPointerEnter={wantSecond} onFocus={wantSecond}>
+    <article className={product.stock === 0 ? "ProductCard ProductCard--sold-out" : "ProductCard"} onPointerEnter={wantSecond} onFocus={wantSecond}>
       {/* The chosen picture morphs into the one of the product page. Another card may show the same product. */}
       <div className={chosen ? "ProductCard-media ProductCard-media--chosen" : "ProductCard-media"}>
         <ProductImage src={product.thumbnail} alt="" priority={priority} tint={product.tint} name={product.title} />

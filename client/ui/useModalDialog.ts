@@ -1,13 +1,15 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RefObject } from "react";
+import { useRootAttribute } from "./useRootAttribute";
 
 /**
  * Opens and closes a native modal dialog. The browser keeps the focus inside, closes it on Escape
- * and restores the focus; a click on the backdrop closes it too.
+ * and restores the focus; a click on the backdrop closes it too. The page behind it does not scroll.
  */
 export function useModalDialog(open: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   const handleClose = useEffectEvent(onClose);
+  useRootAttribute("data-modal", open);
 
   useEffect(() => {
     if (open) dialog.current?.showModal();
