@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { FilterGroup } from "./FilterGroup";
 import { wholePrice } from "./wholePrice";
 import "./PriceFilter.css";
@@ -27,6 +27,22 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
   const position = stops.filter((stop) => stop <= shown).length - 1;
   // Typed text stays as it is, empty or with leading zeros, as long as it stands for the current filter.
   const text = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
+
+  const slider = useRef<HTMLInputElement>(null);
+
+  function moveTo(step: number) {
+    setTyped(null);
+    const stop = stops[step] ?? ceiling;
+    onChange(stop < ceiling ? stop : null);
+  }
+
+  // The slider is no field of the form, so what the visitor did before the page was hydrated is read here.
+  const applyEarlyMove = useEffectEvent((step: number) => {
+    if (step !== position) moveTo(step);
+  });
+  useEffect(() => {
+    if (slider.current !== null) applyEarlyMove(Number(slider.current.value));
+  }, []);
 
   return (
     <FilterGroup legend="Price">
@@ -63,6 +79,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
           <rect className="PriceFilter-filled" width={`${Math.round((position / steps) * 100)}%`} height="100%" />
         </svg>
         <input
+          ref={slider}
           className="PriceFilter-range"
           aria-label="Highest price"
           aria-valuetext={wholePrice(shown)}
@@ -72,9 +89,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
           step={1}
           value={position}
           onChange={(event) => {
-            setTyped(null);
-            const stop = stops[Number(event.target.value)] ?? ceiling;
-            onChange(stop < ceiling ? stop : null);
+            moveTo(Number(event.target.value));
           }}
         />
         <span>{wholePrice(0)}</span>

@@ -112,6 +112,24 @@ test("a filtered listing can be shared, reloaded and walked back through", async
   await expectListing(page, shop.products);
 });
 
+test("what is chosen before the page is hydrated is applied then", async ({ page, shop }) => {
+  const { opened, open: release } = gate();
+  await page.route("**/assets/entry-*.js", async (route) => {
+    await opened;
+    await route.continue();
+  });
+  await page.goto("/products", { waitUntil: "commit" });
+  const slider = filters(page).getByRole("slider", { name: "Highest price" });
+  await slider.press("Home");
+  release();
+  await hydrated(page);
+  await expect(page).toHaveURL("/products?max=0");
+  await expect(slider).toHaveAttribute("aria-valuetext", "$0");
+  await option(page, "checkbox", "In stock only").check();
+  await expect(page).toHaveURL("/products?max=0&stock=1");
+  await expectListing(page, matching(shop.products, { max: 0, inStock: true }));
+});
+
 test("unknown parameters are ignored, and so are senseless values", async ({ page, shop }) => {
   await open(page, "/products?utm_source=x&rating=9&max=-1&sort=up&page=0&stock=yes&brand=%20");
   await expect(chips(page)).toHaveCount(0);
