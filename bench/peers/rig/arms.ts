@@ -70,9 +70,10 @@ export class Arms {
     return this.start("node", SERVER_CORE, process.execPath, (port) => [...TUNED, join(PEERS, "node/server.mjs"), String(port), data, this.built.ssr]);
   }
 
-  /** Pages that are kept by our program, stored as files for nginx. */
-  async nginx(shop: string, paths: readonly string[]): Promise<Server> {
-    const folder = join(this.folder, "nginx");
+  /** Pages that are kept by our program, stored as files for nginx; `openFiles` says whether it keeps files open. */
+  async nginx(shop: string, paths: readonly string[], openFiles: boolean): Promise<Server> {
+    const name = openFiles ? "nginx, open files" : "nginx";
+    const folder = join(this.folder, name.replaceAll(/\W+/g, "-"));
     mkdirSync(join(folder, "pages"), { recursive: true });
     mkdirSync(join(folder, "temp"), { recursive: true });
     let headers: string[] = [];
@@ -85,8 +86,15 @@ export class Arms {
       headers = Object.entries(shared).map(([name, value]) => `    add_header ${name} "${value.replaceAll('"', '\\"')}";`);
     }
     const template = readFileSync(join(PEERS, "nginx/nginx.conf"), "utf8");
-    return this.start("nginx", SERVER_CORE, "nginx", (port) => {
-      const words: Readonly<Record<string, string>> = { folder, port: String(port), headers: headers.join("\n"), user: process.getuid?.() === 0 ? "user root;" : "" };
+    return this.start(name, SERVER_CORE, "nginx", (port) => {
+      const words: Readonly<Record<string, string>> = {
+        folder,
+        port: String(port),
+        headers: headers.join("\n"),
+        // Started by root, its worker would be somebody who cannot read the files.
+        user: process.getuid?.() === 0 ? "user root;" : "",
+        open_files: openFiles ? "open_file_cache max=1000 inactive=60s;" : "",
+      };
       const file = join(folder, "nginx.conf");
       writeFileSync(file, template.replaceAll(/\{\{(\w+)\}\}/g, (_, word: string) => words[word] ?? ""));
       return ["-e", "stderr", "-c", file];
@@ -113,7 +121,7 @@ export class Arms {
     process.env.VITRINE_DOCUMENTS = data;
     const next = join(PEERS, "next");
     const args = (port: number) => [join(next, "node_modules/next/dist/bin/next"), "start", "--hostname", "127.0.0.1", "--port", String(port)];
-    return this.start(`next-${router}`, SERVER_CORE, process.execPath, args, { folder: next, path: `/${router}` });
+    return this.start(`next, ${router}`, SERVER_CORE, process.execPath, args, { folder: next, path: `/${router}` });
   }
 
   async stop(server: Server): Promise<void> {

@@ -1,7 +1,7 @@
 // Builds what is measured. Everything that is built goes into `target/` and into `bench/peers/.cache/`, which git
 // ignores.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 
@@ -15,12 +15,11 @@ const BASE = "c689e77";
 export interface Built {
   /** Our program, as operators ship it. */
   readonly ours: string;
-  /** The same of commit `c689e77`. */
-  readonly base: string;
+  /** The same of commit `c689e77`; only the whole benchmark builds it. */
+  readonly base: string | undefined;
   /** The script of our isolates. */
   readonly ssr: string;
   readonly axum: string;
-  readonly next: boolean;
 }
 
 function run(command: string, args: readonly string[], folder = ROOT, environment: NodeJS.ProcessEnv = {}): void {
@@ -28,18 +27,20 @@ function run(command: string, args: readonly string[], folder = ROOT, environmen
   execFileSync(command, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, ...environment } });
 }
 
-export function build(engine: string, withNext: boolean): Built {
+/** Builds all arms, or for a quick run those that are built quickly. */
+export function build(engine: string, quick: boolean): Built {
   mkdirSync(CACHE, { recursive: true });
   const target = join(ROOT, "target");
   const dist = ["build", "--profile", "dist", "--locked", "--no-default-features", "--features", engine, "--target-dir", target];
-  const base = buildBase(dist, target, engine);
+  const base = quick ? undefined : buildBase(dist, target, engine);
   const output = buildOurs(dist);
   run("cargo", ["build", "--release", "--locked", "--target-dir", join(target, "peers")], join(PEERS, "axum"));
   install("express");
   bundle(join(PEERS, "express/render.tsx"), join(PEERS, "express/dist/render.mjs"));
-  if (withNext) {
+  if (!quick) {
     install("next");
     bundle(join(PEERS, "next/shop.tsx"), join(PEERS, "next/dist/shop.js"), true);
+    copyStyles(join(output, "client"), join(PEERS, "next/dist"));
     run("npx", ["next", "build"], join(PEERS, "next"), { NEXT_TELEMETRY_DISABLED: "1" });
   }
   return {
@@ -47,7 +48,6 @@ export function build(engine: string, withNext: boolean): Built {
     base,
     ssr: join(output, "ssr.js"),
     axum: join(target, "peers/release/vitrine-peer-axum"),
-    next: withNext,
   };
 }
 
@@ -94,13 +94,22 @@ function bundle(entry: string, output: string, isClient = false): void {
     outfile: output,
     bundle: true,
     format: "esm",
-    platform: "node",
+    platform: isClient ? "browser" : "node",
     jsx: "automatic",
     define: { "process.env.NODE_ENV": '"production"' },
     external: ["react", "react/jsx-runtime", "react-dom", "react-dom/server", "react-router-dom", "react-router"],
     loader: { ".css": "empty" },
     ...(isClient ? { banner: { js: '"use client";' } } : {}),
   });
+}
+
+/** Our style sheet, with the typeface that it names. */
+function copyStyles(from: string, to: string): void {
+  for (const name of readdirSync(from)) {
+    if (name.endsWith(".woff2")) copyFileSync(join(from, name), join(to, name));
+    if (!/^entry-.*\.css$/.test(name)) continue;
+    writeFileSync(join(to, "shop.css"), readFileSync(join(from, name), "utf8"));
+  }
 }
 
 /** Builds our program, and returns the folder that its build script writes to. */

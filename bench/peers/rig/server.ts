@@ -14,7 +14,6 @@ export interface Command {
   readonly program: string;
   readonly args: readonly string[];
   readonly folder?: string;
-  readonly environment?: Readonly<Record<string, string>>;
 }
 
 export class Server {
@@ -35,7 +34,8 @@ export class Server {
     const child = spawn("taskset", ["-c", cores, command.program, ...command.args], {
       stdio: ["ignore", output, output],
       ...(command.folder === undefined ? {} : { cwd: command.folder }),
-      env: { ...process.env, NODE_ENV: "production", ...command.environment },
+      // Debian keeps nginx where only root looks.
+      env: { ...process.env, NODE_ENV: "production", PATH: `${process.env.PATH ?? ""}:/usr/sbin` },
     });
     closeSync(output);
     const origin = `http://127.0.0.1:${port}`;
