@@ -50,10 +50,7 @@ export function ratio(above: readonly number[], below: readonly number[]): Inter
   return { mean: Math.exp(centre), low: Math.exp(low), high: Math.exp(high) };
 }
 
-/**
- * The order of a round: every arm comes at every place equally often, and after every other about as often as before
- * it.
- */
+/** The order of a round: in twice as many rounds as there are arms, every arm comes at every place twice. */
 export function balanced<T>(arms: readonly T[], round: number): T[] {
   const shift = Math.floor(round / 2) % Math.max(arms.length, 1);
   const order = [...arms.slice(shift), ...arms.slice(0, shift)];
