@@ -375,6 +375,12 @@ mod tests {
     }
 
     #[test]
+    fn pages_may_have_no_memory() {
+        let cli = Cli::try_parse_from(["vitrine", "--page-memory", "0"]).unwrap();
+        assert_eq!(cli.serve.shop(None).page_memory, 0);
+    }
+
+    #[test]
     fn an_invalid_value_is_refused_with_its_variable() {
         for (flag, value, variable) in [
             ("--listen", "nowhere", "VITRINE_LISTEN"),
