@@ -11,7 +11,7 @@ import { measureCached } from "./cached";
 import { ATTENTIVE, ChangingCatalogue, measureChanged } from "./changed";
 import { fetchAnswer } from "./client";
 import { BOTH_CORES, LOAD_CORE } from "./cores";
-import { chooseKinds, collect } from "./pages";
+import { below, chooseKinds, collect } from "./pages";
 import type { Documents, Kind } from "./pages";
 import { sameBytes, sameText } from "./parity";
 import { measureDelay, measureGoodput, measureHits } from "./rates";
@@ -130,8 +130,8 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
   for (const { name, prefix, start, ...own } of programs) {
     starts[name] = await measureStarts(start, (server) => arms.stop(server), listings, prefix, 10);
     const server = await ("forMemory" in own ? own.forMemory() : start());
-    memory[name] = await measureMemory(server, paths.map((path) => prefix + path));
-    if (prefix !== "") for (const path of documentsOfKinds) scripts[`${name} ${path}`] = await measureScripts(server.origin, prefix + path);
+    memory[name] = await measureMemory(server, paths.map((path) => below(prefix, path)));
+    if (prefix !== "") for (const path of documentsOfKinds) scripts[`${name} ${path}`] = await measureScripts(server.origin, below(prefix, path));
     await arms.stop(server);
   }
   console.log("bench: starts, done");

@@ -114,3 +114,8 @@ export function cardCount(json: string): number {
   const page = JSON.parse(json) as { content: { products?: unknown[] } };
   return page.content.products?.length ?? 0;
 }
+
+/** The address of a page in a program that has its pages below a folder. */
+export function below(folder: string, path: string): string {
+  return folder !== "" && path === "/" ? folder : folder + path;
+}

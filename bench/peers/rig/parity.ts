@@ -1,7 +1,7 @@
 // Before anything is timed: do the arms answer the same?
 import { Agent } from "node:http";
 import { fetchAnswer, fetchText } from "./client";
-import { whole } from "./pages";
+import { below, whole } from "./pages";
 import type { Documents } from "./pages";
 
 /** Every document of a Node arm, byte by byte; those of an address in whatever order. */
@@ -22,7 +22,7 @@ export async function sameText(name: string, origin: string, prefix: string, doc
   for (const [path, expected] of Object.entries(documents.pages)) {
     const wanted = new Set(expected.map(({ markup }) => visibleText(markup)));
     for (let visit = 0; visit < expected.length; visit += 1) {
-      const text = visibleText(bodyOf(await fetchText(origin + prefix + path)));
+      const text = visibleText(bodyOf(await fetchText(origin + below(prefix, path))));
       if (!wanted.has(text)) throw new Error(`${name} shows other text at ${path}${firstDifference(text, [...wanted][0] ?? "")}`);
     }
   }

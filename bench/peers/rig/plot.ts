@@ -55,12 +55,13 @@ ${parts.join("\n")}
 </svg>`;
 }
 
-/** 1, 2 and 5 times the powers of ten within the range. */
+/** Round values within the range, more of them the narrower it is. */
 function ticks(from: number, to: number): number[] {
+  const steps = to / from < 8 ? [1, 1.5, 2, 3, 4, 5, 7] : [1, 2, 5];
   const found: number[] = [];
   for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power += 1) {
-    for (const step of [1, 2, 5]) {
-      const tick = Number((step * 10 ** power).toPrecision(1));
+    for (const step of steps) {
+      const tick = Number((step * 10 ** power).toPrecision(2));
       if (tick >= from && tick <= to) found.push(tick);
     }
   }

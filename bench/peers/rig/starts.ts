@@ -1,5 +1,6 @@
 // How long a start takes, what the first pages cost, and how much memory an idle server keeps.
 import { oneByOne } from "./client";
+import { below } from "./pages";
 import type { Server } from "./server";
 
 export interface Start {
@@ -13,7 +14,7 @@ const COLD_PAGES = 8;
 
 export async function measureStarts(start: () => Promise<Server>, stop: (server: Server) => Promise<void>, listings: readonly string[], prefix: string, runs: number): Promise<Start> {
   const result: Start = { milliseconds: [], cold: [] };
-  const paths = listings.slice(0, COLD_PAGES).map((path) => prefix + path);
+  const paths = listings.slice(0, COLD_PAGES).map((path) => below(prefix, path));
   for (let run = 0; run < runs; run += 1) {
     const server = await start();
     result.milliseconds.push(server.startTime);

@@ -1,6 +1,6 @@
 // Pages of which every one is rendered: processor time, one request after the other over one connection.
 import { fetchText, oneByOne } from "./client";
-import { whole } from "./pages";
+import { below, whole } from "./pages";
 import type { Documents, Kind } from "./pages";
 import { balanced, percentile } from "./statistics";
 import type { Server } from "./server";
@@ -73,8 +73,8 @@ export async function measureUncached(arms: readonly Arm[], kinds: readonly Kind
 }
 
 async function ask(arm: Arm, kind: Kind, documents: Documents, requests: number): Promise<Sample> {
-  const lengths = new Map(kind.paths.map((path) => [arm.prefix + path, new Set(documents.pages[path]?.map((document) => Buffer.byteLength(whole(document))))]));
-  const paths = Array.from({ length: requests }, (_, number) => arm.prefix + (kind.paths[number % kind.paths.length] ?? ""));
+  const lengths = new Map(kind.paths.map((path) => [below(arm.prefix, path), new Set(documents.pages[path]?.map((document) => Buffer.byteLength(whole(document))))]));
+  const paths = Array.from({ length: requests }, (_, number) => below(arm.prefix, kind.paths[number % kind.paths.length] ?? "/"));
   await arm.takeRenders();
   const before = arm.server.cpu();
   const load = await oneByOne(arm.server.origin, paths, ({ status, body }, path) => status === 200 && (arm.isOther || lengths.get(path)?.has(body.length) === true));
