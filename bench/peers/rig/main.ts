@@ -29,6 +29,8 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? (quick ? "5" : "10"));
 /** Every request is a render; the catalogue's copy stays. */
 const UNKEPT = ["--page-memory", "0"];
 const QUIET = ["--log", "warn"];
+/** Where renders are not refused on purpose, none is given up because something else had the core. */
+const PATIENT = ["--render-timeout", "20000"];
 /** The sizes of a page as an operator would compare servers with it. */
 const KEPT_BYTES = { least: 8_000, most: 15_000 };
 
@@ -52,14 +54,14 @@ try {
 }
 
 async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ documents: Documents; uncached: Samples }> {
-  const ours = await arms.shop("ours", catalogue, UNKEPT);
+  const ours = await arms.shop("ours", catalogue, [...UNKEPT, ...PATIENT]);
   const documents = await collect(ours.origin, kinds);
   const [express, node] = [await arms.express(documents), await arms.node(documents)];
   await sameBytes("express", express.origin, documents);
   await sameBytes("node", node.origin, documents);
   const compared: Arm[] = [logged("ours", ours), counted("express", express), counted("node", node)];
   if (built.base !== undefined) {
-    const base = await arms.shop("base", catalogue, UNKEPT, undefined, built.base);
+    const base = await arms.shop("base", catalogue, [...UNKEPT, ...PATIENT], undefined, built.base);
     compared.push({ ...logged("base", base), isOther: true });
   }
   if (!quick) {
@@ -75,7 +77,7 @@ async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ do
 }
 
 async function measureKept(catalogue: string, kinds: readonly Kind[]): Promise<Pick<Results, "cached" | "cachedPath" | "cachedBytes">> {
-  const ours = await arms.shop("ours", catalogue, QUIET);
+  const ours = await arms.shop("ours", catalogue, [...QUIET, ...PATIENT]);
   const { path, bytes } = await keptPage(ours.origin, kinds);
   const servers = [ours, await arms.nginx(ours.origin, [path], false), await arms.nginx(ours.origin, [path], true), await arms.axum(ours.origin, [path])];
   const cached = await measureCached(servers, path, rounds, quick ? 1 : 2);
@@ -100,7 +102,7 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
   const express = await arms.express(documents);
 
   const changing = await ChangingCatalogue.start(catalogue);
-  const attentive = await arms.shop("ours", changing.origin, ATTENTIVE);
+  const attentive = await arms.shop("ours", changing.origin, [...ATTENTIVE, ...PATIENT]);
   const changed = await measureChanged(attentive, express, changing, kinds, 20);
   await arms.stop(attentive);
   changing.stop();
@@ -113,17 +115,19 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
   await arms.stop(express);
   const free = await arms.shop("ours", catalogue, QUIET, BOTH_CORES);
   const hits = await measureHits(free, paths.find((path) => path.startsWith("/product/")) ?? "/", 8);
-  const html = await measureHtml(free.origin, paths);
+  await arms.stop(free);
+  const whole = await arms.shop("ours", catalogue, [...QUIET, ...PATIENT], BOTH_CORES);
+  const html = await measureHtml(whole.origin, paths);
   const scripts: Record<string, { first: number; all: number }> = {};
   const documentsOfKinds = kinds.map((kind) => kind.paths[0] ?? "/");
-  for (const path of documentsOfKinds) scripts[`ours ${path}`] = await measureScripts(free.origin, path);
-  await arms.stop(free);
+  for (const path of documentsOfKinds) scripts[`ours ${path}`] = await measureScripts(whole.origin, path);
+  await arms.stop(whole);
   console.log("bench: fixed rates, done");
 
   const memory: Record<string, number> = {};
   const starts: Record<string, Start> = {};
   const programs = [
-    { name: "ours", prefix: "", start: () => arms.shop("ours", catalogue, QUIET), forMemory: () => arms.shop("ours", catalogue, [...QUIET, "--isolates", "2"], BOTH_CORES) },
+    { name: "ours", prefix: "", start: () => arms.shop("ours", catalogue, QUIET), forMemory: () => arms.shop("ours", catalogue, [...QUIET, ...PATIENT, "--isolates", "2"], BOTH_CORES) },
     { name: "express", prefix: "", start: () => arms.express(documents) },
     ...(["app", "pages"] as const).map((router) => ({ name: `next, ${router}`, prefix: `/${router}`, start: () => arms.next(router, documents) })),
   ];

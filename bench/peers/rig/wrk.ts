@@ -36,7 +36,12 @@ export interface WrkOptions {
   readonly script?: string;
 }
 
-export async function wrk(url: string, { connections, seconds, headers = {}, script }: WrkOptions): Promise<WrkResult> {
+export async function wrk(url: string, options: WrkOptions): Promise<WrkResult> {
+  return parseWrk(await runWrk(url, options));
+}
+
+/** The report, whatever it says. */
+export async function runWrk(url: string, { connections, seconds, headers = {}, script }: WrkOptions): Promise<string> {
   const { stdout } = await promisify(execFile)("taskset", [
     ...["-c", LOAD_CORE, "wrk", "--threads", "1", "--latency", "--timeout", "10s"],
     ...["--connections", String(connections), "--duration", `${seconds}s`],
@@ -44,5 +49,5 @@ export async function wrk(url: string, { connections, seconds, headers = {}, scr
     ...(script === undefined ? [] : ["--script", script]),
     url,
   ]);
-  return parseWrk(stdout);
+  return stdout;
 }
