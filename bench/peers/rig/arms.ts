@@ -1,5 +1,6 @@
 // The programs that are compared, and how each of them is started.
 import { mkdirSync, writeFileSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Built } from "./build";
 import { PEERS } from "./build";
@@ -29,6 +30,7 @@ export class Arms {
   }
 
   private async start(name: string, cores: string, program: string, args: (port: number) => string[], more: { folder?: string; path?: string } = {}): Promise<Server> {
+    while (!(await isFree(this.port))) this.port += 1;
     const port = this.port++;
     const log = join(this.folder, `${name.replaceAll(/\W+/g, "-")}-${port}.log`);
     writeFileSync(log, "");
@@ -132,6 +134,15 @@ export class Arms {
   async stopAll(): Promise<void> {
     await Promise.all(this.started.splice(0).map((server) => server.stop()));
   }
+}
+
+/** Whether nobody has a port, not even as the near end of a connection to somewhere else. */
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => { resolve(false); });
+    probe.listen(port, "127.0.0.1", () => probe.close(() => { resolve(true); }));
+  });
 }
 
 /** These are the server's own: nginx makes them for its files. */

@@ -103,13 +103,13 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
 
   const changing = await ChangingCatalogue.start(catalogue);
   const attentive = await arms.shop("ours", changing.origin, [...ATTENTIVE, ...PATIENT]);
-  const changed = await measureChanged(attentive, express, changing, kinds, 20);
+  const changed = await measureChanged(attentive, express, changing, kinds, 2 * rounds);
   await arms.stop(attentive);
   changing.stop();
   console.log("bench: changed data, done");
 
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
-  const delay = await measureDelay(unkept, express, paths, 5, 6);
+  const delay = await measureDelay(unkept, express, paths, Math.ceil(rounds / 2), 6);
   const goodput = await measureGoodput(unkept, 8);
   await arms.stop(unkept);
   await arms.stop(express);
@@ -132,7 +132,7 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
     ...(["app", "pages"] as const).map((router) => ({ name: `next, ${router}`, prefix: `/${router}`, start: () => arms.next(router, documents) })),
   ];
   for (const { name, prefix, start, ...own } of programs) {
-    starts[name] = await measureStarts(start, (server) => arms.stop(server), listings, prefix, 10);
+    starts[name] = await measureStarts(start, (server) => arms.stop(server), listings, prefix, rounds);
     const server = await ("forMemory" in own ? own.forMemory() : start());
     memory[name] = await measureMemory(server, paths.map((path) => below(prefix, path)));
     if (prefix !== "") for (const path of documentsOfKinds) scripts[`${name} ${path}`] = await measureScripts(server.origin, below(prefix, path));
