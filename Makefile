@@ -13,7 +13,7 @@ ARGS ?=
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
 cargo_flags = --release --locked --no-default-features --features $(engine)
 
-.PHONY: help setup build run test test-all bench bench-browser soak fuzz dev fmt clean
+.PHONY: help setup build run test test-all bench bench-quick bench-browser soak fuzz dev fmt clean
 
 help:
 	@echo "make setup     install what is missing: system packages, npm packages, the engine's library"
@@ -21,7 +21,8 @@ help:
 	@echo "make run       build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
 	@echo "make test      run the checks of a change: format, lints, types, unit, integration and browser tests"
 	@echo "make test-all  the same, and what repeats a test on more pages and shops or measures durations"
-	@echo "make bench     measure filtering, rendering, start and overload"
+	@echo "make bench     measure it beside Node, Next.js and nginx; filtering, rendering, start and overload (40 minutes)"
+	@echo "make bench-quick  the first of these in less than 3 minutes, without what takes long to build"
 	@echo "make bench-browser  measure how long visitors wait, in Chromium on a slowed down CPU"
 	@echo "make soak      mixed load for SOAK_SECONDS (600); fails when memory grows"
 	@echo "make fuzz      fuzz each parser for FUZZ_SECONDS (600)"
@@ -47,8 +48,18 @@ test-all:
 	@scripts/setup.sh $(engine) test-all
 	@scripts/test.sh $(engine) all
 
-bench: setup
+# The rig of bench/peers. UPDATE_PERFORMANCE=1 writes its tables into docs/performance.md and its page into bench/report.
+rig = npx esbuild bench/peers/rig/main.ts --bundle --platform=node --format=esm --packages=external \
+  --log-level=warning --outfile=target/bench/main.mjs && node target/bench/main.mjs
+
+bench:
+	@scripts/setup.sh $(engine) bench
+	$(rig) $(engine)
 	cargo bench --bench storefront --bench bad_days --profile release --locked --no-default-features --features $(engine)
+
+bench-quick:
+	@scripts/setup.sh $(engine) bench
+	$(rig) $(engine) quick
 
 # Prints the tables of docs/performance.md; UPDATE_PERFORMANCE=1 writes them there.
 bench-browser:

@@ -80,8 +80,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
-    /// Most memory that finished pages take, in MiB.
-    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "MIB")]
+    /// Most memory that finished pages take, in MiB; with 0 no page is kept.
+    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(0..=65_536), value_name = "MIB")]
     pub(crate) page_memory: u32,
 
     /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
@@ -372,6 +372,12 @@ mod tests {
         let ages = |fresh| Cli::parse_from(["vitrine", "--fresh", fresh, "--stale", "600"]).serve.ages();
         assert_eq!(ages("0").stale, Duration::ZERO);
         assert_eq!(ages("1").stale, Duration::from_secs(600));
+    }
+
+    #[test]
+    fn pages_may_have_no_memory() {
+        let cli = Cli::try_parse_from(["vitrine", "--page-memory", "0"]).unwrap();
+        assert_eq!(cli.serve.shop(None).page_memory, 0);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test|test-all]
+# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test|test-all|bench]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
@@ -22,6 +22,11 @@ command -v cc >/dev/null || needed+=(gcc libc6-dev)
 [ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
 if [ "$purpose" = test ] && ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   needed+=(chromium)
+fi
+if [ "$purpose" = bench ]; then
+  command -v wrk >/dev/null || needed+=(wrk)
+  PATH=$PATH:/usr/sbin command -v nginx >/dev/null || needed+=(nginx-light)
+  command -v taskset >/dev/null || needed+=(util-linux)
 fi
 if [ -n "$everything" ]; then
   # The main journeys also run in these browsers.
@@ -50,6 +55,10 @@ if [ ${#missing[@]} -gt 0 ]; then
     command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
     echo "setup: installing ${missing[*]} with apt"
     log=$(mktemp)
+    # Debian starts a web server that it installs; the benchmark only needs the program.
+    if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
+      "${sudo[@]}" systemctl mask nginx >"$log" 2>&1 || fail "the service nginx cannot be masked"
+    fi
     if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } >"$log" 2>&1; then
       tail -20 "$log" >&2
       fail "apt failed; please run: sudo ${install[*]}"

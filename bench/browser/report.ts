@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-const DOCUMENT = resolve(import.meta.dirname, "../../docs/performance.md");
+/** Both benchmarks run in the repository's folder. */
+const DOCUMENT = resolve("docs/performance.md");
 
 /** Prints a table; with `UPDATE_PERFORMANCE=1` it also replaces the one in `docs/performance.md`, between its markers. */
 export function writeTable(name: string, caption: string, head: readonly string[], rows: readonly string[][]): void {

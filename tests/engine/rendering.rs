@@ -145,6 +145,18 @@ async fn neither_unknown_parameters_nor_random_searches_push_out_what_is_popular
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn without_memory_for_pages_every_request_is_rendered() {
+    let renderer = real_renderer(1).await;
+    let none = ShopSettings { page_memory: 0, ..long_ages() };
+    let shop = open(Arc::clone(&sample()) as Arc<_>, renderer.clone(), none).await;
+    for renders in 1..=3 {
+        let page = get(shop, "/product/1").await;
+        assert_eq!((page.status, page.is_shell()), (200, false));
+        assert_eq!(renderer.counters().rendered.get(), renders);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_address_that_asks_for_more_than_there_is_makes_no_page_of_its_own() {
     let renderer = real_renderer(1).await;
     let shop = open(sample(), renderer.clone(), shop_settings()).await;

@@ -1,0 +1,153 @@
+// `make bench`: our program beside what a user would pick instead. See docs/performance.md for the method.
+//   main.mjs v8|quickjs [quick]
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { cpus, release } from "node:os";
+import { join, resolve } from "node:path";
+import { Arms } from "./arms";
+import { build, ROOT } from "./build";
+import { measureHtml, measureScripts } from "./bytes";
+import { measureCached } from "./cached";
+import { ATTENTIVE, ChangingCatalogue, measureChanged } from "./changed";
+import { fetchAnswer } from "./client";
+import { BOTH_CORES, LOAD_CORE } from "./cores";
+import { below, chooseKinds, collect } from "./pages";
+import type { Documents, Kind } from "./pages";
+import { sameBytes, sameText } from "./parity";
+import { measureDelay, measureGoodput, measureHits } from "./rates";
+import { report } from "./report";
+import type { More, Results } from "./results";
+import { measureMemory, measureStarts } from "./starts";
+import type { Start } from "./starts";
+import { counted, logged, measureUncached } from "./uncached";
+import type { Arm, Samples } from "./uncached";
+
+const [engine = "v8", scope = ""] = process.argv.slice(2);
+const quick = scope === "quick";
+/** `BENCH_ROUNDS=2` tries the rig out. */
+const rounds = Number(process.env.BENCH_ROUNDS ?? (quick ? "5" : "10"));
+/** Every request is a render; the catalogue's copy stays. */
+const UNKEPT = ["--page-memory", "0"];
+const QUIET = ["--log", "warn"];
+/** Where renders are not refused on purpose, none is given up because something else had the core. */
+const PATIENT = ["--render-timeout", "20000"];
+/** The sizes of a page as an operator would compare servers with it. */
+const KEPT_BYTES = { least: 8_000, most: 15_000 };
+
+const built = build(engine, quick);
+// From here on this process is the load.
+execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
+const folder = join(ROOT, "target/bench");
+mkdirSync(folder, { recursive: true });
+const arms = new Arms(built, folder, Number(process.env.BENCH_PORT ?? "46100"));
+
+try {
+  const file = resolve(ROOT, "../shared/catalogue/products.json");
+  const catalogue = (await arms.catalogue(existsSync(file) ? file : undefined)).origin;
+  const kinds = await chooseKinds(catalogue);
+  const { documents, uncached } = await rendered(catalogue, kinds);
+  const kept = await measureKept(catalogue, kinds);
+  const more = quick ? {} : { more: await measureMore(catalogue, kinds, documents) };
+  report({ ...about(), rounds, kinds, uncached, ...kept, ...more });
+} finally {
+  await arms.stopAll();
+}
+
+async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ documents: Documents; uncached: Samples }> {
+  const ours = await arms.shop("ours", catalogue, [...UNKEPT, ...PATIENT]);
+  const documents = await collect(ours.origin, kinds);
+  const [express, node] = [await arms.express(documents), await arms.node(documents)];
+  await sameBytes("express", express.origin, documents);
+  await sameBytes("node", node.origin, documents);
+  const compared: Arm[] = [logged("ours", ours), counted("express", express), counted("node", node)];
+  if (built.base !== undefined) {
+    const base = await arms.shop("base", catalogue, [...UNKEPT, ...PATIENT], undefined, built.base);
+    compared.push({ ...logged("base", base), isOther: true });
+  }
+  if (!quick) {
+    for (const router of ["app", "pages"] as const) {
+      const next = await arms.next(router, documents);
+      await sameText(next.name, next.origin, `/${router}`, documents);
+      compared.push({ ...counted(next.name, next), prefix: `/${router}`, isOther: true });
+    }
+  }
+  const uncached = await measureUncached(compared, kinds, documents, rounds, quick ? 0.4 : 1.2);
+  for (const { server } of compared) await arms.stop(server);
+  return { documents, uncached };
+}
+
+async function measureKept(catalogue: string, kinds: readonly Kind[]): Promise<Pick<Results, "cached" | "cachedPath" | "cachedBytes">> {
+  const ours = await arms.shop("ours", catalogue, [...QUIET, ...PATIENT]);
+  const { path, bytes } = await keptPage(ours.origin, kinds);
+  const servers = [ours, await arms.nginx(ours.origin, [path], false), await arms.nginx(ours.origin, [path], true), await arms.axum(ours.origin, [path])];
+  const cached = await measureCached(servers, path, rounds, quick ? 1 : 2);
+  for (const server of servers) await arms.stop(server);
+  return { cached, cachedPath: path, cachedBytes: bytes };
+}
+
+/** The first page of a suitable size. */
+async function keptPage(shop: string, kinds: readonly Kind[]): Promise<{ path: string; bytes: number }> {
+  let found = { path: "/", bytes: 0 };
+  for (const path of ["/category/smartphones", ...kinds.flatMap(({ paths }) => paths.slice(0, 1)).filter((path) => !path.includes("?"))]) {
+    const { status, body } = await fetchAnswer(shop + path, { headers: { "accept-encoding": "gzip" } });
+    found = { path, bytes: body.length };
+    if (status === 200 && body.length >= KEPT_BYTES.least && body.length <= KEPT_BYTES.most) return found;
+  }
+  return found;
+}
+
+async function measureMore(catalogue: string, kinds: readonly Kind[], documents: Documents): Promise<More> {
+  const paths = kinds.flatMap((kind) => kind.paths);
+  const listings = kinds.findLast(({ isListing }) => isListing)?.paths ?? paths;
+  const express = await arms.express(documents);
+
+  const changing = await ChangingCatalogue.start(catalogue);
+  const attentive = await arms.shop("ours", changing.origin, [...ATTENTIVE, ...PATIENT]);
+  const changed = await measureChanged(attentive, express, changing, kinds, 2 * rounds);
+  await arms.stop(attentive);
+  changing.stop();
+  console.log("bench: changed data, done");
+
+  const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
+  const delay = await measureDelay(unkept, express, paths, Math.ceil(rounds / 2), 6);
+  const goodput = await measureGoodput(unkept, 8);
+  await arms.stop(unkept);
+  await arms.stop(express);
+  const free = await arms.shop("ours", catalogue, QUIET, BOTH_CORES);
+  const hits = await measureHits(free, paths.find((path) => path.startsWith("/product/")) ?? "/", 8);
+  await arms.stop(free);
+  const whole = await arms.shop("ours", catalogue, [...QUIET, ...PATIENT], BOTH_CORES);
+  const html = await measureHtml(whole.origin, paths);
+  const scripts: Record<string, { first: number; all: number }> = {};
+  const documentsOfKinds = kinds.map((kind) => kind.paths[0] ?? "/");
+  for (const path of documentsOfKinds) scripts[`ours ${path}`] = await measureScripts(whole.origin, path);
+  await arms.stop(whole);
+  console.log("bench: fixed rates, done");
+
+  const memory: Record<string, number> = {};
+  const starts: Record<string, Start> = {};
+  const programs = [
+    { name: "ours", prefix: "", start: () => arms.shop("ours", catalogue, QUIET), forMemory: () => arms.shop("ours", catalogue, [...QUIET, ...PATIENT, "--isolates", "2"], BOTH_CORES) },
+    { name: "express", prefix: "", start: () => arms.express(documents) },
+    ...(["app", "pages"] as const).map((router) => ({ name: `next, ${router}`, prefix: `/${router}`, start: () => arms.next(router, documents) })),
+  ];
+  for (const { name, prefix, start, ...own } of programs) {
+    starts[name] = await measureStarts(start, (server) => arms.stop(server), listings, prefix, rounds);
+    const server = await ("forMemory" in own ? own.forMemory() : start());
+    memory[name] = await measureMemory(server, paths.map((path) => below(prefix, path)));
+    if (prefix !== "") for (const path of documentsOfKinds) scripts[`${name} ${path}`] = await measureScripts(server.origin, below(prefix, path));
+    await arms.stop(server);
+  }
+  console.log("bench: starts, done");
+  return { changed, delay, goodput, hits, starts, memory, html, scripts };
+}
+
+function about(): Pick<Results, "commit" | "machine" | "versions"> {
+  const first = (command: string, ...args: string[]) => execFileSync(command, args).toString().trim().split("\n")[0] ?? "";
+  const changes = first("git", "status", "--porcelain", "--untracked-files=no") === "" ? "" : " with changes";
+  return {
+    commit: first("git", "rev-parse", "--short", "HEAD") + changes,
+    machine: `${cpus().length} cores (${cpus()[0]?.model.trim() ?? "unknown"}), Linux ${release()}`,
+    versions: `${first(built.ours, "--version")}, Node ${process.versions.node}`,
+  };
+}

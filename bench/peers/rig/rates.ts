@@ -1,0 +1,78 @@
+// Requests that come at a fixed rate, whether or not the last one was answered.
+import { join } from "node:path";
+import { PEERS } from "./build";
+import { atRate, oneByOne } from "./client";
+import type { IsGood } from "./client";
+import { percentile } from "./statistics";
+import type { Server } from "./server";
+import { runWrk } from "./wrk";
+
+const isGood: IsGood = ({ status }) => status === 200;
+const distinct = (number: number) => `/products?max=${2_000 + number}`;
+
+/** What a server does with several connections, each with a request at a time, in answers a second. */
+async function capacity(server: Server, path: (number: number) => string, connections: number, requests: number): Promise<number> {
+  const shares = Array.from({ length: connections }, (_, share) => Array.from({ length: requests / connections }, (__, number) => path(number * connections + share)));
+  const loads = await Promise.all(shares.map((paths) => oneByOne(server.origin, paths, isGood)));
+  return requests / Math.max(...loads.map(({ seconds }) => seconds));
+}
+
+export interface Delay {
+  readonly perSecond: number;
+  /** In milliseconds, one for each round. */
+  readonly ours: number[];
+  readonly theirs: number[];
+}
+
+/** The slowest answers of both at 70 % of what the other can do. */
+export async function measureDelay(ours: Server, theirs: Server, paths: readonly string[], rounds: number, seconds: number): Promise<Delay> {
+  const path = (number: number) => paths[(number * 7) % paths.length] ?? "/";
+  await capacity(ours, path, 1, 400);
+  await capacity(theirs, path, 4, 400);
+  const perSecond = 0.7 * (await capacity(theirs, path, 4, 800));
+  const delay: Delay = { perSecond, ours: [], theirs: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    for (const server of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
+      const { latencies, failures } = await atRate(server.origin, path, { perSecond, seconds, connections: 64 }, isGood);
+      if (failures > 0) throw new Error(`${server.name}: ${failures} failures at ${perSecond.toFixed(0)}/s`);
+      (server === ours ? delay.ours : delay.theirs).push(percentile(latencies, 99));
+    }
+  }
+  return delay;
+}
+
+export interface Goodput {
+  /** Pages a second when nobody waits in vain. */
+  readonly saturation: number;
+  /** Of three times as many requests, those that were answered with a rendered page, a second. */
+  readonly goodput: number;
+}
+
+export async function measureGoodput(shop: Server, seconds: number): Promise<Goodput> {
+  await capacity(shop, (number) => distinct(number), 16, 800);
+  const saturation = await capacity(shop, (number) => distinct(1_000 + number), 16, 1_600);
+  const overload = await atRate(shop.origin, (number) => distinct(4_000 + number), { perSecond: 3 * saturation, seconds, connections: 400 }, isGood);
+  return { saturation, goodput: overload.latencies.length / overload.seconds };
+}
+
+export interface Hits {
+  /** The 99th percentile, in milliseconds. */
+  readonly idle: number;
+  readonly busy: number;
+}
+
+/** A page that is kept, asked for while as many listings are asked for as can be rendered. */
+export async function measureHits(shop: Server, path: string, seconds: number): Promise<Hits> {
+  const rate = { perSecond: 100, seconds, connections: 16 };
+  const hits = async () => {
+    const { latencies, failures } = await atRate(shop.origin, () => path, rate, isGood);
+    if (failures > 0) throw new Error(`${failures} hits failed`);
+    return percentile(latencies, 99);
+  };
+  const idle = await hits();
+  // Of the load itself some may be refused; what it asks for is only to keep the isolates busy.
+  const load = runWrk(shop.origin, { connections: 16, seconds: seconds + 1, script: join(PEERS, "rig/distinct.lua") });
+  const busy = await hits();
+  await load;
+  return { idle, busy };
+}
