@@ -17,16 +17,13 @@ use anyhow::{Context, Result, bail, ensure};
 
 const ESBUILD: &str = "node_modules/.bin/esbuild";
 const SUBSET_FONT: &str = "scripts/subset-font.mjs";
+const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
-/// The entry points of `react-dom/server` include the streaming renderer, which needs web globals that
-/// an isolate lacks. `renderToString` is in this file and needs none of them.
-const REACT_SERVER: &str = "./node_modules/react-dom/cjs/react-dom-server-legacy.browser.production.js";
-
 fn main() -> Result<()> {
-    let scripts = [SUBSET_FONT, ICON_SPRITE, "build.rs"];
+    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
@@ -35,7 +32,7 @@ fn main() -> Result<()> {
     let out = PathBuf::from(std::env::var("OUT_DIR")?);
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
-    bundle_server(&out)?;
+    node(BUNDLE_SERVER, &out.join("ssr.js"))?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     let names = file_names(&out.join("client"))?;
@@ -43,23 +40,6 @@ fn main() -> Result<()> {
     bundle_worker(&out, &build, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
     Ok(())
-}
-
-/// Writes `ssr.js`.
-fn bundle_server(out: &Path) -> Result<()> {
-    esbuild(&[
-        "ssr/entry.tsx",
-        "--format=iife",
-        "--platform=neutral",
-        "--main-fields=module,main",
-        "--conditions=browser,import,module",
-        "--target=es2022",
-        &format!("--alias:react-dom/server={REACT_SERVER}"),
-        "--loader:.css=empty",
-        "--sourcemap=external",
-        "--sources-content=false",
-        &format!("--outfile={}", out.join("ssr.js").display()),
-    ])
 }
 
 /// Writes the folder `client`, with the display typeface.

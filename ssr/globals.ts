@@ -1,5 +1,5 @@
-// The web globals that the server bundle needs and a bare isolate lacks, built on two functions of the
-// host. No other code can call them, because the host deletes `Deno` after the bundle has run.
+// The web globals that the server bundle needs and a bare isolate lacks, built on functions of the host.
+// No other code can call them, because the host deletes `Deno` after the bundle has run.
 
 interface UrlParts {
   readonly href: string;
@@ -16,15 +16,19 @@ interface UrlParts {
 interface HostOps {
   readonly op_parse_url: (href: string, base: string) => UrlParts | null;
   readonly op_console: (message: string) => void;
+  readonly op_memo_budget: () => number;
 }
 
 declare const Deno: { core: { ops: HostOps } } | undefined;
+
+/** How much markup may be remembered, in characters. Without the host, that is in Node: enough for any test. */
+export const memoBudget = typeof Deno === "undefined" ? 8 << 20 : Deno.core.ops.op_memo_budget();
 
 // The tests run this code in Node, which has these globals already.
 if (typeof Deno !== "undefined") {
   const { op_parse_url: parseUrl, op_console: writeLine } = Deno.core.ops;
 
-  // React Router parses one URL when it loads and one for every NavLink.
+  // React Router parses a URL when it loads.
   class HostUrl {
     constructor(href: string | URL, base?: string | URL) {
       const parts = parseUrl(String(href), base === undefined ? "" : String(base));

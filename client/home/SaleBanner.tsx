@@ -1,5 +1,5 @@
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 

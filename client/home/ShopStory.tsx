@@ -1,6 +1,6 @@
 import type { CategoryCard } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { Awning } from "../ui/Awning";
 import { Sill } from "../ui/Sill";
 import "./ShopStory.css";

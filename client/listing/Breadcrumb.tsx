@@ -1,6 +1,6 @@
 import type { ListingSource } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import type { PagePath } from "../navigation/routes";
 import { Icon } from "../ui/Icon";
 import "./Breadcrumb.css";

@@ -1,7 +1,7 @@
 import type { Listing } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { listingHref } from "../navigation/filterUrl";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { EmptyNotice } from "../ui/EmptyNotice";
 import { Icon } from "../ui/Icon";
 import { activeFilterCount } from "./activeFilters";

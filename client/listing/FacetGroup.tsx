@@ -1,6 +1,6 @@
 import { memo, useRef } from "react";
 import type { Facet } from "../contract.gen";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
 import { FilterGroup } from "./FilterGroup";

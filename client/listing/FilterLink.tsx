@@ -1,4 +1,4 @@
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import type { LinkProps } from "../navigation/router";
 
 interface FilterLinkProps extends Omit<LinkProps, "onClick" | "preventScrollReset"> {

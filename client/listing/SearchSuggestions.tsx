@@ -1,6 +1,6 @@
 import type { ProductCard, Suggestions } from "../contract.gen";
 import { categoryHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { searchHref } from "../navigation/searchUrl";
 import { List } from "../ui/List";
 import { ProductGrid } from "../ui/ProductGrid";

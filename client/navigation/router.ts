@@ -4,7 +4,7 @@
  */
 export {
   createPath,
-  Link,
+  Link as RouterLink,
   matchPath,
   NavigationType,
   NavLink,

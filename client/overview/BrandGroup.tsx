@@ -1,6 +1,6 @@
 import { useId } from "react";
 import type { Brand } from "../contract.gen";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import "./BrandGroup.css";
 
 interface BrandGroupProps {

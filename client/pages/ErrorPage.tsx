@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import "./ErrorPage.css";
 

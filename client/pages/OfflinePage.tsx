@@ -1,5 +1,6 @@
 import type { Offline } from "../contract.gen";
-import { createPath, Link, useLocation } from "../navigation/router";
+import { Link } from "../navigation/Link";
+import { createPath, useLocation } from "../navigation/router";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import { List } from "../ui/List";
 import "./OfflinePage.css";

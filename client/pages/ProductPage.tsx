@@ -1,6 +1,6 @@
 import type { Product, ProductCard } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { ProductGallery } from "../product/ProductGallery";
 import { ProductMissing } from "../product/ProductMissing";
 import { ProductSummary } from "../product/ProductSummary";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { Price as PriceContract } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { Price } from "../ui/Price";
 import { StarRating } from "../ui/StarRating";
 import "./ProductHead.css";

@@ -1,5 +1,6 @@
 import { pageHref } from "../navigation/addresses";
-import { Link, useLocation } from "../navigation/router";
+import { Link } from "../navigation/Link";
+import { useLocation } from "../navigation/router";
 import { EmptyNotice } from "../ui/EmptyNotice";
 import { Icon } from "../ui/Icon";
 

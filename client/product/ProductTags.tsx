@@ -1,4 +1,4 @@
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { searchHref } from "../navigation/searchUrl";
 import { List } from "../ui/List";
 import "./ProductTags.css";

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { ProductDetail } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { List } from "../ui/List";
 import { ProductImage } from "../ui/ProductImage";
 import { onRecentChange, parseRecent, readRecent, rememberProduct } from "./recentProducts";

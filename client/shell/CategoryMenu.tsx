@@ -1,11 +1,14 @@
-import { useEffect, useId, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { Category } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import "./CategoryMenu.css";
+
+/** The page has one menu of categories. */
+const PANEL_ID = "CategoryMenu-panel";
 
 interface CategoryMenuProps {
   categories: readonly Category[];
@@ -18,7 +21,6 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
   const [open, setOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLAnchorElement>(null);
-  const panelId = useId();
 
   useEffect(() => {
     if (!open) return;
@@ -47,7 +49,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         className="CategoryMenu-trigger"
         href={pageHref("/categories")}
         aria-expanded={open}
-        aria-controls={panelId}
+        aria-controls={PANEL_ID}
         onPress={() => {
           setOpen(!open);
         }}
@@ -55,7 +57,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         All Categories
         <Icon name="chevron-down" className="CategoryMenu-arrow" size={18} />
       </ButtonLink>
-      <div className="CategoryMenu-panel" id={panelId} hidden={!open}>
+      <div className="CategoryMenu-panel" id={PANEL_ID} hidden={!open}>
         <ul className="CategoryMenu-list">
           {categories.map(({ slug, name }) => (
             <li key={slug}>

@@ -1,6 +1,6 @@
 import { memo } from "react";
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
 import { SHOP_LINKS } from "./shopLinks";

@@ -1,14 +1,14 @@
-import { useId } from "react";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import type { ShopLink } from "./shopLinks";
 
 interface FooterColumnProps {
+  /** A word that no other column has: it also makes the id of the heading. */
   title: string;
   links: readonly ShopLink[];
 }
 
 export function FooterColumn({ title, links }: FooterColumnProps) {
-  const titleId = useId();
+  const titleId = `Footer-${title}`;
   return (
     <nav className="Footer-column" aria-labelledby={titleId}>
       <h2 className="Footer-title" id={titleId}>

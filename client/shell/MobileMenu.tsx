@@ -2,12 +2,9 @@ import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { NavLink } from "../navigation/router";
 import { Icon } from "../ui/Icon";
-import { SHOP_LINKS } from "./shopLinks";
-import type { ShopLink } from "./shopLinks";
+import { MENU_LINKS } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./MobileMenu.css";
-
-const LINKS: readonly ShopLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];
 
 /** The width at which the style sheet shows the navigation bar instead (`styles/tokens.css`). */
 const NAVIGATION_BAR_FITS = "(min-width: 48rem)";
@@ -50,7 +47,7 @@ export function MobileMenu() {
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">
           <ul className="MobileMenu-list">
-            {LINKS.map(({ href, name }) => (
+            {MENU_LINKS.map(({ href, name }) => (
               <li key={href}>
                 <NavLink className="MobileMenu-link" to={href} onClick={close}>
                   {name}

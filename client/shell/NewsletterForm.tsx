@@ -1,10 +1,12 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import type { SubmitEvent } from "react";
 import "./NewsletterForm.css";
 
+/** The page has one newsletter form. */
+const EMAIL_ID = "NewsletterForm-email";
+
 export function NewsletterForm() {
   const [thanked, setThanked] = useState(false);
-  const id = useId();
 
   function subscribe(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -17,14 +19,14 @@ export function NewsletterForm() {
 
   return (
     <form className="NewsletterForm" onSubmit={subscribe}>
-      <label className="NewsletterForm-label" htmlFor={id}>
+      <label className="NewsletterForm-label" htmlFor={EMAIL_ID}>
         Join 50,000+ subscribers. Enter your email address:
       </label>
       <div className="NewsletterForm-row">
         {/* Without a name the browser does not put the address into the URL when there is no JavaScript. */}
         <input
           className="field"
-          id={id}
+          id={EMAIL_ID}
           type="email"
           required
           autoComplete="email"

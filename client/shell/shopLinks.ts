@@ -12,3 +12,6 @@ export const SHOP_LINKS = [
   { href: "/deals", name: "Deals" },
   { href: "/brands", name: "Brands" },
 ] as const satisfies readonly ShopLink[];
+
+/** The links of the menu on small screens. */
+export const MENU_LINKS: readonly ShopLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];

@@ -1,6 +1,6 @@
 import type { CategoryCard } from "../contract.gen";
 import { categoryHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { ProductImage } from "./ProductImage";
 import "./CategoryTile.css";
 

@@ -1,4 +1,4 @@
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { Icon } from "./Icon";
 import { pageNumbers } from "./pageNumbers";
 import "./Pagination.css";

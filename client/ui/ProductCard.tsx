@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { ReactNode } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
-import { Link } from "../navigation/router";
+import { Link } from "../navigation/Link";
 import { AddButton } from "./AddButton";
 import { Price } from "./Price";
 import { ProductImage } from "./ProductImage";

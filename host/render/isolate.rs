@@ -29,6 +29,10 @@ const SUSPENSE_FAILED: &str = "<!--$!-->";
 /// Extra heap, in bytes, in which a render that reached the heap limit can unwind.
 const UNWIND_HEADROOM: usize = 32 << 20;
 
+/// The heap limit over how much markup, in characters, an isolate may remember between renders. A character
+/// takes one byte or two. QuickJS needs more of its heap for a render.
+const HEAP_PER_MEMO: usize = if cfg!(feature = "quickjs") { 64 } else { 32 };
+
 /// How many console lines of one isolate are logged; further ones are dropped.
 const MAX_CONSOLE_LINES: u32 = 20;
 
@@ -108,6 +112,8 @@ pub(super) struct BlankIsolate {
 pub(super) struct Isolate {
     runtime: JsRuntime,
     render: v8::Global<v8::Function>,
+    /// Makes the bundle forget the markup that it remembers between renders, where it does.
+    forget: Option<v8::Global<v8::Function>>,
     terminator: Terminator,
     /// Set by the near-heap-limit callback. The isolate must not be used after that.
     out_of_memory: Rc<Cell<bool>>,
@@ -150,6 +156,8 @@ impl BlankIsolate {
         })
         .map_err(|error| BootError::Engine(error.to_string()))?;
 
+        runtime.op_state().borrow_mut().put(MemoBudget(heap_limit / HEAP_PER_MEMO));
+
         let out_of_memory = Rc::new(Cell::new(false));
         let flag = Rc::clone(&out_of_memory);
         let handle = runtime.v8_isolate().thread_safe_handle();
@@ -174,10 +182,11 @@ impl BlankIsolate {
         let bundle_error = |error: Box<JsError>| BootError::Bundle(Box::new((*error).into()));
         self.runtime.execute_script(BUNDLE_NAME, source).map_err(bundle_error)?;
         self.runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
-        let render = render_function(&mut self.runtime)?;
+        let render = function(&mut self.runtime, "renderPage").ok_or(BootError::NoRenderFunction)?;
+        let forget = function(&mut self.runtime, "forgetMarkup");
         forbid_code_from_strings(&mut self.runtime);
         let Self { runtime, out_of_memory } = self;
-        Ok(Isolate { runtime, render, terminator, out_of_memory })
+        Ok(Isolate { runtime, render, forget, terminator, out_of_memory })
     }
 }
 
@@ -221,11 +230,21 @@ impl Isolate {
         Ok(copy_out(scope, markup))
     }
 
-    /// Collects garbage and returns free heap memory. Takes tens of milliseconds.
+    /// Forgets remembered markup, collects garbage and returns free heap memory. Takes tens of milliseconds.
     pub(super) fn collect_garbage(&mut self) {
+        self.forget_markup();
         // QuickJS counts references and frees memory at once, so there is nothing to collect.
         #[cfg(feature = "v8")]
         self.runtime.v8_isolate().low_memory_notification();
+    }
+
+    fn forget_markup(&mut self) {
+        let Some(forget) = &self.forget else { return };
+        deno_core::scope!(scope, &mut self.runtime);
+        let forget = v8::Local::new(scope, forget);
+        let receiver = v8::undefined(scope).into();
+        // It only empties maps, so it cannot throw.
+        let _ = forget.call(scope, receiver, &[]);
     }
 
     /// Runs the engine's pending tasks, such as garbage collection and finished compilations. Called
@@ -281,14 +300,14 @@ fn forbid_code_from_strings(runtime: &mut JsRuntime) {
     scope.get_current_context().set_allow_generation_from_strings(false);
 }
 
-fn render_function(runtime: &mut JsRuntime) -> Result<v8::Global<v8::Function>, BootError> {
+/// A function that the bundle has put on the global object.
+fn function(runtime: &mut JsRuntime, name: &str) -> Option<v8::Global<v8::Function>> {
     deno_core::scope!(scope, runtime);
     let global = scope.get_current_context().global(scope);
-    v8::String::new(scope, "renderPage")
+    v8::String::new(scope, name)
         .and_then(|name| global.get(scope, name.into()))
         .and_then(|value| v8::Local::<v8::Function>::try_from(value).ok())
         .map(|function| v8::Global::new(scope, function))
-        .ok_or(BootError::NoRenderFunction)
 }
 
 impl From<JsError> for Exception {
@@ -343,7 +362,18 @@ impl ModuleLoader for SourceMaps {
     }
 }
 
-deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console]);
+deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console, op_memo_budget]);
+
+/// How much markup an isolate may remember between renders, in characters.
+struct MemoBudget(usize);
+
+/// The isolate's [`MemoBudget`].
+#[op2(fast)]
+fn op_memo_budget(state: &OpState) -> f64 {
+    #[expect(clippy::cast_precision_loss, reason = "a fraction of a heap is far below 2^53")]
+    let characters = state.borrow::<MemoBudget>().0 as f64;
+    characters
+}
 
 /// The parts of a parsed URL, under the names of the web's `URL`.
 #[derive(serde::Serialize)]

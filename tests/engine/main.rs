@@ -11,6 +11,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod node;
 mod program;
+mod remembered_markup;
 mod renderer;
 mod rendering;

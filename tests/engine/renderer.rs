@@ -1,12 +1,10 @@
 //! The renderer on its own: the real bundle gives the same bytes everywhere, and a hostile bundle
 //! costs one answer at most. How soon these answers come is in `timed/renders.rs`.
 
-use std::process::Stdio;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::AsyncWriteExt as _;
 use vitrine::contract::PageJson;
 use vitrine::render::{BootError, Bundle, Refusal, RenderError, Renderer, RendererSettings};
 
@@ -19,6 +17,7 @@ use crate::common::{
     PATHS, client, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample,
     start_shop,
 };
+use crate::node::render_with_node;
 
 /// The budget of renders that never end.
 const SHORT: Duration = Duration::from_millis(500);
@@ -61,33 +60,11 @@ async fn a_thousand_interleaved_renders_equal_fresh_ones() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_gives_the_same_bytes_as_node() {
     let pages = sample_pages().await;
-    let expected = render_with_node(&pages).await;
+    let expected = render_with_node(&Bundle::embedded().source, &pages).await;
     let renderer = real_renderer(1).await;
     for ((page, expected), path) in pages.iter().zip(expected).zip(PATHS) {
         assert!(markup(&renderer, page).await == expected, "{path}");
     }
-}
-
-async fn render_with_node(pages: &[PageJson]) -> Vec<String> {
-    let program = format!(
-        "{}\nconst lines = require('fs').readFileSync(0, 'utf8').split('\\n');\n\
-         process.stdout.write(JSON.stringify(lines.map((line) => renderPage(line))));",
-        Bundle::embedded().source
-    );
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("render.cjs");
-    std::fs::write(&script, program).unwrap();
-    let mut node = tokio::process::Command::new("node")
-        .arg(script)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let input = pages.iter().map(PageJson::as_str).collect::<Vec<_>>().join("\n");
-    node.stdin.take().unwrap().write_all(input.as_bytes()).await.unwrap();
-    let output = node.wait_with_output().await.unwrap();
-    assert!(output.status.success());
-    serde_json::from_slice(&output.stdout).unwrap()
 }
 
 /// What a render with this body gives. The next render works.

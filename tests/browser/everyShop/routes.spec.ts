@@ -1,8 +1,11 @@
-import { expectUnchangedByHydration } from "../support/hydration";
+import { expectHydratedAsRendered, expectUnchangedByHydration } from "../support/hydration";
 import { heading, hydrated, open } from "../support/page";
 import { findProduct } from "../support/products";
 import { ROUTES } from "../support/routes";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
+
+/** They have the template of `/products`. */
+const PRESETS = new Set(["/sale", "/new-arrivals", "/best-sellers", "/deals"]);
 
 for (const route of ROUTES) {
   test.describe(route.path, () => {
@@ -28,6 +31,12 @@ for (const route of ROUTES) {
     test("is not changed by hydration", async ({ page, watch }) => {
       if (route.status !== 200) watch.expectStatus(route.status);
       await expectUnchangedByHydration(page, route.path);
+    });
+
+    const tag = PRESETS.has(route.path) ? MORE : [];
+    test("is hydrated as the browser renders it", { tag }, async ({ page, watch }) => {
+      if (route.status !== 200) watch.expectStatus(route.status);
+      await expectHydratedAsRendered(page, route.path);
     });
   });
 }

@@ -1,0 +1,70 @@
+import type { ReactElement } from "react";
+
+/** What an entry takes besides its texts, in characters: two map slots, an element and its objects. */
+const OVERHEAD = 256;
+
+/** Remembers elements by their keys, and forgets those that were not used for longest when it is full. */
+export interface Memo {
+  get(key: string): ReactElement | undefined;
+  /** `length` is that of the element's texts, in characters. */
+  set(key: string, element: ReactElement, length: number): void;
+  clear(): void;
+  /** The size of all entries, in characters. */
+  size(): number;
+}
+
+interface Entry {
+  readonly element: ReactElement;
+  readonly size: number;
+}
+
+/**
+ * A memo of at most `budget` characters, of which each takes one or two bytes. It has two generations and
+ * no clock: when the young one has half the budget, it becomes the old one, and what of the old one was not
+ * used since is dropped.
+ */
+export function createMemo(budget: number): Memo {
+  let young = new Map<string, Entry>();
+  let old = new Map<string, Entry>();
+  let youngSize = 0;
+  let oldSize = 0;
+
+  function add(key: string, entry: Entry) {
+    // One entry must not push out all others.
+    if (entry.size > budget / 8) return;
+    if (youngSize + entry.size > budget / 2) {
+      old = young;
+      oldSize = youngSize;
+      young = new Map();
+      youngSize = 0;
+    }
+    young.set(key, entry);
+    youngSize += entry.size;
+  }
+
+  return {
+    get(key) {
+      const entry = young.get(key);
+      if (entry !== undefined) return entry.element;
+      const aged = old.get(key);
+      if (aged === undefined) return undefined;
+      old.delete(key);
+      oldSize -= aged.size;
+      add(key, aged);
+      return aged.element;
+    },
+
+    set(key, element, length) {
+      add(key, { element, size: key.length + length + OVERHEAD });
+    },
+
+    clear() {
+      young = new Map();
+      old = new Map();
+      youngSize = 0;
+      oldSize = 0;
+    },
+
+    size: () => youngSize + oldSize,
+  };
+}

@@ -1,0 +1,9 @@
+import { Header as Plain } from "../../../client/shell/Header";
+import { memoised } from "../../memoised";
+import { useCurrentLink } from "./useCurrentLink";
+
+/** The search box has the text of the search, and searches seldom repeat. */
+export const Header = memoised(Plain, ({ categories, categoryTotal, searchText }) => {
+  const here = useCurrentLink();
+  return searchText === "" ? JSON.stringify([categories, categoryTotal, here]) : null;
+});

@@ -1,0 +1,7 @@
+import { MainNav as Plain } from "../../../client/shell/MainNav";
+import { memoised } from "../../memoised";
+import { useCurrentLink } from "./useCurrentLink";
+
+export const MainNav = memoised(Plain, ({ categories, categoryTotal }) =>
+  JSON.stringify([categories, categoryTotal, useCurrentLink()]),
+);

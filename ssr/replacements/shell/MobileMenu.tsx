@@ -1,0 +1,5 @@
+import { MobileMenu as Plain } from "../../../client/shell/MobileMenu";
+import { memoised } from "../../memoised";
+import { useCurrentLink } from "./useCurrentLink";
+
+export const MobileMenu = memoised(Plain, () => String(useCurrentLink()));

@@ -1,0 +1,103 @@
+//! The markup that isolates remember between renders: the same bytes as the plain components give, on every
+//! page, and as much of it as the heap allows.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::Value;
+use vitrine::catalogue::sample::api;
+use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered};
+use vitrine::contract::PageJson;
+use vitrine::render::{Renderer, RendererSettings};
+
+use crate::common::client::{LIMITS, service_at};
+use crate::common::until::until;
+use crate::common::{
+    PATHS, client, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample, serve,
+    shop_settings, start_shop,
+};
+use crate::node::{plain_bundle, render_with_node};
+
+/// The pages of every product and category, and those of every kind.
+async fn all_pages(catalogue: Arc<dyn Catalogue>, products: &[Value]) -> Vec<PageJson> {
+    let shop = start_shop(catalogue).await;
+    let categories: BTreeSet<&str> =
+        products.iter().filter_map(|product| product["category"].as_str()).collect();
+    let paths = PATHS
+        .iter()
+        .map(ToString::to_string)
+        .chain(categories.into_iter().map(|slug| format!("/category/{slug}")))
+        .chain(products.iter().map(|product| format!("/product/{}", product["id"])));
+    let mut pages = Vec::new();
+    for path in paths {
+        let answer = client().get(format!("http://{shop}/_data{path}")).send().await.unwrap();
+        pages.push(PageJson::new(&answer.json::<Value>().await.unwrap()).unwrap());
+    }
+    pages
+}
+
+/// Renders every page with an empty memo, with a full one, and after the isolate had to forget.
+async fn assert_plain(pages: &[PageJson]) {
+    let expected = render_with_node(&plain_bundle().await, pages).await;
+    let renderer = real_renderer(1).await;
+    for round in ["empty", "full", "forgotten"] {
+        for (page, expected) in pages.iter().zip(&expected) {
+            let markup = renderer.render(page.clone()).await.unwrap().markup;
+            assert!(markup == *expected, "{round}: {}", page.as_str());
+        }
+        if round == "full" {
+            renderer.collect_garbage();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn remembered_markup_is_that_of_the_plain_components_on_every_page() {
+    let sample = sample();
+    assert_plain(&all_pages(Arc::clone(&sample) as Arc<_>, sample.raw()).await).await;
+}
+
+/// With the real service's data, where it lies beside the project.
+#[tokio::test(flavor = "multi_thread")]
+async fn remembered_markup_is_that_of_the_plain_components_on_real_products() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
+    if !std::path::Path::new(file).exists() {
+        return;
+    }
+    let products = api::read_products(file.as_ref()).unwrap();
+    let address = serve(api::router(products.clone())).await;
+    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
+    let catalogue = Remembered::new(service, shop_settings().ages, MirrorPolicy::UpTo(5_000));
+    assert_plain(&all_pages(Arc::new(catalogue), &products).await).await;
+}
+
+async fn text(renderer: &Renderer) -> String {
+    renderer.render(error_page()).await.unwrap().markup
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_isolate_forgets_its_markup_when_it_collects_garbage() {
+    let renderer = renderer_of(
+        "let text = 'remembered';
+         globalThis.renderPage = () => text;
+         globalThis.forgetMarkup = () => { text = 'forgotten'; };",
+    )
+    .await;
+    assert_eq!(text(&renderer).await, "remembered");
+    renderer.collect_garbage();
+    // An isolate collects garbage between two renders, at the latest when it has been idle for a while.
+    until("a forgotten text", async || text(&renderer).await == "forgotten").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_heap_limit_decides_how_much_markup_is_remembered() {
+    let share = if cfg!(feature = "quickjs") { 64 } else { 32 };
+    for heap_limit in [64 << 20, 256 << 20] {
+        let renderer = renderer_with(
+            "const budget = Deno.core.ops.op_memo_budget(); globalThis.renderPage = () => String(budget);",
+            RendererSettings { heap_limit, ..renderer_settings(1) },
+        )
+        .await;
+        assert_eq!(text(&renderer).await, (heap_limit / share).to_string());
+    }
+}
