@@ -32,7 +32,7 @@ pub(crate) enum Effort {
 impl Effort {
     fn brotli_quality(self) -> i32 {
         match self {
-            Self::Idle => 9,
+            Self::Idle => 10,
             Self::Quick | Self::Fastest => 3,
         }
     }
@@ -63,8 +63,7 @@ pub(crate) enum Encoding {
 }
 
 impl Encoding {
-    /// Every coding, the cheapest first: for a page, quick zstd takes a quarter of the time of quick gzip
-    /// and gives fewer bytes, and quick brotli takes the longest.
+    /// Every coding, the one that is made in the least time first.
     pub(crate) const BY_TIME: [Self; 3] = [Self::Zstd, Self::Gzip, Self::Brotli];
 
     /// Every coding, the one with the fewest bytes for a page first.

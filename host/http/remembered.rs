@@ -120,7 +120,12 @@ impl RecentAnswers {
     /// What to [`Self::remember`] the answer to this request under.
     pub(crate) fn asked<B: HttpBody>(&self, request: &Request<B>) -> Option<Asked> {
         let Key { target, encodings, condition, turn } = self.key(request)?;
-        Some(Asked(Key { target: target.into(), encodings: encodings.into(), condition: condition.into(), turn }))
+        Some(Asked(Key {
+            target: target.into(),
+            encodings: encodings.into(),
+            condition: condition.into(),
+            turn,
+        }))
     }
 
     /// Remembers the router's answer, if it may be repeated.

@@ -80,14 +80,16 @@ pub(super) fn is_plain_host(host: &[u8]) -> bool {
     let end = host.iter().position(|byte| *byte == b':').unwrap_or(host.len());
     let (name, port) = host.split_at(end);
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    !name.is_empty() && name.iter().all(is_name) && match port {
-        [] => true,
-        // Some numbers of five digits are no port; the parser decides about those that may not be one.
-        [_, digits @ ..] => {
-            let is_short = digits.len() < 5 || (digits.len() == 5 && digits[0] < b'6');
-            !digits.is_empty() && is_short && digits.iter().all(u8::is_ascii_digit)
+    !name.is_empty()
+        && name.iter().all(is_name)
+        && match port {
+            [] => true,
+            // Some numbers of five digits are no port; the parser decides about those that may not be one.
+            [_, digits @ ..] => {
+                let is_short = digits.len() < 5 || (digits.len() == 5 && digits[0] < b'6');
+                !digits.is_empty() && is_short && digits.iter().all(u8::is_ascii_digit)
+            }
         }
-    }
 }
 
 /// Whether it is a host with or without a port. The parser accepts square brackets anywhere, but only an

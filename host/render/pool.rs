@@ -106,7 +106,15 @@ impl Renderer {
             .spawn(move || keep(&shared, &report, &reports))
             .map_err(BootError::Thread)?;
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
-        Ok(Self { jobs: sender, timeout, isolates, counters, gc_requests, throttle: Arc::default(), under_way: Arc::default() })
+        Ok(Self {
+            jobs: sender,
+            timeout,
+            isolates,
+            counters,
+            gc_requests,
+            throttle: Arc::default(),
+            under_way: Arc::default(),
+        })
     }
 
     /// Counters of renders and isolates so far.

@@ -28,17 +28,17 @@ use std::convert::Infallible;
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answer::Made;
 use self::error::AppError;
+use self::finish_variants::Finisher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
 use self::key::Key;
-use self::finish_variants::Finisher;
 pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;

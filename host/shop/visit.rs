@@ -7,12 +7,12 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::timeout;
 
-use super::{HOME_SEEDS_PER_DAY, Shop};
 use super::answer::{Answer, Made};
 use super::error::AppError;
 use super::key::{Form, Key};
 use super::make::make;
 use super::redirect::redirect;
+use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
 use crate::http::compression::Accepted;
 use crate::http::remembered::{REPEATED_FOR, Repeatable};

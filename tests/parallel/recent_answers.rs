@@ -117,7 +117,8 @@ async fn what_a_repeated_answer_cannot_know_is_asked_of_the_router() {
     let post = plain.replacen("GET", "POST", 1);
     let head = plain.replacen("GET", "HEAD", 1);
     let nobody = plain.replacen("shop.example", "shop,example", 1);
-    let body = request("/product/1", &[("content-length", "0"), ("transfer-encoding", "chunked")]) + "0\r\n\r\n";
+    let body =
+        request("/product/1", &[("content-length", "0"), ("transfer-encoding", "chunked")]) + "0\r\n\r\n";
     for odd in [
         &post,
         &head,
@@ -170,7 +171,8 @@ async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smalle
     let get = async |tag: Option<header::HeaderValue>| {
         let url = format!("http://{address}/products");
         let request = client().get(url).header(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd");
-        let request = tag.into_iter().fold(request, |request, tag| request.header(header::IF_NONE_MATCH, tag));
+        let request =
+            tag.into_iter().fold(request, |request, tag| request.header(header::IF_NONE_MATCH, tag));
         request.send().await.unwrap()
     };
     let first = get(None).await;
@@ -190,7 +192,10 @@ async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smalle
     assert!(zstd::decode_all(&*first).unwrap() == unpacked, "both are the same document");
     // Whoever has the first one need not fetch the document again.
     let unchanged = get(Some(headers[header::ETAG].clone())).await;
-    assert_eq!((unchanged.status().as_u16(), &unchanged.headers()[header::ETAG]), (304, &headers[header::ETAG]));
+    assert_eq!(
+        (unchanged.status().as_u16(), &unchanged.headers()[header::ETAG]),
+        (304, &headers[header::ETAG])
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,7 +213,9 @@ async fn known_pages_are_made_before_anybody_asks_for_them() {
     until("every known page", async || renderer.counters().ahead.get() == known).await;
     assert_eq!(renderer.counters().rendered.get(), known);
     let address = serve(server::app(shop).unwrap()).await;
-    for path in ["/", "/products", "/sale", "/deals", "/categories", "/brands", "/category/beauty", "/product/1"] {
+    for path in
+        ["/", "/products", "/sale", "/deals", "/categories", "/brands", "/category/beauty", "/product/1"]
+    {
         let answer = client().get(format!("http://{address}{path}")).send().await.unwrap();
         assert_eq!(answer.status(), 200, "{path}");
     }

@@ -18,7 +18,6 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
-
 pub use app::App;
 pub use counters::ConnectionCounters;
 pub use limits::ConnectionLimits;

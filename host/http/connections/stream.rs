@@ -45,7 +45,9 @@ impl WatchedStream {
                     buffer.advance(length);
                     return Poll::Ready(Ok(()));
                 }
-                (None, Err(error)) if error.kind() != ErrorKind::WouldBlock => return Poll::Ready(Err(error)),
+                (None, Err(error)) if error.kind() != ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
                 (None, _) => {}
             }
         }
