@@ -19,7 +19,7 @@ use crate::process::{heartbeat, listening, open_files, readiness, signals, super
 use crate::render::{Bundle, Renderer, initialize_platform};
 use crate::server;
 use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
-use crate::shop::{Shop, make_room, name_blocked_images};
+use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -88,6 +88,8 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
     let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
         .context("the threads for listings cannot be started")?;
+    shop.finish_variants().context("the thread for compression cannot be started")?;
+    let shop = Arc::new(shop);
     tokio::spawn(make_room(&shop));
     // Only a catalogue that was warmed up has the answer already.
     if let Some(warming) = warming {
@@ -98,12 +100,18 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
             }
         });
     }
-    let router = server::router(shop).context("an image host cannot stand in a header")?;
+    // With `--fresh 0` nothing is cached.
+    let renders_ahead = settings.render_ahead == RenderAhead::On && !settings.fresh.is_zero();
+    let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
+    let app = server::app(shop).context("an image host cannot stand in a header")?;
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     readiness::notify_ready();
-    let own = router.clone();
+    if let Some(ahead) = ahead {
+        tokio::spawn(ahead);
+    }
+    let own = app.router().clone();
     tokio::spawn(heartbeat::beat(move || server::answers_itself(own.clone())));
-    Connections::new(settings.connections()).serve(listener, router, shutdown).await;
+    Connections::new(settings.connections()).serve(listener, app, shutdown).await;
     Ok(())
 }
 

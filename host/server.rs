@@ -16,6 +16,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::document::{assets, security, service_worker};
 use crate::http::caching::Caching;
+use crate::http::connections::App;
 use crate::http::request_limits::limit_requests;
 use crate::observe::request_log::{OwnRequest, log_requests};
 use crate::shop::error::AppError;
@@ -24,16 +25,27 @@ use crate::shop::{self, Shop};
 /// Answers `ok` while the process serves.
 const HEALTH: &str = "/healthz";
 
+/// [`router`], with its answers of the last second in front of it.
+///
+/// # Errors
+/// As [`router`].
+pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
+    let shop = shop.into();
+    let recent = shop.recent_answers();
+    Ok(App::new(router(shop)?, recent))
+}
+
 /// All routes of the storefront, with its middleware.
 ///
 /// # Errors
 /// Fails when one of the site's image sources is not valid in a header.
-pub fn router(shop: Shop) -> Result<Router, InvalidHeaderValue> {
+pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> {
+    let shop = shop.into();
     let security = security::headers(shop.site())?;
     let log_queries = shop.log_queries();
     let worker = shop.service_worker();
     Ok(shop::routes()
-        .with_state(Arc::new(shop))
+        .with_state(shop)
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
         .route("/favicon.svg", get(assets::show_favicon))

@@ -16,7 +16,7 @@ use crate::http::connections::ConnectionLimits;
 use crate::observe::logging::LogFormat;
 use crate::observe::request_log::LogQueries;
 use crate::render::RendererSettings;
-use crate::shop::ShopSettings;
+use crate::shop::{RenderAhead, ShopSettings};
 
 /// A product-browsing storefront as one executable.
 #[derive(Debug, Parser)]
@@ -130,6 +130,11 @@ pub struct ServeSettings {
     /// have stored.
     #[arg(long, env = "VITRINE_SERVICE_WORKER", default_value = "on")]
     pub(crate) service_worker: ServiceWorker,
+
+    /// Whether pages that every shop has are rendered before somebody asks for them, while nothing else is
+    /// rendered.
+    #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
+    pub(crate) render_ahead: RenderAhead,
 
     #[command(flatten)]
     pub(crate) log: LogSettings,
@@ -409,6 +414,7 @@ mod tests {
             ("--isolates", "100000", "VITRINE_ISOLATES"),
             ("--mirror", "some", "VITRINE_MIRROR"),
             ("--service-worker", "maybe", "VITRINE_SERVICE_WORKER"),
+            ("--render-ahead", "maybe", "VITRINE_RENDER_AHEAD"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");

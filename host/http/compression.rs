@@ -1,4 +1,4 @@
-//! Content encoding: negotiation through `Accept-Encoding`, and compression with brotli or gzip.
+//! Content encoding: negotiation through `Accept-Encoding`, and compression with zstd, brotli or gzip.
 
 use std::io::{Result, Write as _};
 use std::num::NonZeroUsize;
@@ -21,10 +21,9 @@ static COMPRESSION_PERMITS: LazyLock<Semaphore> =
 /// How much time compressing a body is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// For a body that is sent many times.
-    Thorough,
-    /// For a body that is sent once or twice. Takes a quarter of the time of [`Self::Thorough`] and
-    /// gives a sixth more bytes.
+    /// For a body that is sent many times, in idle time: nobody waits for it.
+    Idle,
+    /// For a body for which somebody waits, and which may be sent again.
     Quick,
     /// For a body that is sent once, possibly under overload.
     Fastest,
@@ -33,25 +32,24 @@ pub(crate) enum Effort {
 impl Effort {
     fn brotli_quality(self) -> i32 {
         match self {
-            Self::Thorough => 5,
+            Self::Idle => 10,
             Self::Quick | Self::Fastest => 3,
         }
     }
 
     fn gzip_level(self) -> flate2::Compression {
         match self {
-            Self::Thorough => flate2::Compression::default(),
+            Self::Idle => flate2::Compression::best(),
             Self::Quick => flate2::Compression::new(3),
             Self::Fastest => flate2::Compression::fast(),
         }
     }
 
-    /// The encodings, most preferred first.
-    fn preference(self) -> [Encoding; 2] {
+    fn zstd_level(self) -> i32 {
         match self {
-            Self::Thorough | Self::Quick => [Encoding::Brotli, Encoding::Gzip],
-            // Fast gzip takes a third of the time of quick brotli.
-            Self::Fastest => [Encoding::Gzip, Encoding::Brotli],
+            Self::Idle => 15,
+            Self::Quick => 3,
+            Self::Fastest => 1,
         }
     }
 }
@@ -59,30 +57,39 @@ impl Effort {
 /// A content coding that the host can produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
+    Zstd,
     Brotli,
     Gzip,
 }
 
 impl Encoding {
+    /// Every coding, the one that is made in the least time first.
+    pub(crate) const BY_TIME: [Self; 3] = [Self::Zstd, Self::Gzip, Self::Brotli];
+
+    /// Every coding, the one with the fewest bytes for a page first.
+    pub(crate) const BY_SIZE: [Self; 3] = [Self::Brotli, Self::Zstd, Self::Gzip];
+
     /// The coding's token in `Accept-Encoding` and `Content-Encoding`.
     pub(crate) fn name(self) -> &'static str {
         match self {
+            Self::Zstd => "zstd",
             Self::Brotli => "br",
             Self::Gzip => "gzip",
         }
     }
 
-    /// The preferred encoding for this effort among those that the client accepts, if any.
-    pub(crate) fn best(headers: &HeaderMap, effort: Effort) -> Option<Self> {
-        let lines = headers.get_all(header::ACCEPT_ENCODING);
-        let items = || lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
-        let accepted = |encoding: &Self| items().any(|item| accepts(item, encoding.name()));
-        effort.preference().into_iter().find(accepted)
-    }
-
-    fn compress(self, body: &[u8], effort: Effort) -> Result<Vec<u8>> {
+    /// The body in this coding.
+    ///
+    /// # Errors
+    /// Fails when the encoder does.
+    pub(crate) fn compress(self, body: &[u8], effort: Effort) -> Result<Vec<u8>> {
         let mut compressed = Vec::with_capacity(body.len() / 6);
         match self {
+            Self::Zstd => {
+                let mut compressor = zstd::bulk::Compressor::new(effort.zstd_level())?;
+                compressor.include_contentsize(true)?;
+                return compressor.compress(body);
+            }
             Self::Brotli => {
                 let parameters = brotli::enc::BrotliEncoderParams {
                     quality: effort.brotli_quality(),
@@ -102,26 +109,62 @@ impl Encoding {
     }
 }
 
-/// Whether one item of an `Accept-Encoding` list accepts the coding `wanted`. A quality of zero refuses
-/// it (RFC 9110, section 12.4.2). A quality that is not a number counts as zero too, because the
-/// uncompressed body is always readable.
-fn accepts(item: &str, wanted: &str) -> bool {
+/// The codings that a client prefers among those that the host can produce.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Accepted([bool; 3]);
+
+impl Accepted {
+    /// Every coding, as browsers accept them.
+    pub(crate) const ALL: Self = Self([true; 3]);
+
+    /// The codings with the highest quality that these headers name. A coding with a lower quality is none
+    /// of them, because the client would rather have another one (RFC 9110, section 12.5.3).
+    pub(crate) fn by(headers: &HeaderMap) -> Self {
+        let mut qualities = [0.0_f32; 3];
+        let lines = headers.get_all(header::ACCEPT_ENCODING);
+        let items = lines.iter().filter_map(|line| line.to_str().ok()).flat_map(|line| line.split(','));
+        for item in items {
+            for coding in Encoding::BY_TIME {
+                let known = &mut qualities[coding as usize];
+                *known = known.max(quality(item, coding.name()));
+            }
+        }
+        let highest = qualities.iter().copied().fold(0.0, f32::max);
+        Self(qualities.map(|quality| quality > 0.0 && quality >= highest))
+    }
+
+    pub(crate) fn has(self, coding: Encoding) -> bool {
+        self.0[coding as usize]
+    }
+
+    /// The first of these codings that the client prefers.
+    pub(crate) fn first(self, codings: [Encoding; 3]) -> Option<Encoding> {
+        codings.into_iter().find(|coding| self.has(*coding))
+    }
+}
+
+/// The quality that one item of an `Accept-Encoding` list gives to the coding `wanted`, from 0 (refused; RFC
+/// 9110, section 12.4.2) to 1. A quality that is not a number counts as zero, because the uncompressed body
+/// is always readable.
+fn quality(item: &str, wanted: &str) -> f32 {
     let mut parts = item.split(';').map(str::trim);
-    let named = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+    if !parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted)) {
+        return 0.0;
+    }
     let quality = parts.find_map(|parameter| {
         let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
         name.trim_end().eq_ignore_ascii_case("q").then(|| value.trim_start().parse::<f32>())
     });
-    named && quality.is_none_or(|quality| quality.is_ok_and(|quality| quality > 0.0))
+    let quality = quality.map_or(1.0, |quality| quality.unwrap_or(0.0));
+    if quality.is_nan() { 0.0 } else { quality.clamp(0.0, 1.0) }
 }
 
-/// Compresses `body`, on a blocking thread unless `effort` is [`Effort::Fastest`].
+/// Compresses `body`, on a blocking thread unless that takes less time than handing it over.
 ///
 /// # Errors
 /// Fails when the encoder fails or the blocking task does not finish.
 pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) -> Result<Vec<u8>> {
-    // Handing the body to another thread would take longer than compressing it here.
-    if effort == Effort::Fastest {
+    if effort == Effort::Fastest || encoding == Encoding::Zstd {
         return encoding.compress(&body, effort);
     }
     let permit = COMPRESSION_PERMITS.acquire().await.map_err(std::io::Error::other)?;
@@ -136,61 +179,104 @@ pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) ->
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use axum::http::HeaderValue;
     use proptest::prelude::*;
 
+    use super::Encoding::{Brotli, Gzip, Zstd};
     use super::*;
 
-    fn accepting(list: &str) -> HeaderMap {
-        HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_str(list).unwrap())])
+    fn accepted(list: &str) -> Accepted {
+        let headers = HeaderMap::from_iter([(header::ACCEPT_ENCODING, HeaderValue::from_str(list).unwrap())]);
+        Accepted::by(&headers)
+    }
+
+    fn coding_set(codings: &[Encoding]) -> Accepted {
+        let mut set = Accepted::default();
+        codings.iter().for_each(|coding| set.0[*coding as usize] = true);
+        set
     }
 
     #[test]
-    fn the_preferred_accepted_encoding_is_chosen() {
-        for (list, chosen) in [
-            ("gzip, deflate, br, zstd", Some(Encoding::Brotli)),
-            ("gzip;q=0.8, br;q=0", Some(Encoding::Gzip)),
-            ("GZIP", Some(Encoding::Gzip)),
-            ("br;q=x", None),
-            ("br;Q=0, gzip;q=0.001", Some(Encoding::Gzip)),
-            ("br; q = 0", None),
-            ("br;x=1;q=0", None),
-            ("br;x=1", Some(Encoding::Brotli)),
-            ("br;q", None),
-            ("", None),
-        ] {
-            assert_eq!(Encoding::best(&accepting(list), Effort::Thorough), chosen, "{list}");
+    fn the_codings_of_the_highest_quality_are_chosen() {
+        let cases: [(&str, &[Encoding]); 14] = [
+            ("gzip, deflate, br, zstd", &[Zstd, Brotli, Gzip]),
+            ("gzip;q=0.8, br;q=0", &[Gzip]),
+            ("gzip;q=0.8, br;q=0.9, zstd;q=0.9", &[Brotli, Zstd]),
+            ("gzip, br;q=0.9", &[Gzip]),
+            ("GZIP", &[Gzip]),
+            ("ZStd;q=0.1", &[Zstd]),
+            ("br;q=x", &[]),
+            ("br;Q=0, gzip;q=0.001", &[Gzip]),
+            ("br; q = 0", &[]),
+            ("br;x=1;q=0", &[]),
+            ("br;x=1", &[Brotli]),
+            ("br;q", &[]),
+            ("br;q=NaN", &[]),
+            ("", &[]),
+        ];
+        for (list, chosen) in cases {
+            assert_eq!(accepted(list), coding_set(chosen), "{list}");
+        }
+        assert_eq!(accepted("gzip, br, zstd").first(Encoding::BY_SIZE), Some(Brotli));
+        assert_eq!(accepted("gzip, br, zstd").first(Encoding::BY_TIME), Some(Zstd));
+        assert_eq!(accepted("gzip, br").first(Encoding::BY_TIME), Some(Gzip));
+        assert_eq!(accepted("").first(Encoding::BY_TIME), None);
+    }
+
+    #[test]
+    fn every_coding_of_every_effort_decompresses_to_the_same_body() {
+        let body = "A shelf of mugs. ".repeat(1_000);
+        for effort in [Effort::Idle, Effort::Quick, Effort::Fastest] {
+            for coding in Encoding::BY_SIZE {
+                let packed = coding.compress(body.as_bytes(), effort).unwrap();
+                let mut unpacked = Vec::new();
+                match coding {
+                    Zstd => unpacked = zstd::decode_all(&*packed).unwrap(),
+                    Brotli => {
+                        brotli::Decompressor::new(&*packed, 4096).read_to_end(&mut unpacked).unwrap();
+                    }
+                    Gzip => {
+                        flate2::read::GzDecoder::new(&*packed).read_to_end(&mut unpacked).unwrap();
+                    }
+                }
+                assert!(unpacked == body.as_bytes(), "{coding:?}");
+            }
         }
     }
 
-    /// One list item, the coding that it names, and whether it accepts that coding.
-    fn item() -> impl Strategy<Value = (String, &'static str, bool)> {
-        let coding = prop::sample::select(vec!["br", "gzip", "deflate", "identity"]);
+    /// One list item, the coding that it names, and its quality in thousandths.
+    fn item() -> impl Strategy<Value = (String, &'static str, u32)> {
+        let coding = prop::sample::select(vec!["br", "gzip", "zstd", "deflate", "identity"]);
         let quality = prop::sample::select(vec![
-            ("", true),
-            (";q=1", true),
-            ("; q=0.001", true),
-            (";Q=0", false),
-            (";q=0.000", false),
-            (" ; q=NaN", false),
+            ("", 1_000),
+            (";q=1", 1_000),
+            ("; q=0.001", 1),
+            (" ;Q=0.5", 500),
+            (";Q=0", 0),
+            (";q=0.000", 0),
+            (" ; q=NaN", 0),
         ]);
-        (coding, quality, any::<bool>()).prop_map(|(coding, (quality, accepted), upper)| {
+        (coding, quality, any::<bool>()).prop_map(|(coding, (quality, thousandths), upper)| {
             let spelled = if upper { coding.to_uppercase() } else { coding.into() };
-            (format!("{spelled}{quality}"), coding, accepted)
+            (format!("{spelled}{quality}"), coding, thousandths)
         })
     }
 
     proptest! {
         #[test]
-        fn only_an_accepted_encoding_is_chosen(items in prop::collection::vec(item(), 0..6)) {
+        fn only_codings_of_the_highest_quality_are_chosen(items in prop::collection::vec(item(), 0..6)) {
             let list = items.iter().map(|(text, ..)| text.as_str()).collect::<Vec<_>>().join(", ");
-            let accepted = |wanted| items.iter().any(|(_, coding, accepted)| *coding == wanted && *accepted);
-            let expected = match (accepted("br"), accepted("gzip")) {
-                (true, _) => Some(Encoding::Brotli),
-                (false, true) => Some(Encoding::Gzip),
-                (false, false) => None,
+            let quality = |wanted: &str| {
+                let named = items.iter().filter(|(_, coding, _)| *coding == wanted);
+                named.map(|(.., quality)| *quality).max().unwrap_or_default()
             };
-            prop_assert_eq!(Encoding::best(&accepting(&list), Effort::Thorough), expected, "{}", list);
+            let highest = Encoding::BY_SIZE.map(|coding| quality(coding.name())).into_iter().max().unwrap();
+            for coding in Encoding::BY_SIZE {
+                let expected = highest > 0 && quality(coding.name()) == highest;
+                prop_assert_eq!(accepted(&list).has(coding), expected, "{} {:?}", list, coding);
+            }
         }
     }
 }

@@ -4,5 +4,7 @@
 pub(crate) mod caching;
 pub(crate) mod compression;
 pub mod connections;
+pub(crate) mod remembered;
 pub(crate) mod representation;
 pub(crate) mod request_limits;
+pub(crate) mod variants;

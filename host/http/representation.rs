@@ -1,6 +1,7 @@
 //! A response body with what HTTP caching needs: compressed variants, an entity tag for each, and the
 //! time of the last modification.
 
+use std::sync::{Arc, Weak};
 use std::time::SystemTime;
 
 use axum::body::Body;
@@ -10,10 +11,10 @@ use axum_extra::headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch,
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
-use tokio::sync::OnceCell;
 
 use super::caching::Caching;
-use super::compression::{Effort, Encoding, compress};
+use super::compression::{Accepted, Effort, Encoding};
+use super::variants::{Variant, Variants, without_spare_capacity};
 
 /// Smaller bodies, in bytes, are sent uncompressed: they fit into one packet anyway.
 const MIN_COMPRESSIBLE_BYTES: usize = 512;
@@ -25,34 +26,35 @@ const COMPRESSED_FORMATS: [&str; 2] = ["image/png", "font/woff2"];
 #[derive(Debug)]
 pub(crate) struct Representation {
     content_type: &'static str,
-    /// The uncompressed body.
-    identity: Bytes,
+    variants: Arc<Variants>,
     effort: Effort,
-    /// Made when first requested.
-    brotli: OnceCell<Bytes>,
-    /// Made when first requested.
-    gzip: OnceCell<Bytes>,
     /// A hash of the body, without quotes.
     tag: String,
     modified: SystemTime,
 }
 
+/// What a response was made from, in its extensions.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    /// The body; a response does not keep it in memory.
+    pub(crate) variants: Weak<Variants>,
+    pub(crate) variant: Variant,
+}
+
 impl Representation {
     /// A body that was made just now, which is its time of modification.
     pub(crate) fn new(content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
-        Self::of(content_type, without_spare_capacity(body.into()))
+        Self::of(content_type, Variants::new(without_spare_capacity(body.into())))
     }
 
-    fn of(content_type: &'static str, identity: Bytes) -> Self {
-        let hash = blake3::hash(&identity);
+    fn of(content_type: &'static str, variants: Variants) -> Self {
+        let hash = blake3::hash(variants.identity());
         Self {
             content_type,
             // 128 bits make a collision between two bodies practically impossible.
             tag: URL_SAFE_NO_PAD.encode(&hash.as_bytes()[..16]),
-            identity,
-            effort: Effort::Thorough,
-            brotli: OnceCell::new(),
-            gzip: OnceCell::new(),
+            variants: Arc::new(variants),
+            effort: Effort::Quick,
             modified: SystemTime::now(),
         }
     }
@@ -64,24 +66,29 @@ impl Representation {
         brotli: Bytes,
         gzip: Bytes,
     ) -> Self {
-        let new = Self::of(content_type, identity);
-        Self { brotli: OnceCell::new_with(Some(brotli)), gzip: OnceCell::new_with(Some(gzip)), ..new }
+        let variants = Variants::new(identity).with(Encoding::Brotli, brotli).with(Encoding::Gzip, gzip);
+        Self::of(content_type, variants)
     }
 
-    /// The same body, compressed with this effort.
+    /// The same body, whose variants are made with this effort when somebody waits for them.
     pub(crate) fn with_effort(self, effort: Effort) -> Self {
         Self { effort, ..self }
     }
 
     /// The uncompressed body.
     pub(crate) fn identity(&self) -> &Bytes {
-        &self.identity
+        self.variants.identity()
+    }
+
+    /// The body with its variants.
+    pub(crate) fn variants(&self) -> &Arc<Variants> {
+        &self.variants
     }
 
     /// Estimated memory use with the compressed variants, in bytes.
     pub(crate) fn weight(&self) -> usize {
-        // Markup compresses to about an eighth, and there are two variants.
-        self.identity.len() / 4 * 5
+        // Markup compresses to about an eighth, and there are up to three variants.
+        self.identity().len() / 8 * 11
     }
 
     /// The response to a request with these headers: 304 when its conditions show that the client has
@@ -89,19 +96,19 @@ impl Representation {
     pub(crate) async fn answer(&self, request: &HeaderMap, status: StatusCode, caching: Caching) -> Response {
         // An answer that is not stored cannot be revalidated.
         let conditional = status == StatusCode::OK && caching != Caching::Never;
-        let mut encoding = self.is_compressible().then(|| Encoding::best(request, self.effort)).flatten();
-        let mut response = if conditional && self.is_not_modified(request, encoding) {
-            StatusCode::NOT_MODIFIED.into_response()
+        let accepted = if self.is_compressible() { Accepted::by(request) } else { Accepted::default() };
+        let known = conditional.then(|| self.known_variant(request, accepted)).flatten();
+        let (mut response, variant) = if let Some(known) = known {
+            (StatusCode::NOT_MODIFIED.into_response(), known)
         } else {
-            let body;
-            (encoding, body) = self.variant(encoding).await;
+            let (variant, body) = self.variants.ready_or_made(accepted, self.effort).await;
             let mut response = (status, Body::from(body)).into_response();
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
-            if let Some(encoding) = encoding {
-                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
+            if let Some(coding) = variant.coding() {
+                headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
             }
-            response
+            (response, variant)
         };
         let headers = response.headers_mut();
         headers.insert(header::CACHE_CONTROL, caching.header());
@@ -110,62 +117,46 @@ impl Representation {
         }
         if conditional {
             headers.typed_insert(LastModified::from(self.modified));
-            if let Some(tag) = self.entity_tag(encoding) {
+            if let Some(tag) = self.entity_tag(variant) {
                 headers.typed_insert(tag);
             }
         }
+        response.extensions_mut().insert(Sent { variants: Arc::downgrade(&self.variants), variant });
         response
     }
 
-    /// Whether the request's conditions match. `If-Modified-Since` counts only without `If-None-Match`
+    /// The variant that the client has, if the request's conditions show that it has one. It need not be
+    /// the one that it would get now: all variants are the same body, and a 304 with the tag of the
+    /// client's own keeps that in use. `If-Modified-Since` counts only without `If-None-Match`
     /// (RFC 9110, section 13.2.2).
-    fn is_not_modified(&self, request: &HeaderMap, encoding: Option<Encoding>) -> bool {
+    fn known_variant(&self, request: &HeaderMap, accepted: Accepted) -> Option<Variant> {
+        let mut sendable = Variant::sendable(accepted, self.is_compressible());
         match request.typed_get::<IfNoneMatch>() {
-            Some(condition) => {
-                self.entity_tag(encoding).is_some_and(|tag| !condition.precondition_passes(&tag))
-            }
+            Some(condition) => sendable.find(|variant| {
+                self.entity_tag(*variant).is_some_and(|tag| !condition.precondition_passes(&tag))
+            }),
             None => {
-                request.typed_get::<IfModifiedSince>().is_some_and(|since| !since.is_modified(self.modified))
+                let since = request.typed_get::<IfModifiedSince>()?;
+                if since.is_modified(self.modified) {
+                    return None;
+                }
+                // The request does not say which one the client has, so it gets the tag of a ready one.
+                let first = sendable.next();
+                let is_ready = |variant: &Variant| self.variants.get(*variant).is_some();
+                first.into_iter().chain(sendable).find(is_ready).or(first)
             }
         }
     }
 
     /// A strong tag for each variant, because a strong tag identifies exact bytes (RFC 9110, section
     /// 8.8.3).
-    fn entity_tag(&self, encoding: Option<Encoding>) -> Option<ETag> {
-        let tag = &self.tag;
-        let text = match encoding {
-            Some(encoding) => format!("\"{tag}-{}\"", encoding.name()),
-            None => format!("\"{tag}\""),
-        };
-        text.parse().ok()
+    fn entity_tag(&self, variant: Variant) -> Option<ETag> {
+        format!("\"{}{}\"", self.tag, variant.suffix()).parse().ok()
     }
 
     fn is_compressible(&self) -> bool {
-        !COMPRESSED_FORMATS.contains(&self.content_type) && self.identity.len() >= MIN_COMPRESSIBLE_BYTES
+        !COMPRESSED_FORMATS.contains(&self.content_type) && self.identity().len() >= MIN_COMPRESSIBLE_BYTES
     }
-
-    /// The variant in this encoding, or the uncompressed body when compression fails.
-    async fn variant(&self, encoding: Option<Encoding>) -> (Option<Encoding>, Bytes) {
-        let Some(wanted) = encoding else { return (None, self.identity.clone()) };
-        let variant = match wanted {
-            Encoding::Brotli => &self.brotli,
-            Encoding::Gzip => &self.gzip,
-        };
-        let compressed = variant.get_or_try_init(async || {
-            compress(self.identity.clone(), wanted, self.effort).await.map(without_spare_capacity)
-        });
-        match compressed.await {
-            Ok(compressed) => (encoding, compressed.clone()),
-            Err(_) => (None, self.identity.clone()),
-        }
-    }
-}
-
-/// Drops a buffer's spare capacity, which may be as large as the body and would stay allocated as long
-/// as the body. Copies, because an allocator may shrink a block in place without freeing any memory.
-fn without_spare_capacity(body: Vec<u8>) -> Bytes {
-    if body.capacity() > body.len() / 8 * 9 { Bytes::copy_from_slice(&body) } else { body.into() }
 }
 
 #[cfg(test)]
@@ -177,6 +168,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::http::variants::Grade;
 
     fn request(name: header::HeaderName, value: &str) -> HeaderMap {
         HeaderMap::from_iter([(name, HeaderValue::from_str(value).unwrap())])
@@ -190,7 +182,7 @@ mod tests {
     async fn every_variant_decompresses_to_the_same_body() {
         let text = "A shelf of mugs. ".repeat(1_000);
         let representation = Representation::new("text/plain", text.clone());
-        for encoding in ["br", "gzip"] {
+        for encoding in ["br", "gzip", "zstd"] {
             let response = answer(&representation, &request(header::ACCEPT_ENCODING, encoding)).await;
             assert_eq!(response.headers()[header::CONTENT_ENCODING], encoding);
             let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -198,6 +190,7 @@ mod tests {
             let mut unpacked = String::new();
             match encoding {
                 "br" => brotli::Decompressor::new(&*body, 4096).read_to_string(&mut unpacked).unwrap(),
+                "zstd" => zstd::Decoder::new(&*body).unwrap().read_to_string(&mut unpacked).unwrap(),
                 _ => flate2::read::GzDecoder::new(&*body).read_to_string(&mut unpacked).unwrap(),
             };
             assert_eq!(unpacked, text);
@@ -250,19 +243,49 @@ mod tests {
         headers[header::LAST_MODIFIED].to_str().unwrap().to_owned()
     }
 
+    /// The coding and the tag of the answer to a client that accepts these codings.
+    async fn coding(representation: &Representation, accepted: &str) -> (String, String) {
+        let answer = answer(representation, &request(header::ACCEPT_ENCODING, accepted)).await;
+        let text = |name| answer.headers()[name].to_str().unwrap().to_owned();
+        (text(header::CONTENT_ENCODING), text(header::ETAG))
+    }
+
     #[tokio::test]
-    async fn only_the_fastest_effort_prefers_gzip() {
-        let accepted = request(header::ACCEPT_ENCODING, "gzip, deflate, br");
+    async fn the_first_variant_is_the_quickest_one_and_the_final_one_takes_its_place() {
         let text = "a line like the others\n".repeat(100);
-        let encoding = async |representation: Representation, caching| {
-            let answer = representation.answer(&accepted, StatusCode::OK, caching).await;
-            answer.headers()[header::CONTENT_ENCODING].clone()
-        };
         let new = || Representation::new("text/plain", text.clone());
-        let kept = Caching::For(Duration::from_secs(1));
-        assert_eq!(encoding(new(), kept).await, "br");
-        assert_eq!(encoding(new().with_effort(Effort::Quick), kept).await, "br");
-        assert_eq!(encoding(new().with_effort(Effort::Fastest), Caching::Never).await, "gzip");
+        assert_eq!(coding(&new(), "gzip, deflate, br").await.0, "gzip");
+        assert_eq!(coding(&new(), "br, zstd;q=0.9").await.0, "br");
+
+        let representation = new();
+        let (first, old) = coding(&representation, "gzip, deflate, br, zstd").await;
+        assert_eq!(first, "zstd");
+        let accepted = Accepted::by(&request(header::ACCEPT_ENCODING, "gzip, br, zstd"));
+        assert_eq!(representation.variants().claim_missing(accepted), Some(Encoding::Brotli));
+        representation.variants().finish(Encoding::Brotli);
+        assert_eq!(representation.variants().claim_missing(accepted), None);
+        let (last, new) = coding(&representation, "gzip, deflate, br, zstd").await;
+        assert_eq!(last, "br");
+        assert!(new.ends_with("-br\"") && new != old, "{new} {old}");
+
+        // A client that has the first variant keeps it.
+        let mut condition = request(header::IF_NONE_MATCH, &old);
+        condition.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br, zstd"));
+        let unchanged = answer(&representation, &condition).await;
+        assert_eq!(unchanged.status(), 304);
+        assert_eq!(unchanged.headers()[header::ETAG], *old);
+        // Not one that would not accept its coding any more.
+        condition.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br"));
+        assert_eq!(answer(&representation, &condition).await.status(), 200);
+    }
+
+    #[tokio::test]
+    async fn a_final_variant_replaces_the_first_one_of_its_coding() {
+        let representation = Representation::new("text/plain", "so many words, so few\n".repeat(100));
+        let first = coding(&representation, "gzip").await;
+        representation.variants().finish(Encoding::Gzip);
+        assert_ne!(coding(&representation, "gzip").await.1, first.1, "other bytes have another tag");
+        assert_eq!(representation.variants().get(Variant::Coded(Encoding::Gzip, Grade::First)), None);
     }
 
     proptest! {

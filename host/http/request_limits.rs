@@ -68,10 +68,28 @@ fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
         (None, _) => version < Version::HTTP_11,
         (Some(host), None) => {
             let is_valid = |host: &str| host.is_empty() || is_authority(host);
-            host.to_str().is_ok_and(is_valid)
+            is_plain_host(host.as_bytes()) || host.to_str().is_ok_and(is_valid)
         }
         (Some(_), Some(_)) => false,
     }
+}
+
+/// Whether it is a name or an IPv4 address, with or without a port: what nearly every request names,
+/// recognised without a parser.
+pub(super) fn is_plain_host(host: &[u8]) -> bool {
+    let end = host.iter().position(|byte| *byte == b':').unwrap_or(host.len());
+    let (name, port) = host.split_at(end);
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    !name.is_empty()
+        && name.iter().all(is_name)
+        && match port {
+            [] => true,
+            // Some numbers of five digits are no port; the parser decides about those that may not be one.
+            [_, digits @ ..] => {
+                let is_short = digits.len() < 5 || (digits.len() == 5 && digits[0] < b'6');
+                !digits.is_empty() && is_short && digits.iter().all(u8::is_ascii_digit)
+            }
+        }
 }
 
 /// Whether it is a host with or without a port. The parser accepts square brackets anywhere, but only an
@@ -105,6 +123,7 @@ fn refusal(status: StatusCode) -> Response {
 #[cfg(test)]
 mod tests {
     use axum::body::Body;
+    use proptest::prelude::*;
 
     use super::*;
 
@@ -154,6 +173,13 @@ mod tests {
             "a[1]",
         ] {
             assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_host_is_an_authority(host in "[a-c0-3.:-]{0,12}|[a-z.-]{1,20}:[0-9]{0,6}|.{0,8}") {
+            prop_assert!(!is_plain_host(host.as_bytes()) || is_authority(&host), "{}", host);
         }
     }
 

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::Method;
+use axum::http::{Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use clap::ValueEnum;
@@ -66,6 +66,11 @@ pub(crate) struct AnswerLog {
 }
 
 impl AnswerLog {
+    /// The entry of an answer that is sent again a moment later.
+    pub(crate) fn repeated(&self) -> Self {
+        Self { age: self.age.max(Duration::from_nanos(1)), ..*self }
+    }
+
     /// The value of the line's `cache` field.
     fn cache(&self) -> &'static str {
         match (self.age.is_zero(), self.stale) {
@@ -80,6 +85,10 @@ impl AnswerLog {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnRequest;
 
+/// The route that answered a request, in its response's extensions; `None` for a path that matches none.
+#[derive(Clone, Debug)]
+pub(crate) struct LoggedRoute(Option<MatchedPath>);
+
 /// Middleware that logs each request when its response is ready, before the body is sent.
 pub(crate) async fn log_requests(
     State(queries): State<LogQueries>,
@@ -91,10 +100,36 @@ pub(crate) async fn log_requests(
     }
     let started = Instant::now();
     let method = name(request.method());
-    let route = request.extensions().get::<MatchedPath>().cloned();
+    let route = LoggedRoute(request.extensions().get::<MatchedPath>().cloned());
     let uri = request.uri().clone();
-    let response = next.run(request).await;
+    let mut response = next.run(request).await;
     let answer = response.extensions().get::<AnswerLog>();
+    log(queries, method, &uri, response.status(), &route, answer, started);
+    response.extensions_mut().insert(route);
+    response
+}
+
+/// Logs a request that was answered with what another one got a moment ago.
+pub(crate) fn log_repeated<B>(
+    queries: LogQueries,
+    request: &axum::http::Request<B>,
+    status: StatusCode,
+    route: &LoggedRoute,
+    answer: &AnswerLog,
+    started: Instant,
+) {
+    log(queries, name(request.method()), request.uri(), status, route, Some(answer), started);
+}
+
+fn log(
+    queries: LogQueries,
+    method: &'static str,
+    uri: &Uri,
+    status: StatusCode,
+    LoggedRoute(route): &LoggedRoute,
+    answer: Option<&AnswerLog>,
+    started: Instant,
+) {
     let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
     let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
     tracing::info!(
@@ -105,7 +140,7 @@ pub(crate) async fn log_requests(
         query_length = uri.query().map(str::len),
         path = queries.shown(uri.path()),
         query = uri.query().and_then(|query| queries.shown(query)),
-        status = response.status().as_u16(),
+        status = status.as_u16(),
         ms = milliseconds(started.elapsed()),
         page = answer.map(|log| log.timing.kind),
         cache = answer.map(AnswerLog::cache),
@@ -114,7 +149,6 @@ pub(crate) async fn log_requests(
         shell = answer.map(|log| log.timing.shell),
         "request"
     );
-    response
 }
 
 /// The method's name; clients may invent methods of any length.

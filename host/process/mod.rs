@@ -9,6 +9,7 @@ pub(crate) mod listening;
 mod memory_gauge;
 pub(crate) mod open_files;
 pub mod pressure;
+pub(crate) mod priority;
 pub(crate) mod readiness;
 pub(crate) mod signals;
 pub mod supervise;

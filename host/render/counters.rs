@@ -33,6 +33,8 @@ pub struct RendererCounters {
     pub too_many_listings: Counter,
     /// Renders not tried because the page keeps failing.
     pub avoided: Counter,
+    /// Pages that were made before anybody asked for them.
+    pub ahead: Counter,
     /// Isolates that were lost and replaced.
     pub lost_isolates: Counter,
     /// Isolates that were replaced because they had rendered enough.

@@ -1,7 +1,7 @@
 //! The pool of isolates, each on its own thread, fed by one bounded queue.
 
 use std::pin::pin;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -35,6 +35,24 @@ pub struct Renderer {
     /// How many garbage collections were requested so far; isolates compare it with their own count.
     gc_requests: Arc<AtomicU64>,
     throttle: Arc<LogThrottle>,
+    /// Renders that wait for an isolate or are under way.
+    under_way: Arc<AtomicUsize>,
+}
+
+/// A render that waits for an isolate or is under way.
+struct UnderWay<'a>(&'a AtomicUsize);
+
+impl<'a> UnderWay<'a> {
+    fn begin(count: &'a AtomicUsize) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(count)
+    }
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 impl Renderer {
@@ -88,7 +106,15 @@ impl Renderer {
             .spawn(move || keep(&shared, &report, &reports))
             .map_err(BootError::Thread)?;
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
-        Ok(Self { jobs: sender, timeout, isolates, counters, gc_requests, throttle: Arc::default() })
+        Ok(Self {
+            jobs: sender,
+            timeout,
+            isolates,
+            counters,
+            gc_requests,
+            throttle: Arc::default(),
+            under_way: Arc::default(),
+        })
     }
 
     /// Counters of renders and isolates so far.
@@ -101,6 +127,11 @@ impl Renderer {
         self.gc_requests.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Whether no caller waits for a render.
+    pub(crate) fn is_idle(&self) -> bool {
+        self.under_way.load(Ordering::Relaxed) == 0
+    }
+
     /// Renders `page` on a free isolate.
     ///
     /// # Errors
@@ -108,7 +139,9 @@ impl Renderer {
     /// within the budget when no isolate becomes free; otherwise within the budget and a small grace
     /// period after the render began, even when the isolate never answers.
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
+        let under_way = UnderWay::begin(&self.under_way);
         let outcome = self.queue(page).await;
+        drop(under_way);
         self.counters.count(&outcome);
         if let Err(RenderError::Refused(refusal)) = outcome {
             self.log(refusal);

@@ -34,7 +34,7 @@ pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) ->
     let make = |shop: Arc<Shop>, last| async move { made(&shop, text(&shop, file).await, last) };
     in_time(async {
         let hit = shop.cached(Key::File(file), make).await?;
-        Ok(respond(&hit, request).await)
+        Ok(respond(shop, &hit, request).await)
     })
     .await
 }

@@ -227,8 +227,7 @@ fn page(shop: &Shop, form: Form, source: Source, body: Body, data: Data) -> Page
     let is_indexable = indexing::is_indexable(source.page.robots);
     let effort = match caching {
         Caching::Never => Effort::Fastest,
-        _ if !is_indexable => Effort::Quick,
-        _ => Effort::Thorough,
+        _ => Effort::Quick,
     };
     PageAnswer {
         path: source.page.path,

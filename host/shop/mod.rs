@@ -8,11 +8,13 @@
 mod answer;
 pub(crate) mod error;
 mod files;
+mod finish_variants;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
 mod indexing;
 mod key;
 mod make;
+mod make_ahead;
 mod make_room;
 mod name_blocked_images;
 mod redirect;
@@ -25,16 +27,19 @@ mod visit;
 use std::convert::Infallible;
 use std::io;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answer::Made;
 use self::error::AppError;
+use self::finish_variants::Finisher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
 use self::key::Key;
+pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
 use self::render_failures::RenderFailures;
@@ -44,8 +49,12 @@ use crate::catalogue::Catalogue;
 use crate::document::blocked_images::BlockedImages;
 use crate::document::{ServiceWorker, Site};
 use crate::http::caching::Caching;
+use crate::http::compression::Accepted;
+use crate::http::remembered::{RecentAnswers, Turns};
+use crate::http::variants::Variants;
 use crate::observe::LogThrottle;
 use crate::observe::request_log::LogQueries;
+use crate::pages::address::HOME;
 use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
 use crate::render::Renderer;
@@ -80,7 +89,10 @@ pub struct Shop {
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
-    visits: AtomicU64,
+    /// Makes final variants, once it is started.
+    finisher: OnceLock<Finisher>,
+    /// Visits of the home page.
+    visits: Arc<AtomicU64>,
 }
 
 /// The operator's settings for pages and files.
@@ -128,7 +140,8 @@ impl Shop {
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),
-            visits: AtomicU64::new(0),
+            finisher: OnceLock::new(),
+            visits: Arc::default(),
         })
     }
 
@@ -144,6 +157,36 @@ impl Shop {
         self.settings.service_worker
     }
 
+    /// A memory for the answers of the last second.
+    pub(crate) fn recent_answers(&self) -> RecentAnswers {
+        let turns = Turns { path: HOME, pages: HOME_SEEDS_PER_DAY, visits: Arc::clone(&self.visits) };
+        RecentAnswers::new(turns, self.log_queries())
+    }
+
+    /// How long a page is served without a comparison with its data.
+    fn compared_after(&self) -> Duration {
+        self.settings.ages.fresh.min(COMPARED_AFTER)
+    }
+
+    /// Starts to make final variants of popular answers. Without this call every variant stays as it was
+    /// first made.
+    ///
+    /// # Errors
+    /// Fails when the thread cannot be started.
+    pub fn finish_variants(&self) -> io::Result<()> {
+        let finisher = Finisher::start(self.renderer.clone(), self.pressure.clone())?;
+        // A second one is dropped, and ends.
+        let _ = self.finisher.set(finisher);
+        Ok(())
+    }
+
+    /// See [`Finisher::finish_later`].
+    fn finish_later(&self, variants: &Arc<Variants>, accepted: Accepted) {
+        if let Some(finisher) = self.finisher.get() {
+            finisher.finish_later(variants, accepted);
+        }
+    }
+
     /// The caching of a complete page.
     fn caching(&self) -> Caching {
         let Ages { fresh, stale } = self.settings.ages;
@@ -153,8 +196,13 @@ impl Shop {
     /// The next seed for home's categories. The choice changes from visit to visit and from day to day.
     /// There are only a few seeds a day, the same in every replica, so that each page can be cached.
     fn next_home_seed(&self) -> u64 {
+        self.home_seeds_of_today().start + self.visits.fetch_add(1, Ordering::Relaxed) % HOME_SEEDS_PER_DAY
+    }
+
+    /// The seeds for home's categories that visits use today.
+    fn home_seeds_of_today(&self) -> Range<u64> {
         let today = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400;
-        today * HOME_SEEDS_PER_DAY + self.visits.fetch_add(1, Ordering::Relaxed) % HOME_SEEDS_PER_DAY
+        today * HOME_SEEDS_PER_DAY..(today + 1) * HOME_SEEDS_PER_DAY
     }
 
     /// The cached answer; on a miss one task makes it while all requests for it wait. Once every one of

@@ -1,19 +1,22 @@
 //! Answers a resolved request: from the cache, or with a redirect.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse as _, Response};
 use tokio::time::timeout;
 
-use super::Shop;
 use super::answer::{Answer, Made};
 use super::error::AppError;
 use super::key::{Form, Key};
 use super::make::make;
 use super::redirect::redirect;
+use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
+use crate::http::compression::Accepted;
+use crate::http::remembered::{REPEATED_FOR, Repeatable};
+use crate::http::representation::Sent;
 use crate::observe::request_log::AnswerLog;
 use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
@@ -31,9 +34,16 @@ pub(super) async fn in_time(response: impl Future<Output = Result<Response, AppE
 }
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
-pub(super) async fn respond(hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
+pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
     let mut response = hit.value.answer.respond(request).await;
     let log = AnswerLog { timing: hit.value.timing, age: hit.age, stale: hit.stale };
+    let sent = response.extensions().get::<Sent>();
+    if hit.value.is_popular()
+        && let Some(sent) = sent.filter(|sent| sent.variant.coding().is_some())
+        && let Some(variants) = sent.variants.upgrade()
+    {
+        shop.finish_later(&variants, Accepted::by(request));
+    }
     response.extensions_mut().insert(log);
     response
 }
@@ -81,11 +91,29 @@ async fn show(
             let hit = page(shop, form, limited).await?;
             match &hit.value.answer {
                 Answer::Limited(further) => to(&further.path()),
-                _ => Ok(respond(&hit, request).await),
+                _ => Ok(respond(shop, &hit, request).await),
             }
         }
-        _ => Ok(respond(&hit, request).await),
+        _ => {
+            let mut response = respond(shop, &hit, request).await;
+            if let Some(repeatable) = repeatable(shop, address, &hit) {
+                response.extensions_mut().insert(repeatable);
+            }
+            Ok(response)
+        }
     }
+}
+
+/// For how long an answer may be repeated: while its page is fresh, if it is a whole page.
+fn repeatable(shop: &Shop, address: &Address, hit: &Hit<Arc<Made>>) -> Option<Repeatable> {
+    let Answer::Page(page) = &hit.value.answer else { return None };
+    let fresh = shop.compared_after().saturating_sub(hit.age);
+    let is_repeatable = page.is_whole() && !hit.stale && !hit.refresh_failed && !fresh.is_zero();
+    let turn = match address {
+        Address::Home { seed } => seed % HOME_SEEDS_PER_DAY,
+        _ => 0,
+    };
+    is_repeatable.then(|| Repeatable { until: Instant::now() + fresh.min(REPEATED_FOR), turn })
 }
 
 /// The answer for an address, cached or made now.

@@ -28,7 +28,7 @@ use vitrine::cache::Ages;
 use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample, Summary};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
-use vitrine::http::connections::Connections;
+use vitrine::http::connections::{App, Connections};
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
@@ -91,7 +91,7 @@ pub(crate) async fn start_shop(catalogue: Arc<dyn Catalogue>) -> SocketAddr {
 }
 
 pub(crate) async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
-    serve(server::router(shop(catalogue, renderer)).unwrap()).await
+    serve(server::app(shop(catalogue, renderer)).unwrap()).await
 }
 
 pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
@@ -113,14 +113,14 @@ pub(crate) fn shop_settings() -> ShopSettings {
 /// The address that the test shops say they have.
 pub(crate) const PUBLIC_URL: &str = "https://shop.example";
 
-pub(crate) async fn serve(router: axum::Router) -> SocketAddr {
-    serve_with(router, Connections::default()).await
+pub(crate) async fn serve(app: impl Into<App>) -> SocketAddr {
+    serve_with(app, Connections::default()).await
 }
 
-pub(crate) async fn serve_with(router: axum::Router, connections: Connections) -> SocketAddr {
+pub(crate) async fn serve_with(app: impl Into<App>, connections: Connections) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(connections.serve(listener, router, std::future::pending()));
+    tokio::spawn(connections.serve(listener, app.into(), std::future::pending()));
     address
 }
 

@@ -21,6 +21,7 @@ mod layers;
 mod log;
 mod pages;
 mod process;
+mod recent_answers;
 mod seo;
 mod service_faults;
 mod service_guard;

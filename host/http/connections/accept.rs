@@ -6,26 +6,26 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::activity::Activity;
+use super::app::App;
 use super::connection;
 use super::counters::ConnectionCounters;
 use super::limits::ConnectionLimits;
 use crate::observe::{ErrorChain, LogThrottle};
 
-/// Accepts connections and serves `router` on them until `shutdown` completes, then drains.
+/// Accepts connections and serves `app` on them until `shutdown` completes, then drains.
 pub(super) async fn run(
     listener: TcpListener,
-    router: Router,
+    app: App,
     limits: Arc<ConnectionLimits>,
     counters: Arc<ConnectionCounters>,
     shutdown: impl Future<Output = ()>,
 ) {
-    let mut pool = Pool { limits, counters, router, tasks: JoinSet::new(), activities: HashMap::new() };
+    let mut pool = Pool { limits, counters, app, tasks: JoinSet::new(), activities: HashMap::new() };
     let mut backoff = Backoff::default();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -46,7 +46,7 @@ pub(super) async fn run(
 struct Pool {
     limits: Arc<ConnectionLimits>,
     counters: Arc<ConnectionCounters>,
-    router: Router,
+    app: App,
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
 }
@@ -92,7 +92,7 @@ impl Pool {
         let activity = Arc::new(Activity::new(Instant::now()));
         let serving = connection::serve(
             stream,
-            self.router.clone(),
+            self.app.clone(),
             Arc::clone(&self.limits),
             Arc::clone(&self.counters),
             Arc::clone(&activity),

@@ -6,9 +6,9 @@ use std::pin::{Pin, pin};
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use axum::Router;
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::{HeaderValue, Request, Response, header};
+use futures_util::future::{Either, ready};
 use hyper::body::{Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -20,6 +20,7 @@ use tokio::time::{Instant, sleep_until};
 use tower::ServiceExt as _;
 
 use super::activity::{Activity, Answering, Reason, Verdict};
+use super::app::App;
 use super::counters::ConnectionCounters;
 use super::limits::ConnectionLimits;
 use super::stream::WatchedStream;
@@ -34,12 +35,12 @@ const MAX_UNSENT_BYTES: u32 = 32 << 10;
 /// and with 32 KiB each part waits for a delayed acknowledgement (97 ms instead of 0.2).
 const SEND_BUFFER: usize = 128 << 10;
 
-/// Serves `router` on `stream` until the client closes or resets the connection, or `activity` decides to
+/// Serves `app` on `stream` until the client closes or resets the connection, or `activity` decides to
 /// close it. A reset ends the connection at once, and with it what is being done for its request: the
 /// client takes no answer any more.
 pub(super) async fn serve(
     stream: TcpStream,
-    router: Router,
+    app: App,
     limits: Arc<ConnectionLimits>,
     counters: Arc<ConnectionCounters>,
     activity: Arc<Activity>,
@@ -50,9 +51,12 @@ pub(super) async fn serve(
         let (stream, activity, counters) =
             (Arc::clone(&stream), Arc::clone(&activity), Arc::clone(&counters));
         service_fn(move |request| {
+            if let Some(response) = repeated(&app, &request, &activity) {
+                return Either::Left(ready(Ok(response)));
+            }
             let open = is_open(&stream).inspect_err(|_| counters.resets.increment());
             let answering = open.map(|()| activity.begin_answer());
-            answer(router.clone(), request, answering)
+            Either::Right(answer(app.clone(), request, answering))
         })
     };
     // hyper does not notice a reset while it waits for an answer.
@@ -122,22 +126,49 @@ fn is_open(stream: &TcpStream) -> io::Result<()> {
     stream.take_error()?.map_or(Ok(()), Err)
 }
 
+/// The answer to a request that was answered a moment ago.
+fn repeated(
+    app: &App,
+    request: &Request<Incoming>,
+    activity: &Arc<Activity>,
+) -> Option<Response<WatchedBody>> {
+    let response = app.recent()?.answer(request)?;
+    Some(last_if_draining(response.map(Sending::Bytes), activity.begin_answer()))
+}
+
+/// The response, which says so if it is its connection's last one, because the server shuts down.
+fn last_if_draining(mut response: Response<Sending>, answering: Answering) -> Response<WatchedBody> {
+    if answering.is_draining() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response.map(|body| WatchedBody { body, _answering: answering })
+}
+
 async fn answer(
-    router: Router,
+    app: App,
     request: Request<Incoming>,
     answering: io::Result<Answering>,
 ) -> io::Result<Response<WatchedBody>> {
     let answering = answering?;
-    let Ok(mut response) = router.oneshot(request.map(Body::new)).await;
-    if answering.is_draining() {
-        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    let asked = app.recent().and_then(|recent| recent.asked(&request));
+    let App { router, recent } = app;
+    let Ok(response) = router.oneshot(request.map(Body::new)).await;
+    if let (Some(recent), Some(asked)) = (recent, asked) {
+        recent.remember(asked, &response);
     }
-    Ok(response.map(|body| WatchedBody { body, _answering: answering }))
+    Ok(last_if_draining(response.map(Sending::Body), answering))
+}
+
+/// What is sent.
+enum Sending {
+    Body(Body),
+    /// Sent at once; empty afterwards.
+    Bytes(Bytes),
 }
 
 /// A body that reports to the activity when hyper has read all of it.
 struct WatchedBody {
-    body: Body,
+    body: Sending,
     /// Its drop is the report.
     _answering: Answering,
 }
@@ -150,15 +181,25 @@ impl HttpBody for WatchedBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
+        match &mut self.body {
+            Sending::Body(body) => Pin::new(body).poll_frame(context),
+            Sending::Bytes(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Sending::Bytes(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        match &self.body {
+            Sending::Body(body) => body.is_end_stream(),
+            Sending::Bytes(bytes) => bytes.is_empty(),
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        match &self.body {
+            Sending::Body(body) => body.size_hint(),
+            Sending::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
+        }
     }
 }
 

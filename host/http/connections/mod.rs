@@ -2,11 +2,13 @@
 //!
 //! - `accept`: the accept loop, eviction when every place is taken, and graceful shutdown.
 //! - `activity`: what a connection waits for, and for how long it may.
+//! - `app`: what answers requests.
 //! - `connection`: one connection, served by hyper within the limits that its activity tracks.
 //! - `stream`: the socket, which reports reads and writes to the activity.
 
 mod accept;
 mod activity;
+mod app;
 mod connection;
 mod counters;
 mod limits;
@@ -14,9 +16,9 @@ mod stream;
 
 use std::sync::Arc;
 
-use axum::Router;
 use tokio::net::TcpListener;
 
+pub use app::App;
 pub use counters::ConnectionCounters;
 pub use limits::ConnectionLimits;
 
@@ -38,14 +40,14 @@ impl Connections {
         &self.counters
     }
 
-    /// Serves `router` until `shutdown` completes, then drains: finishes requests in progress, for at
+    /// Serves `app` until `shutdown` completes, then drains: finishes requests in progress, for at
     /// most [`ConnectionLimits::drain`].
     pub async fn serve(
         self,
         listener: TcpListener,
-        router: Router,
+        app: impl Into<App>,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
-        accept::run(listener, router, self.limits, self.counters, shutdown).await;
+        accept::run(listener, app.into(), self.limits, self.counters, shutdown).await;
     }
 }

@@ -1,13 +1,13 @@
 //! The socket of a connection, which reports reads, writes and stalls to the connection's activity.
 
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Read as _};
 use std::net::Shutdown;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
 
 use socket2::SockRef;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncWrite, Interest, ReadBuf};
 use tokio::net::TcpStream;
 
 use super::activity::Activity;
@@ -32,13 +32,23 @@ impl WatchedStream {
     fn read(&self, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         loop {
             ready!(self.stream.poll_read_ready(context))?;
-            match self.stream.try_read(buffer.initialize_unfilled()) {
-                Ok(length) => {
+            let (space, mut received) = (buffer.initialize_unfilled(), None);
+            let read = self.stream.try_io(Interest::READABLE, || {
+                let length = (&*SockRef::from(&*self.stream)).read(space)?;
+                received = Some(length);
+                // The kernel had no more than this, so the next read waits until more arrives, instead of
+                // asking in vain. An end of the stream is not waited for.
+                if (1..space.len()).contains(&length) { Err(ErrorKind::WouldBlock.into()) } else { Ok(()) }
+            });
+            match (received, read) {
+                (Some(length), _) => {
                     buffer.advance(length);
                     return Poll::Ready(Ok(()));
                 }
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Poll::Ready(Err(error)),
+                (None, Err(error)) if error.kind() != ErrorKind::WouldBlock => {
+                    return Poll::Ready(Err(error));
+                }
+                (None, _) => {}
             }
         }
     }

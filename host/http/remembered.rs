@@ -1,0 +1,216 @@
+//! Complete answers of the last second. A page that many visitors ask for at once is answered with the
+//! bytes and headers that the router gave a moment ago, without asking it again.
+//!
+//! What a request says that could change its answer is the key of the memory; a request that says more than
+//! a key can hold is the router's. So an answer from here never differs from the router's own, and every
+//! second the router is asked again, which refreshes pages and counts how popular they are.
+
+use std::hash::{BuildHasher as _, Hash, RandomState};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use axum::body::HttpBody;
+use axum::extract::Request;
+use axum::http::{HeaderMap, HeaderName, Method, StatusCode, header};
+use axum::response::Response;
+use bytes::Bytes;
+use parking_lot::Mutex;
+
+use super::representation::Sent;
+use super::request_limits::is_plain_host;
+use crate::observe::counters::Counter;
+use crate::observe::request_log::{AnswerLog, LogQueries, LoggedRoute, log_repeated};
+
+/// Longest time for which an answer is repeated.
+pub(crate) const REPEATED_FOR: Duration = Duration::from_secs(1);
+/// Number of answers that are remembered. Each takes about two kilobytes, because bodies are not kept.
+const PLACES: usize = 512;
+/// Longest key, in bytes. Requests with longer ones are rarely sent twice.
+const LONGEST_KEY: usize = 1_024;
+
+/// Marks, in a response's extensions, an answer that may be repeated until this time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Repeatable {
+    pub(crate) until: Instant,
+    /// Which of the address's pages it is, see [`Turns`].
+    pub(crate) turn: u64,
+}
+
+/// A path that shows one page of several in turn.
+#[derive(Clone, Debug)]
+pub(crate) struct Turns {
+    pub(crate) path: &'static str,
+    /// How many pages there are.
+    pub(crate) pages: u64,
+    /// Visits so far. The next one gets the page with this number, modulo the number of pages.
+    pub(crate) visits: Arc<AtomicU64>,
+}
+
+/// Answers that were given a moment ago. An answer whose place another one needs is forgotten.
+#[derive(Debug)]
+pub struct RecentAnswers {
+    places: Box<[Mutex<Option<Arc<Recent>>>]>,
+    hasher: RandomState,
+    turns: Turns,
+    log_queries: LogQueries,
+    /// Requests that were answered from here.
+    pub repeated: Counter,
+}
+
+/// Everything in a request that can change its answer.
+#[derive(Debug, PartialEq, Eq, Hash)]
+struct Key<T> {
+    target: T,
+    encodings: T,
+    /// `If-None-Match`
+    condition: T,
+    turn: u64,
+}
+
+/// A request's key, kept until the router has answered.
+#[derive(Debug)]
+pub(crate) struct Asked(Key<Box<[u8]>>);
+
+/// An answer, except for its body.
+#[derive(Debug)]
+struct Recent {
+    key: Key<Box<[u8]>>,
+    until: Instant,
+    status: StatusCode,
+    headers: HeaderMap,
+    sent: Sent,
+    log: AnswerLog,
+    route: LoggedRoute,
+}
+
+impl RecentAnswers {
+    pub(crate) fn new(turns: Turns, log_queries: LogQueries) -> Self {
+        let places = (0..PLACES).map(|_| Mutex::default()).collect();
+        Self { places, hasher: RandomState::new(), turns, log_queries, repeated: Counter::default() }
+    }
+
+    /// The answer to a request, if the same request was answered a moment ago.
+    pub(crate) fn answer<B: HttpBody>(&self, request: &Request<B>) -> Option<Response<Bytes>> {
+        let key = self.key(request)?;
+        let now = Instant::now();
+        let recent = {
+            // Another connection that looks at the same place is rare, and this one need not wait for it.
+            let place = self.place(&key).try_lock()?;
+            Arc::clone(place.as_ref().filter(|recent| recent.answers(&key, now))?)
+        };
+        // A body that is gone was replaced by a newer one, or by a smaller variant.
+        let variants = recent.sent.variants.upgrade()?;
+        let body = if recent.status == StatusCode::NOT_MODIFIED {
+            Bytes::new()
+        } else {
+            variants.get(recent.sent.variant)?
+        };
+        if self.takes_turns(request.uri().path()) {
+            self.turns.visits.fetch_add(1, Ordering::Relaxed);
+        }
+        self.repeated.increment();
+        log_repeated(self.log_queries, request, recent.status, &recent.route, &recent.log, now);
+        let mut response = Response::new(body);
+        *response.status_mut() = recent.status;
+        *response.headers_mut() = recent.headers.clone();
+        Some(response)
+    }
+
+    /// What to [`Self::remember`] the answer to this request under.
+    pub(crate) fn asked<B: HttpBody>(&self, request: &Request<B>) -> Option<Asked> {
+        let Key { target, encodings, condition, turn } = self.key(request)?;
+        Some(Asked(Key {
+            target: target.into(),
+            encodings: encodings.into(),
+            condition: condition.into(),
+            turn,
+        }))
+    }
+
+    /// Remembers the router's answer, if it may be repeated.
+    pub(crate) fn remember<B>(&self, Asked(mut key): Asked, response: &Response<B>) {
+        let extensions = response.extensions();
+        let (Some(Repeatable { until, turn }), Some(sent), Some(log), Some(route)) = (
+            extensions.get::<Repeatable>(),
+            extensions.get::<Sent>(),
+            extensions.get::<AnswerLog>(),
+            extensions.get::<LoggedRoute>(),
+        ) else {
+            return;
+        };
+        if !matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
+            return;
+        }
+        // Other visits may have taken the turn that it was when the request came.
+        key.turn = *turn;
+        let place = self.place(&key.borrowed());
+        *place.lock() = Some(Arc::new(Recent {
+            key,
+            until: *until,
+            status: response.status(),
+            headers: response.headers().clone(),
+            sent: sent.clone(),
+            log: log.repeated(),
+            route: route.clone(),
+        }));
+    }
+
+    fn place(&self, key: &Key<&[u8]>) -> &Mutex<Option<Arc<Recent>>> {
+        // The remainder is less than the number of places.
+        &self.places[(self.hasher.hash_one(key) % PLACES as u64) as usize]
+    }
+
+    fn takes_turns(&self, path: &str) -> bool {
+        path == self.turns.path
+    }
+
+    /// The key of a request, unless only the router knows its answer.
+    fn key<'a, B: HttpBody>(&self, request: &'a Request<B>) -> Option<Key<&'a [u8]>> {
+        let (uri, headers) = (request.uri(), request.headers());
+        if request.method() != Method::GET || uri.authority().is_some() || !request.body().is_end_stream() {
+            return None;
+        }
+        let target = uri.path_and_query()?.as_str();
+        let host = only(headers, &header::HOST)?;
+        if !target.starts_with('/') || !is_plain_host(host) {
+            return None;
+        }
+        let encodings = only(headers, &header::ACCEPT_ENCODING)?;
+        let condition = only(headers, &header::IF_NONE_MATCH)?;
+        // Where there are tags the date does not count (RFC 9110, section 13.2.2).
+        if condition.is_empty() && headers.contains_key(header::IF_MODIFIED_SINCE) {
+            return None;
+        }
+        if target.len() + encodings.len() + condition.len() > LONGEST_KEY {
+            return None;
+        }
+        let visits = || self.turns.visits.load(Ordering::Relaxed) % self.turns.pages;
+        let turn = if self.takes_turns(uri.path()) { visits() } else { 0 };
+        Some(Key { target: target.as_bytes(), encodings, condition, turn })
+    }
+}
+
+impl Recent {
+    fn answers(&self, key: &Key<&[u8]>, now: Instant) -> bool {
+        now < self.until && self.key.borrowed() == *key
+    }
+}
+
+impl Key<Box<[u8]>> {
+    fn borrowed(&self) -> Key<&[u8]> {
+        let Self { target, encodings, condition, turn } = self;
+        Key { target, encodings, condition, turn: *turn }
+    }
+}
+
+/// The value of a header that is sent at most once; empty without the header. `None` if it is sent more
+/// often, or is empty, which may mean something else than its absence.
+fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a [u8]> {
+    let mut values = headers.get_all(name).iter();
+    match (values.next(), values.next()) {
+        (None, _) => Some(b""),
+        (Some(value), None) if !value.is_empty() => Some(value.as_bytes()),
+        _ => None,
+    }
+}

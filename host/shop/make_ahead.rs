@@ -1,0 +1,110 @@
+//! Makes the pages that every shop has before somebody asks for them: after the start, and again when there
+//! is a new copy of the catalogue.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::ValueEnum;
+
+use super::Shop;
+use super::answer::Answer;
+use super::key::{Form, Key};
+use super::make::make;
+use crate::catalogue::{Categories, CategorySizes, Listing};
+use crate::http::compression::Accepted;
+use crate::pages::address::{Address, Preset};
+use crate::pages::listing_query::ListingQuery;
+
+/// Most pages that are made ahead, the ones that most visitors see first.
+const MOST_PAGES: usize = 1_000;
+/// Time between two looks for a new copy of the catalogue.
+const PERIOD: Duration = Duration::from_secs(1);
+/// Pause after each page, and between two looks whether the shop is idle.
+const PAUSE: Duration = Duration::from_millis(5);
+
+/// Whether known pages are made before somebody asks for them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum RenderAhead {
+    #[default]
+    On,
+    Off,
+}
+
+/// Makes known pages ahead for as long as the runtime lives, one at a time, while nothing else is rendered.
+///
+/// Only a catalogue that is in memory as a whole is gone through: its pages need no call of the service. The
+/// copy is fresh then, so nothing here makes the catalogue refresh itself again and again.
+pub async fn make_ahead(shop: Arc<Shop>) {
+    let mut last: Option<Arc<CategorySizes>> = None;
+    loop {
+        // Each copy has sizes of its own, and looking at them asks for no newer one.
+        let sizes = shop.catalogue.category_sizes();
+        let is_new = match (&sizes, &last) {
+            (Some(sizes), Some(last)) => !Arc::ptr_eq(sizes, last),
+            (sizes, _) => sizes.is_some(),
+        };
+        if is_new {
+            last = sizes;
+            let pages = make_all(&shop).await;
+            tracing::debug!(pages, "known pages were made ahead of their visitors");
+        }
+        tokio::time::sleep(PERIOD).await;
+    }
+}
+
+/// Makes or compares every known page; returns how many were made.
+async fn make_all(shop: &Arc<Shop>) -> usize {
+    let mut made = 0;
+    for address in known_pages(shop).await {
+        while !shop.renderer.is_idle() || shop.pressure.is_tight() {
+            tokio::time::sleep(PAUSE).await;
+        }
+        // The other half is for pages that visitors ask for.
+        if shop.answers.weight() > shop.settings.page_memory / 2 {
+            break;
+        }
+        made += usize::from(make_one(shop, address).await);
+        tokio::time::sleep(PAUSE).await;
+    }
+    made
+}
+
+/// Makes a page unless it is cached and its data has not changed. Returns whether it was made.
+async fn make_one(shop: &Arc<Shop>, address: Address) -> bool {
+    let key = Key::Page(Form::Document, address.clone());
+    let make = |shop: Arc<Shop>, last| {
+        let address = address.clone();
+        async move { make(&shop, Form::Document, &address, last).await }
+    };
+    // A page that was not made has been logged.
+    let Ok(hit) = shop.cached(key, make).await else { return false };
+    if let Answer::Page(page) = &hit.value.answer
+        && page.is_whole()
+    {
+        shop.finish_later(page.body.variants(), Accepted::ALL);
+    }
+    let is_new = hit.age.is_zero();
+    if is_new {
+        shop.renderer.counters().ahead.increment();
+    }
+    is_new
+}
+
+/// The pages that every visitor may come to without typing anything, in the order of their use.
+async fn known_pages(shop: &Shop) -> Vec<Address> {
+    let listing = |preset| Address::Preset(preset, ListingQuery::default());
+    let mut pages: Vec<_> = shop.home_seeds_of_today().map(|seed| Address::Home { seed }).collect();
+    pages.push(listing(Preset::All));
+    pages.push(Address::Categories { query: String::new(), page: 1 });
+    if let Ok(categories) = shop.catalogue.ask(&Categories).await {
+        let category = |slug| Address::Category(slug, ListingQuery::default());
+        pages.extend(categories.iter().map(|known| category(known.slug.clone())));
+    }
+    pages.extend(Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All).map(listing));
+    pages.push(Address::Brands { page: 1 });
+    if let Ok(products) = shop.catalogue.ask(&Listing::All).await {
+        pages.extend(products.products().map(|product| Address::Product(product.id)));
+    }
+    pages.truncate(MOST_PAGES);
+    pages
+}
