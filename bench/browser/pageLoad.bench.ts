@@ -28,7 +28,7 @@ test("pages load", async ({ browser }) => {
       for (const [name, of] of loads) {
         rows.push([`\`${path}\``, name, ...cells(of)]);
         const shift = Math.max(...of.map((load) => load.shift));
-        if (name === "this" && shift > 0) shifts.push(`${path}: ${shift}`);
+        if (name === "this" && shift > 0) shifts.push(`${path}: ${shift}`, ...of.flatMap(({ moved }) => moved));
       }
     }
   } finally {

@@ -9,6 +9,8 @@ export interface PageLoad {
   /** What the largest paint was: a picture's address or an element. */
   largest: string;
   shift: number;
+  /** What moved, from where to where. */
+  moved: string[];
   blocking: number;
   longestTask: number;
   bytes: ReadonlyMap<string, number>;
@@ -22,6 +24,7 @@ interface Recorded {
   largestPaint: number;
   largest: string;
   shift: number;
+  moved: string[];
   tasks: { start: number; duration: number }[];
 }
 
@@ -49,13 +52,21 @@ export async function loadPage(browser: Browser, shop: string, path: string): Pr
   }
 }
 
+/** An entry of the Layout Instability API, which TypeScript does not know. */
+interface LayoutShift {
+  value: number;
+  hadRecentInput: boolean;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
 /** Runs in the page, before its scripts. */
 function record(): void {
-  const recorded: Recorded = { firstPaint: 0, largestPaint: 0, largest: "", shift: 0, tasks: [] };
+  const recorded: Recorded = { firstPaint: 0, largestPaint: 0, largest: "", shift: 0, moved: [], tasks: [] };
   Object.assign(globalThis, { recorded });
   const observe = (type: string, read: (entry: PerformanceEntry) => void) => {
     new PerformanceObserver((list) => { list.getEntries().forEach(read); }).observe({ type, buffered: true });
   };
+  const describe = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join();
   observe("paint", ({ name, startTime }) => {
     if (name === "first-contentful-paint") recorded.firstPaint = startTime;
   });
@@ -65,8 +76,13 @@ function record(): void {
     recorded.largest = url === "" ? (element?.className ?? "") : "a picture";
   });
   observe("layout-shift", (entry) => {
-    const { value, hadRecentInput } = entry as unknown as { value: number; hadRecentInput: boolean };
-    if (!hadRecentInput) recorded.shift += value;
+    const { value, hadRecentInput, sources } = entry as unknown as LayoutShift;
+    if (hadRecentInput) return;
+    recorded.shift += value;
+    for (const { node, previousRect, currentRect } of sources) {
+      const name = node instanceof Element ? (node.getAttribute("class") ?? node.localName) : (node?.textContent ?? "");
+      recorded.moved.push(`${name} from ${describe(previousRect)} to ${describe(currentRect)} at ${Math.round(entry.startTime)} ms`);
+    }
   });
   observe("longtask", ({ startTime, duration }) => { recorded.tasks.push({ start: startTime, duration }); });
 }
