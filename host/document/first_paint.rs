@@ -54,9 +54,13 @@ mod tests {
             assert!(!styles.contains("</") && !styles.contains("url("), "not for a document");
             assert!(!styles.contains("@media print"), "the printer waits for the style sheet");
         }
-        for (styles, of_its_own) in
-            kinds.into_iter().zip([".SaleBanner", ".FilterForm", ".ProductHead", ".CategoryFilter", ".ErrorPage"])
-        {
+        for (styles, of_its_own) in kinds.into_iter().zip([
+            ".SaleBanner",
+            ".FilterForm",
+            ".ProductHead",
+            ".CategoryFilter",
+            ".ErrorPage",
+        ]) {
             let with: Vec<_> = kinds.iter().filter(|styles| styles.contains(of_its_own)).collect();
             assert_eq!(with, [&styles], "{of_its_own}");
         }

@@ -173,7 +173,8 @@ async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_
     for path in ["/", "/products", "/sale", "/product/1", "/categories", "/brands", "/offline", "/missing"] {
         let answered = client().get(format!("http://{shop}{path}")).send().await.unwrap();
         let policy = answered.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
-        let styles_allowed = policy.split("; ").find(|directive| directive.starts_with("style-src ")).unwrap();
+        let styles_allowed =
+            policy.split("; ").find(|directive| directive.starts_with("style-src ")).unwrap();
         assert!(!styles_allowed.contains("unsafe"), "{policy}");
         let document = answered.text().await.unwrap();
         let (head, body) = document.split_once("</head>").unwrap();
@@ -182,7 +183,10 @@ async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_
         let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(styles));
         assert!(styles_allowed.contains(&format!("'sha256-{digest}'")), "{path}: {policy}");
         kinds.insert(digest);
-        assert!(!head.contains("stylesheet") && !head.contains(" src=") && !head.contains("preload"), "{path}");
+        assert!(
+            !head.contains("stylesheet") && !head.contains(" src=") && !head.contains("preload"),
+            "{path}"
+        );
         let (_, after_markup) = body.split_once(r#"id="page-data""#).unwrap();
         assert_eq!(after_markup.matches(r#"<link rel="stylesheet""#).count(), 1, "{path}");
     }
