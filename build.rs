@@ -1,6 +1,7 @@
 //! Bundles the server and client applications with esbuild for embedding into the executable.
 //!
-//! `client/ui/iconNames.ts` becomes the sprite of icons that every document starts with.
+//! `client/ui/iconNames.ts` becomes the sprite of icons in every document, and the style sheets of the
+//! components become, beside the whole one, the styles that documents of each kind of page start with.
 //! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
 //! each with a brotli and a gzip variant where that helps; the host includes them through the generated
 //! `client_files.rs`. The display typeface is cut down to what the shop needs. `worker/` becomes the service
@@ -19,11 +20,12 @@ const ESBUILD: &str = "node_modules/.bin/esbuild";
 const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
+const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 fn main() -> Result<()> {
-    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, "build.rs"];
+    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, FIRST_PAINT_STYLES, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
@@ -35,6 +37,7 @@ fn main() -> Result<()> {
     node(BUNDLE_SERVER, &out.join("ssr.js"))?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
+    node(FIRST_PAINT_STYLES, &out.join("first-paint"))?;
     let names = file_names(&out.join("client"))?;
     let build = build_of(&out, &names)?;
     bundle_worker(&out, &build, &names)?;
@@ -108,6 +111,9 @@ fn build_of(out: &Path, names: &[String]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     names.hash(&mut hasher);
     fs::read(out.join("icons.svg"))?.hash(&mut hasher);
+    for name in file_names(&out.join("first-paint"))? {
+        fs::read(out.join("first-paint").join(name))?.hash(&mut hasher);
+    }
     for source in DOCUMENT {
         fs::read(source)?.hash(&mut hasher);
     }

@@ -1,6 +1,7 @@
 import "./styles/tokens.css";
 import "./styles/tints.css";
 import "./styles/fonts.css";
+import "./styles/fallbackFonts.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import { createRoot, hydrateRoot } from "react-dom/client";

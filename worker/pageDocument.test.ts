@@ -14,14 +14,14 @@ const PAGE: Page = {
 
 const TEMPLATE =
   '<!doctype html><head><title>Other</title></head><body><div id="root"><p>other</p></div>' +
-  '<script type="application/json" id="page-data">{"path":"/other"}</script></body></html>';
+  '<script type="application/json" id="page-data">{"path":"/other"}</script><link rel="stylesheet" href="/own.css"></body></html>';
 
 describe("jsonOf", () => {
   it("finds the page's data", () => {
     expect(jsonOf(TEMPLATE)).toBe('{"path":"/other"}');
   });
 
-  it.each(["", "<p>Welcome to our hotel</p>", TEMPLATE.slice(0, -30)])("finds none in another document", (document) => {
+  it.each(["", "<p>Welcome to our hotel</p>", TEMPLATE.slice(0, TEMPLATE.indexOf("</script>"))])("finds none in another document", (document) => {
     expect(jsonOf(document)).toBeUndefined();
   });
 });
@@ -32,6 +32,7 @@ describe("documentOf", () => {
     expect(document).toContain("<title>A &amp; B &lt;$&amp;> | Vitrine</title>");
     expect(document).toContain('<div id="root"></div>');
     expect(document).not.toContain("<b>");
+    expect(document).toMatch(/<\/script><link rel="stylesheet" href="\/own.css"><\/body><\/html>$/);
     expect(document.match(/<\/script>/g)).toHaveLength(1);
   });
 

@@ -18,9 +18,12 @@ export function jsonOf(document: string): string | undefined {
 /** A document that lets the client draw this page, made from another document of the same build. */
 export function documentOf(template: string, page: Page & StoredText): string {
   const head = template.slice(0, template.indexOf(ROOT));
+  const data = template.indexOf(DATA);
+  // The style sheet and the script, among others.
+  const rest = template.slice(template.indexOf(DATA_END, data));
   const title = page.title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const json = JSON.stringify(page).replaceAll("<", "\\u003c");
   // A function, because `$` means something in a replacement text.
   const titled = head.replace(/<title>[^<]*<\/title>/, () => `<title>${title}</title>`);
-  return `${titled}${ROOT}</div>${DATA}${json}${DATA_END}</body></html>`;
+  return `${titled}${ROOT}</div>${DATA}${json}${rest}`;
 }

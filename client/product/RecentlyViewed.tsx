@@ -4,7 +4,7 @@ import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { List } from "../ui/List";
 import { ProductImage } from "../ui/ProductImage";
-import { onRecentChange, parseRecent, readRecent, rememberProduct } from "./recentProducts";
+import { onRecentChange, parseRecent, readRecent, rememberProduct, whenSeen } from "./recentProducts";
 import "./RecentlyViewed.css";
 
 interface RecentlyViewedProps {
@@ -17,9 +17,7 @@ export function RecentlyViewed({ current }: RecentlyViewedProps) {
   const stored = useSyncExternalStore(onRecentChange, readRecent, () => null);
   const recent = useMemo(() => parseRecent(stored).filter(({ id }) => id !== current.id), [stored, current.id]);
 
-  useEffect(() => {
-    rememberProduct(current);
-  }, [current]);
+  useEffect(() => whenSeen(() => { rememberProduct(current); }), [current]);
 
   if (recent.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { productDetail } from "../test/fixtures";
-import { parseRecent, readRecent, rememberProduct } from "./recentProducts";
+import { parseRecent, readRecent, rememberProduct, whenSeen } from "./recentProducts";
 
 describe("the remembered products", () => {
   it("starts with the last one and names each once", () => {
@@ -28,4 +28,38 @@ describe("the remembered products", () => {
       expect(parseRecent(stored)).toEqual([]);
     },
   );
+});
+
+describe("a page that the browser draws ahead", () => {
+  afterEach(() => {
+    Reflect.deleteProperty(document, "prerendering");
+  });
+
+  function prerender() {
+    Object.defineProperty(document, "prerendering", { value: true, configurable: true });
+  }
+
+  it("is seen at once when it is a visit", () => {
+    const seen = vi.fn();
+    whenSeen(seen);
+    expect(seen).toHaveBeenCalledTimes(1);
+  });
+
+  it("is seen once the visit begins", () => {
+    prerender();
+    const seen = vi.fn();
+    whenSeen(seen);
+    expect(seen).not.toHaveBeenCalled();
+    document.dispatchEvent(new Event("prerenderingchange"));
+    document.dispatchEvent(new Event("prerenderingchange"));
+    expect(seen).toHaveBeenCalledTimes(1);
+  });
+
+  it("is not seen when it is left before", () => {
+    prerender();
+    const seen = vi.fn();
+    whenSeen(seen)();
+    document.dispatchEvent(new Event("prerenderingchange"));
+    expect(seen).not.toHaveBeenCalled();
+  });
 });

@@ -33,6 +33,22 @@ export function rememberProduct({ id, title, thumbnail, price }: ProductDetail):
   }
 }
 
+/**
+ * Calls `seen` when somebody sees the page: at once, but for a page that the browser draws ahead of a visit that may
+ * never come. Returns what takes the call back.
+ */
+export function whenSeen(seen: () => void): () => void {
+  // Not in all browsers, and unknown to TypeScript.
+  if ((document as { prerendering?: boolean }).prerendering !== true) {
+    seen();
+    return () => undefined;
+  }
+  document.addEventListener("prerenderingchange", seen, { once: true });
+  return () => {
+    document.removeEventListener("prerenderingchange", seen);
+  };
+}
+
 export function onRecentChange(listener: () => void): () => void {
   window.addEventListener("storage", listener);
   return () => {

@@ -1,10 +1,9 @@
 //! The HTML document around a page's markup.
 
 use askama::Template;
-use base64::Engine as _;
-use sha2::{Digest as _, Sha256};
 
 use super::assets;
+use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::ServiceWorker;
 use crate::contract::{Page, PageJson};
@@ -21,8 +20,7 @@ const EARLY_SCRIPT: &str = "{const{dataset:d}=document.documentElement;d.client=
 
 /// The source expression of the early script for the content security policy.
 pub fn early_script_hash() -> String {
-    let digest = Sha256::digest(EARLY_SCRIPT);
-    format!("sha256-{}", base64::engine::general_purpose::STANDARD.encode(digest))
+    source_expression(EARLY_SCRIPT)
 }
 
 /// The parts of a document.
@@ -42,6 +40,9 @@ struct DocumentTemplate<'a> {
     robots: &'a str,
     head: &'a Head,
     structured_data: Option<&'a str>,
+    /// What the first paint needs; allowed by its hash.
+    first_styles: &'a str,
+    /// The whole style sheet, which repeats the first styles, so that the order of its rules holds.
     styles: &'a str,
     font: &'a str,
     script: &'a str,
@@ -67,6 +68,7 @@ impl Document<'_> {
             robots: self.page.robots,
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
+            first_styles: first_paint::styles_of(&self.page.content),
             styles: assets::STYLES,
             font: assets::FONT,
             script: assets::SCRIPT,

@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
+use super::first_paint::style_hashes;
 use super::html::early_script_hash;
 use super::site::Site;
 
@@ -31,11 +32,12 @@ pub(crate) fn headers(site: &Site) -> Result<HeaderMap, header::InvalidHeaderVal
 }
 
 fn content_security_policy(site: &Site) -> String {
+    let styles = style_hashes().map(|hash| format!(" '{hash}'")).concat();
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
     [
         "default-src 'none'".into(),
         format!("script-src 'self' '{}'", early_script_hash()),
-        "style-src 'self'".into(),
+        format!("style-src 'self'{styles}"),
         "font-src 'self'".into(),
         format!("img-src 'self'{images}"),
         "connect-src 'self'".into(),

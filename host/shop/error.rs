@@ -8,7 +8,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::answer::RETRY_AFTER;
-use crate::document::assets;
+use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::observe::ErrorChain;
 
@@ -79,7 +79,7 @@ impl AppError {
 
     /// Status and HTML of the error page.
     pub(super) fn page(&self) -> (StatusCode, String) {
-        let html = ErrorPage { message: self.message(), styles: assets::STYLES }
+        let html = ErrorPage { message: self.message(), styles: first_paint::MESSAGE }
             .render()
             // If the template fails, the specification's sentence remains.
             .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());

@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::http::{HeaderMap, HeaderName, Method, header};
+use base64::Engine as _;
 use reqwest::Response;
+use sha2::{Digest as _, Sha256};
 
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::process::pressure::Pressure;
@@ -162,6 +164,33 @@ async fn the_bundle_is_cached_for_ever() {
     let asset = document.split('"').find(|text| text.starts_with("/assets/entry-")).unwrap();
     let response = client().get(format!("http://{shop}{asset}")).send().await.unwrap();
     assert_eq!(response.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_their_heads() {
+    let shop = start_shop(sample()).await;
+    let mut kinds = BTreeSet::new();
+    for path in ["/", "/products", "/sale", "/product/1", "/categories", "/brands", "/offline", "/missing"] {
+        let answered = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+        let policy = answered.headers()[header::CONTENT_SECURITY_POLICY].to_str().unwrap().to_owned();
+        let styles_allowed =
+            policy.split("; ").find(|directive| directive.starts_with("style-src ")).unwrap();
+        assert!(!styles_allowed.contains("unsafe"), "{policy}");
+        let document = answered.text().await.unwrap();
+        let (head, body) = document.split_once("</head>").unwrap();
+        let (_, styles) = head.split_once("<style>").unwrap();
+        let (styles, _) = styles.split_once("</style>").unwrap();
+        let digest = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(styles));
+        assert!(styles_allowed.contains(&format!("'sha256-{digest}'")), "{path}: {policy}");
+        kinds.insert(digest);
+        assert!(
+            !head.contains("stylesheet") && !head.contains(" src=") && !head.contains("preload"),
+            "{path}"
+        );
+        let (_, after_markup) = body.split_once(r#"id="page-data""#).unwrap();
+        assert_eq!(after_markup.matches(r#"<link rel="stylesheet""#).count(), 1, "{path}");
+    }
+    assert_eq!(kinds.len(), 5, "each kind of page has its own styles");
 }
 
 /// The build that a document names for the service worker.

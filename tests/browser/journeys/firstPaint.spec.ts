@@ -1,0 +1,138 @@
+import type { Page } from "@playwright/test";
+import { cards, heading, open, resize, WIDTHS } from "../support/page";
+import { expect, MORE, test } from "../support/test";
+
+/** One page of each kind, and further ones whose parts differ. */
+const PAGES = ["/", "/category/mens-shirts", "/product/1", "/categories", "/brands", "/offline", "/no/such/page"];
+const MORE_PAGES = [
+  "/products?rating=4&sort=price-asc&page=2",
+  "/sale",
+  "/search/no%20such%20thing",
+  "/categories?q=no-such-name",
+  "/product/999999",
+];
+
+const STYLES = /\/assets\/[^/]*\.css$/;
+/** The typeface and the client change the page on their own. */
+const LATER = /\/assets\/[^/]*\.(woff2|js)$/;
+
+/** Holds the style sheet back, and everything else that would change the page after the first paint. */
+async function holdStyles(page: Page): Promise<() => void> {
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(STYLES, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.route(LATER, () => new Promise(() => undefined));
+  return release;
+}
+
+async function firstPaint(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => document.getElementById("page-data") !== null && performance.getEntriesByName("first-contentful-paint").length > 0,
+  );
+}
+
+/** How every element looks, in every window and theme. */
+async function looks(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await page.evaluate((window) => {
+        const PROPERTIES = ["display", "visibility", "opacity", "color", "background", "border", "font", "textDecoration",
+          "boxShadow", "fill", "stroke", "clipPath"] as const;
+        return [...document.querySelectorAll("body, #root *")].flatMap((element, index) =>
+          ["", "::before", "::after"].map((pseudo) => {
+            const { x, y, width: w, height: h } = element.getBoundingClientRect();
+            if (!element.checkVisibility()) return `${window} ${index} is not shown`;
+            const style = getComputedStyle(element, pseudo);
+            if (pseudo !== "" && style.content === "none") return `${window} ${index}${pseudo} is none`;
+            const look = PROPERTIES.map((property) => style[property]).join(" | ");
+            return `${window} ${index} ${element.localName}.${element.getAttribute("class") ?? ""}${pseudo}: ${[x, y, w, h].join()} ${look}`;
+          }),
+        );
+      }, `${width} ${colorScheme}`)));
+    }
+  }
+  return found;
+}
+
+for (const path of [...PAGES, ...MORE_PAGES]) {
+  const tag = MORE_PAGES.includes(path) ? MORE : [];
+  test(`${path} is painted before any style sheet arrives, and the whole one changes nothing`, { tag }, async ({ page, watch }) => {
+    if (/999999|no\/such/.test(path)) watch.expectStatus(404);
+    const release = await holdStyles(page);
+    await page.goto(path, { waitUntil: "commit" });
+    await firstPaint(page);
+    expect(await page.evaluate(() => document.styleSheets.length)).toBe(1);
+    const before = await looks(page);
+    release();
+    await page.waitForFunction(() => document.styleSheets.length === 2);
+    const after = await looks(page);
+    expect(after.length).toBe(before.length);
+    // Only what differs, because the whole is long.
+    const changed = after.flatMap((look, index) => (look === before[index] ? [] : [[before[index], look]]));
+    expect(changed.slice(0, 5)).toEqual([]);
+  });
+}
+
+test("nothing in the head keeps a page from being painted", async ({ page }) => {
+  for (const path of ["/", "/products", "/product/1", "/categories", "/offline"]) {
+    await page.goto(path);
+    const blocking = page.locator("head").locator("link[rel=stylesheet], script[src], link[rel=preload][as=font], svg");
+    await expect(blocking, path).toHaveCount(0);
+    const blocked = await page.evaluate(() =>
+      (performance.getEntriesByType("resource") as PerformanceResourceTiming[])
+        .filter((entry) => (entry as { renderBlockingStatus?: string }).renderBlockingStatus === "blocking")
+        .map(({ name }) => name),
+    );
+    expect(blocked, path).toEqual([]);
+  }
+});
+
+test("a visit loads the style sheet once, whichever pages it leads to", async ({ page, watch }) => {
+  const styles: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "stylesheet") styles.push(request.url());
+  });
+  await open(page, "/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Deals" }).click();
+  await expect(heading(page)).toHaveText("Deals");
+  await cards(page).first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/product\/\d+$/);
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Deals");
+  expect(watch.documents).toHaveLength(1);
+  expect(styles).toHaveLength(1);
+});
+
+for (const width of WIDTHS) {
+  test(`nothing moves while a page arrives on a window of ${width} pixels`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript(() => {
+      const moved: unknown[] = [];
+      Object.assign(globalThis, { moved });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node: Node | null }[] })[]) {
+          moved.push(...entry.sources.map(({ node }) => (node instanceof Element ? node.className : (node?.textContent ?? ""))));
+        }
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    // The letters of the typeface are not exactly as wide as those that stand in for them.
+    await page.route(/\.woff2$/, () => new Promise(() => undefined));
+    // Pictures come last, as on a slow connection.
+    await page.route(/\/sample-images\//, async (route) => {
+      await page.waitForFunction(() => document.styleSheets.length === 2);
+      await route.continue();
+    });
+    for (const path of ["/", "/category/groceries", "/products", "/sale", "/product/1", "/categories", "/brands"]) {
+      await open(page, path);
+      await page.waitForLoadState("networkidle");
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved), path).toEqual([]);
+    }
+  });
+}
