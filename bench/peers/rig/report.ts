@@ -30,7 +30,7 @@ export function report(results: Results): void {
 
 function tablesOf(results: Results): Table[] {
   const { more } = results;
-  const about = `Commit ${results.commit}, ${results.machine}, ${results.versions}; ${results.rounds} rounds, 95 % intervals`;
+  const about = `Commit ${results.commit}, ${results.machine}, ${results.versions}; ${more === undefined ? "a quick run of " : ""}${results.rounds} rounds, 95 % intervals`;
   const targets = targetsOf(results).map((target) => [
     target.figure,
     target.of,
@@ -108,7 +108,7 @@ th, td { border-bottom: 1px solid #d8dfdb; padding: 0.3rem 0.8rem 0.3rem 0; text
 svg { display: block; max-width: 100%; height: auto; margin: 1.5rem 0 }
 </style>
 <h1>Vitrine beside its peers</h1>
-<p>One run of <code>make bench</code>; the method is in docs/performance.md, every sample in results.json.</p>
+<p>One run of the benchmark; the method is in docs/performance.md, every sample in results.json.</p>
 ${plots.join("\n")}
 ${tables.map(section).join("\n")}
 </html>

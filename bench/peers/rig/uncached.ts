@@ -10,8 +10,8 @@ export interface Arm {
   readonly server: Server;
   /** Before each path. */
   readonly prefix: string;
-  /** How many pages it has rendered since the last call; `undefined` if it renders for every request by construction. */
-  readonly takeRenders: () => Promise<number | undefined>;
+  /** How many pages it has rendered since the last call. */
+  readonly takeRenders: () => Promise<number>;
   /** Whether its documents have other bytes, which were compared by their text. */
   readonly isOther: boolean;
 }
@@ -80,6 +80,6 @@ async function ask(arm: Arm, kind: Kind, documents: Documents, requests: number)
   const load = await oneByOne(arm.server.origin, paths, ({ status, body }, path) => status === 200 && (arm.isOther || lengths.get(path)?.has(body.length) === true));
   const cpu = (arm.server.cpu() - before) / requests;
   const renders = await arm.takeRenders();
-  if (renders !== undefined && renders !== requests) throw new Error(`${arm.name} rendered ${renders} pages for ${requests} requests of ${kind.name}`);
+  if (renders !== requests) throw new Error(`${arm.name} rendered ${renders} pages for ${requests} requests of ${kind.name}`);
   return { cpu, perSecond: requests / load.seconds, p50: percentile(load.latencies, 50), p99: percentile(load.latencies, 99) };
 }
