@@ -43,7 +43,7 @@ export function FilterOption({ type, name, value, count, isAll = false, checked,
           ) : (
             count
           )}
-          <span className="visually-hidden"> {count === 1 ? "product" : "products"}</span>
+          <span className="visually-hidden">{count === 1 ? " product" : " products"}</span>
         </span>
       )}
     </label>

@@ -47,7 +47,7 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     <button type="button" className={`AddButton AddButton--${state}`} aria-disabled={adding} onClick={add}>
       <Icon name={ICONS[state]} className="AddButton-icon" size={18} />
       <span aria-live="polite">{adding ? "Adding..." : "Add"}</span>
-      <span className="visually-hidden"> {product.title}</span>
+      <span className="visually-hidden">{` ${product.title}`}</span>
     </button>
   );
 }

@@ -17,7 +17,7 @@ export function Price({ price, size = "card" }: PriceProps) {
           {price.original}
         </s>
       )}
-      {price.percentOff !== null && <span className="Price-off">{price.percentOff}% off</span>}
+      {price.percentOff !== null && <span className="Price-off">{`${price.percentOff}% off`}</span>}
     </p>
   );
 }

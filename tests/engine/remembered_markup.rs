@@ -8,7 +8,7 @@ use serde_json::Value;
 use vitrine::catalogue::sample::api;
 use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered};
 use vitrine::contract::PageJson;
-use vitrine::render::{Renderer, RendererSettings};
+use vitrine::render::{Bundle, Renderer, RendererSettings};
 
 use crate::common::client::{LIMITS, service_at};
 use crate::common::until::until;
@@ -69,6 +69,26 @@ async fn remembered_markup_is_that_of_the_plain_components_on_real_products() {
     let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
     let catalogue = Remembered::new(service, shop_settings().ages, MirrorPolicy::UpTo(5_000));
     assert_plain(&all_pages(Arc::new(catalogue), &products).await).await;
+}
+
+/// Without a limit the markup of all these cards would fill the heap twice.
+#[tokio::test(flavor = "multi_thread")]
+async fn products_that_always_change_do_not_fill_the_heap() {
+    let shop = start_shop(sample()).await;
+    let answer = client().get(format!("http://{shop}/_data/products")).send().await.unwrap();
+    let mut page: Value = answer.json().await.unwrap();
+    let settings = RendererSettings { heap_limit: 32 << 20, ..renderer_settings(1) };
+    let renderer = Renderer::start(Bundle::embedded(), settings, error_page()).await.unwrap();
+    let (mut cards, length) = (0, 2_000);
+    while cards * 3 * length < 64 << 20 {
+        for product in page["content"]["products"].as_array_mut().unwrap() {
+            cards += 1;
+            // The title is in a card's key once, and three times in its markup.
+            product["title"] = format!("{cards} {}", "x".repeat(length)).into();
+        }
+        renderer.render(PageJson::new(&page).unwrap()).await.unwrap();
+    }
+    assert_eq!(renderer.counters().lost_isolates.get(), 0);
 }
 
 async fn text(renderer: &Renderer) -> String {
