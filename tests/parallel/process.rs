@@ -152,13 +152,16 @@ async fn when_memory_runs_out_the_shop_makes_room_and_goes_on() {
         answer.bytes().await.unwrap();
         status
     };
-    let measured = start(&[]);
+    // Pages that are rendered ahead would be answered from the cache.
+    let unprepared = ["--render-ahead", "off"];
+    let measured = start(&unprepared);
     assert_eq!(get(&measured, "/product/1").await, 200);
     // The least that can be set, or room for a few hundred pages.
     let limit = ((measured.memory("RssAnon") >> 20) + 48).max(128);
     drop(measured);
 
-    let shop = start(&["--memory-limit", &limit.to_string(), "--page-memory", "1024"]);
+    let shop =
+        start(&[&unprepared[..], &["--memory-limit", &limit.to_string(), "--page-memory", "1024"]].concat());
     let mut number = 0;
     until("tight memory", async || {
         // Data takes no render, and as much memory as a document.
