@@ -127,7 +127,7 @@ for (const width of WIDTHS) {
       await page.waitForFunction(() => document.styleSheets.length === 2);
       await route.continue();
     });
-    for (const path of ["/", "/category/groceries", "/products", "/sale", "/product/1", "/categories", "/brands"]) {
+    for (const path of ["/", "/category/groceries", "/products"]) {
       await open(page, path);
       await page.waitForLoadState("networkidle");
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
