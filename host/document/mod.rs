@@ -11,6 +11,7 @@ pub(crate) mod security;
 pub(crate) mod service_worker;
 mod site;
 
+pub use first_paint::style_hashes;
 pub use html::early_script_hash;
 pub use image_source::{ImageSource, ImageSourceError};
 pub use service_worker::ServiceWorker;

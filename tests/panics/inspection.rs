@@ -36,6 +36,7 @@ fn harm_is_found_in_html() {
         "<p onclick=x>",
         "<p>zq00002z",
         "<script>alert(1)</script>",
+        "<style>*{display:none}</style>",
         "<script type=\"application/json\">{</script>",
         "<script type=\"application/json\">\"&\"</script>",
         "<script type=module src=//evil.example/x></script>",

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use scraper::{ElementRef, Html, Node};
 use sha2::{Digest as _, Sha256};
 use url::Url;
-use vitrine::document::early_script_hash;
+use vitrine::document::{early_script_hash, style_hashes};
 
 use super::case::marks;
 use super::connection::Answer;
@@ -148,7 +148,7 @@ fn check_html(text: &str, status: u16) -> Result<(), String> {
 
 fn check_element(element: ElementRef<'_>) -> Result<(), String> {
     let name = element.value().name();
-    if name.starts_with("zq") || ["iframe", "object", "embed", "base", "frame", "style"].contains(&name) {
+    if name.starts_with("zq") || ["iframe", "object", "embed", "base", "frame"].contains(&name) {
         return Err(format!("an element <{name}>"));
     }
     for (attribute, value) in element.value().attrs() {
@@ -162,7 +162,11 @@ fn check_element(element: ElementRef<'_>) -> Result<(), String> {
             return Err("a meta element that acts as a header".into());
         }
     }
-    if name == "script" { check_script(element) } else { Ok(()) }
+    match name {
+        "script" => check_script(element),
+        "style" => check_styles(element),
+        _ => Ok(()),
+    }
 }
 
 /// The address that a page says it has is one that a client would ask for as it is.
@@ -192,6 +196,12 @@ fn check_address(element: ElementRef<'_>, attribute: &str, value: &str) -> Resul
 /// As a content security policy writes it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
+}
+
+/// The styles of a kind of page, and no others.
+fn check_styles(element: ElementRef<'_>) -> Result<(), String> {
+    let text: String = element.text().collect();
+    if style_hashes().contains(&hash(&text)) { Ok(()) } else { Err(format!("styles: {text:.60}")) }
 }
 
 /// The early script, the bundle, and two kinds of data.
