@@ -11,7 +11,7 @@ export function FilterGroup({ legend, children }: FilterGroupProps) {
   return (
     <fieldset className="FilterGroup">
       <legend className="FilterGroup-legend">{legend}</legend>
-      {children}
+      <div className="FilterGroup-body">{children}</div>
     </fieldset>
   );
 }

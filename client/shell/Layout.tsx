@@ -1,6 +1,5 @@
 import { useRef } from "react";
 import type { Page } from "../contract.gen";
-import type { Pending } from "../navigation/routes";
 import { storedText } from "../navigation/storedText";
 import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
 import { usePendingPage } from "../navigation/usePendingPage";
@@ -28,7 +27,7 @@ export function Layout({ visit }: { visit: Visit }) {
   usePrefetch(container);
 
   return (
-    <div className={isWide(page, pending) ? "Layout Layout--wide" : "Layout"} ref={container}>
+    <div className="Layout" ref={container}>
       <SkipLink />
       <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
@@ -41,11 +40,6 @@ export function Layout({ visit }: { visit: Visit }) {
       <FailedChange />
     </div>
   );
-}
-
-/** Whether a listing is shown, or its placeholder. It fills wide windows with more columns. */
-function isWide(page: Page | undefined, pending: Pending | null): boolean {
-  return pending === "listing" || (pending !== "product" && page?.content.kind === "listing");
 }
 
 /** The search text of a page of search results, which the search box shows. */

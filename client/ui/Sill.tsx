@@ -1,3 +1,4 @@
+import { ProductImage } from "./ProductImage";
 import "./Sill.css";
 
 interface SillProps {
@@ -15,7 +16,7 @@ export function Sill({ pictures }: SillProps) {
     <div className="Sill" aria-hidden="true">
       {shown.map((src) => (
         <span key={src} className="Sill-plate">
-          <img className="Sill-picture" src={src} alt="" width={400} height={400} loading="lazy" decoding="async" fetchPriority="low" />
+          <ProductImage src={src} alt="" />
         </span>
       ))}
     </div>
