@@ -13,6 +13,10 @@ use tokio::sync::Semaphore;
 /// takes longer to set up.
 const BROTLI_WINDOW: i32 = 18;
 
+/// Longest body, in bytes, that is compressed where it is asked for: longer than any page. A list of many
+/// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
+const LONGEST_IN_PLACE: usize = 512 << 10;
+
 /// Limits concurrent compressions to the number of cores, so that many new pages at once do not take
 /// every core from the threads that answer requests.
 static COMPRESSION_PERMITS: LazyLock<Semaphore> =
@@ -164,7 +168,7 @@ fn quality(item: &str, wanted: &str) -> f32 {
 /// # Errors
 /// Fails when the encoder fails or the blocking task does not finish.
 pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) -> Result<Vec<u8>> {
-    if effort == Effort::Fastest || encoding == Encoding::Zstd {
+    if body.len() <= LONGEST_IN_PLACE && (effort == Effort::Fastest || encoding == Encoding::Zstd) {
         return encoding.compress(&body, effort);
     }
     let permit = COMPRESSION_PERMITS.acquire().await.map_err(std::io::Error::other)?;

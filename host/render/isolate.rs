@@ -147,7 +147,7 @@ impl Terminator {
 ///
 /// By default V8 gives the young generation a share of the limit: 24 MiB of 256, but 6 MiB of 64. A render
 /// allocates several megabytes, which in a small young generation are copied again and again while they are
-/// in use: with 6 MiB it takes 1.3 to 1.6 times as long.
+/// in use.
 fn heap(limit: usize) -> v8::CreateParams {
     v8::CreateParams::default()
         .heap_limits(0, limit)
