@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RefObject } from "react";
+import { afterNextPaint } from "./afterNextPaint";
 import { useRootAttribute } from "./useRootAttribute";
 
 /**
@@ -12,8 +13,26 @@ export function useModalDialog(open: boolean, onClose: () => void): RefObject<HT
   useRootAttribute("data-modal", open);
 
   useEffect(() => {
-    if (open) dialog.current?.showModal();
-    else dialog.current?.close();
+    const element = dialog.current;
+    if (element === null) return;
+    if (!open) {
+      element.close();
+      return;
+    }
+    // A modal dialog makes the page inert, for which the browser computes the styles of all its elements anew. A
+    // shopper sees the dialog before that (`base.css` places it).
+    element.setAttribute("open", "");
+    const escape = new AbortController();
+    const cancel = afterNextPaint(() => {
+      escape.abort();
+      element.removeAttribute("open");
+      element.showModal();
+    });
+    document.addEventListener("keydown", ({ key }) => { if (key === "Escape") element.close(); }, escape);
+    return () => {
+      escape.abort();
+      cancel();
+    };
   }, [open]);
 
   useEffect(() => {
