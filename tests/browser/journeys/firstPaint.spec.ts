@@ -109,16 +109,38 @@ test("a visit loads the style sheet once, whichever pages it leads to", async ({
   expect(styles).toHaveLength(1);
 });
 
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  sources: { node: Node | null }[];
+}
+
+interface Moved {
+  name: string;
+  startTime: number;
+  value: number;
+}
+
+/** A browser may paint the middle of a line that is still arriving; the rest of the line then moves by this much at most. */
+const IN_A_LINE = 0.01;
+
+/** Which boxes moved, apart from those of a line that was still arriving. */
+function movedBoxes(inALine: number): string[] {
+  const { moved } = globalThis as unknown as { moved: Moved[] };
+  const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  const arrived = navigation?.domInteractive ?? 0;
+  return moved.flatMap(({ name, startTime, value }) => (startTime < arrived && value < inALine ? [] : [name]));
+}
+
 for (const width of WIDTHS) {
   test(`nothing moves while a page arrives on a window of ${width} pixels`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 });
     await page.addInitScript(() => {
-      const moved: unknown[] = [];
+      const moved: Moved[] = [];
       Object.assign(globalThis, { moved });
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & { sources: { node: Node | null }[] })[]) {
+        for (const { startTime, value, sources } of list.getEntries() as LayoutShift[]) {
           // Boxes only: within them the typeface's letters are not exactly as wide as those that stood in for them.
-          moved.push(...entry.sources.flatMap(({ node }) => (node instanceof Element ? [node.className] : [])));
+          moved.push(...sources.flatMap(({ node }) => (node instanceof Element ? [{ name: node.className, startTime, value }] : [])));
         }
       }).observe({ type: "layout-shift", buffered: true });
     });
@@ -127,11 +149,11 @@ for (const width of WIDTHS) {
       await page.waitForFunction(() => document.styleSheets.length === 2);
       await route.continue();
     });
-    for (const path of ["/", "/category/groceries", "/products"]) {
+    for (const path of ["/", "/category/groceries", "/products", "/sale", "/product/1", "/categories", "/brands"]) {
       await open(page, path);
       await page.waitForLoadState("networkidle");
       await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-      expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved), path).toEqual([]);
+      expect(await page.evaluate(movedBoxes, IN_A_LINE), path).toEqual([]);
     }
   });
 }
