@@ -1,5 +1,6 @@
 //! The parsers of values, whether they come from a flag, the environment or a file.
 
+use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -22,6 +23,40 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
         return Ok(CatalogueChoice::Sample);
     }
     parse_http_url(text).map(CatalogueChoice::Service).map_err(|problem| format!("{problem}, or `sample`"))
+}
+
+/// Parses the address of a storefront to ask for its health. `/healthz` is added if it has no path.
+pub(super) fn parse_health_url(text: &str) -> Result<Url, String> {
+    let mut url = parse_http_url(text)?;
+    if url.path() == "/" {
+        url.set_path("/healthz");
+    }
+    Ok(url)
+}
+
+pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected an IP address and a port, such as 127.0.0.1:3000, 0.0.0.0:80 or [::1]:3000";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+/// Parses a switch of the command line, whose value is often left out.
+pub(super) fn parse_switch(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Ok(true),
+        "false" | "no" | "off" | "0" | "" => Ok(false),
+        _ => Err("expected `true` or `false`".into()),
+    }
+}
+
+/// Parses a whole number in a range, both ends included.
+pub(super) fn parse_number<T, const LOWEST: u64, const HIGHEST: u64>(text: &str) -> Result<T, String>
+where
+    T: TryFrom<u64>,
+{
+    let number = text.parse().ok().filter(|number| (LOWEST..=HIGHEST).contains(number));
+    number
+        .and_then(|number: u64| T::try_from(number).ok())
+        .ok_or_else(|| format!("expected a whole number from {LOWEST} to {HIGHEST}"))
 }
 
 fn parse_http_url(text: &str) -> Result<Url, String> {

@@ -5,14 +5,13 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::Args;
-use clap::builder::BoolishValueParser;
+use clap::{ArgAction, Args};
 use url::Url;
 
 use super::log::LogSettings;
 use super::parse::{
-    CatalogueChoice, parse_catalogue, parse_isolates, parse_milliseconds, parse_mirror, parse_origin,
-    parse_seconds,
+    CatalogueChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds, parse_mirror,
+    parse_number, parse_origin, parse_seconds, parse_switch,
 };
 use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
@@ -22,11 +21,14 @@ use crate::observe::request_log::LogQueries;
 use crate::render::RendererSettings;
 use crate::shop::{RenderAhead, ShopSettings};
 
+/// Where the storefront listens unless it is told otherwise.
+pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:3000";
+
 /// Settings of the storefront.
 #[derive(Args, Debug)]
 pub struct ServeSettings {
     /// Address and port to listen on.
-    #[arg(long, env = "VITRINE_LISTEN", default_value = "127.0.0.1:3000")]
+    #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
 
     /// Where products come from: `sample`, or the base address of a catalogue service.
@@ -67,7 +69,7 @@ pub struct ServeSettings {
     pub(crate) state_dir: Option<PathBuf>,
 
     /// Most memory that finished pages take, in MiB; with 0 no page is kept.
-    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = clap::value_parser!(u32).range(0..=65_536), value_name = "MIB")]
+    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
     pub(crate) page_memory: u32,
 
     /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
@@ -75,7 +77,7 @@ pub struct ServeSettings {
     pub(crate) isolates: Option<NonZeroUsize>,
 
     /// Renders that may wait for an isolate; further pages are sent for the browser to draw.
-    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = clap::value_parser!(u32).range(1..=65_536), value_name = "RENDERS")]
+    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = parse_number::<u32, 1, 65_536>, value_name = "RENDERS")]
     pub(crate) render_queue: u32,
 
     /// Time budget of one render, in milliseconds.
@@ -83,28 +85,38 @@ pub struct ServeSettings {
     pub(crate) render_timeout: Duration,
 
     /// Heap limit of one isolate, in MiB (at least 32).
-    #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = clap::value_parser!(u32).range(32..=4096), value_name = "MIB")]
+    #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = parse_number::<u32, 32, 4_096>, value_name = "MIB")]
     pub(crate) isolate_heap: u32,
 
     /// Serve from a worker process, which is restarted when it dies; SIGHUP replaces it.
-    #[arg(long, env = "VITRINE_SUPERVISE", value_parser = BoolishValueParser::new())]
+    #[arg(
+        long,
+        env = "VITRINE_SUPERVISE",
+        default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
+        require_equals = true,
+        value_parser = parse_switch,
+        action = ArgAction::Set,
+        value_name = "BOOLEAN"
+    )]
     pub supervise: bool,
 
     /// End as on SIGTERM when standard input, a pipe, is closed; for the supervisor's workers.
-    #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = BoolishValueParser::new())]
+    #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = parse_switch)]
     pub(crate) end_with_stdin: bool,
 
     /// How much memory the shop may take, in MiB; near this limit no new page is made. Without it the
     /// limit of the control group counts.
-    #[arg(long, env = "VITRINE_MEMORY_LIMIT", value_parser = clap::value_parser!(u32).range(128..), value_name = "MIB")]
+    #[arg(long, env = "VITRINE_MEMORY_LIMIT", value_parser = parse_number::<u32, 128, 16_777_216>, value_name = "MIB")]
     pub(crate) memory_limit: Option<u32>,
 
     /// After this many renders an isolate is replaced by a fresh one.
-    #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = clap::value_parser!(u64).range(1..), value_name = "RENDERS")]
+    #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = parse_number::<u64, 1, 1_000_000_000>, value_name = "RENDERS")]
     pub(crate) recycle_after: u64,
 
     /// Connections at once; further ones wait to be accepted.
-    #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = clap::value_parser!(u32).range(1..=1_000_000), value_name = "CONNECTIONS")]
+    #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = parse_number::<u32, 1, 1_000_000>, value_name = "CONNECTIONS")]
     pub(crate) max_connections: u32,
 
     /// Whether the log shows the paths and query strings of requests, and with them what shoppers search
