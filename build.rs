@@ -42,7 +42,49 @@ fn main() -> Result<()> {
     let build = build_of(&out, &names)?;
     bundle_worker(&out, &build, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
+    name_build(&out)
+}
+
+/// Tells `host/main.rs` the profile, and the file that names the commit.
+///
+/// The file is git's own log of what `HEAD` was, which grows with every commit and checkout. The executable
+/// includes it, so a new commit rebuilds the executable; this script does not run again, so nothing else is
+/// rebuilt. `VITRINE_BUILD_COMMIT` names the commit where there is no repository.
+fn name_build(out: &Path) -> Result<()> {
+    println!("cargo::rerun-if-env-changed=VITRINE_BUILD_COMMIT");
+    let named = std::env::var("VITRINE_BUILD_COMMIT").ok();
+    let log = match named {
+        None => commit_log(),
+        Some(_) => None,
+    };
+    let log = match log {
+        Some(log) => log,
+        None => {
+            let file = out.join("commit");
+            fs::write(&file, named.map(|commit| format!("- {commit}\n")).unwrap_or_default())?;
+            file
+        }
+    };
+    println!("cargo::rustc-env=VITRINE_BUILD_LOG={}", log.display());
+    // The variable PROFILE does not tell profiles apart that inherit from `release`, but the folder does:
+    // `target/PROFILE/build/vitrine-HASH/out`.
+    let profile = out.ancestors().nth(3).and_then(Path::file_name).and_then(|name| name.to_str());
+    println!("cargo::rustc-env=VITRINE_BUILD_PROFILE={}", profile.unwrap_or("unknown"));
     Ok(())
+}
+
+/// The log of `HEAD` of the repository that this folder is the root of, if it is and there is one.
+fn commit_log() -> Option<PathBuf> {
+    let git = |arguments: &[&str]| {
+        let output = Command::new("git").args(arguments).output().ok()?;
+        let text = String::from_utf8(output.stdout).ok()?;
+        output.status.success().then(|| PathBuf::from(text.trim()))
+    };
+    // The sources may have been unpacked into somebody else's repository.
+    let root = git(&["rev-parse", "--show-toplevel"])?.canonicalize().ok()?;
+    let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?.canonicalize().ok()?;
+    (root == here && log.is_file()).then_some(log)
 }
 
 /// Writes the folder `client`, with the display typeface.

@@ -3,8 +3,9 @@
 //! The modules in reading order. Each uses only modules listed below it, which
 //! `tests/parallel/layers.rs` checks:
 //!
+//! - [`commands`]: what each command does, and how the process ends.
 //! - [`serve`]: start-up of each program, from settings to connections.
-//! - [`settings`]: command-line flags and environment variables.
+//! - [`settings`]: flags, environment variables and the settings file.
 //! - [`server`]: the complete router: routes and middleware.
 //! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
@@ -29,6 +30,7 @@ compile_error!("an engine is needed: build with `--features v8` or `--features q
 
 pub mod cache;
 pub mod catalogue;
+pub mod commands;
 pub mod contract;
 pub mod document;
 #[cfg(any(test, feature = "fuzzing"))]

@@ -1,15 +1,77 @@
-//! Starts the program that the command line names: a worker, its supervisor, or the sample catalogue.
+//! Hands the command line and the sockets of a service manager over, and knows what was built.
+//!
+//! The commit is here and not in the library, so that a new commit rebuilds nothing but the executable.
+
+use std::process::ExitCode;
 
 use listenfd::ListenFd;
-use vitrine::serve::{serve, serve_sample_catalogue, supervise};
-use vitrine::settings::{Cli, Command};
 
-fn main() -> anyhow::Result<()> {
+fn main() -> ExitCode {
     // Must run before any other thread exists, because it removes variables from the environment.
     let handed_over = ListenFd::from_env();
-    match Cli::read() {
-        Command::Serve(settings) if settings.supervise => supervise(*settings, handed_over),
-        Command::Serve(settings) => serve(*settings, handed_over),
-        Command::SampleCatalogue(settings) => serve_sample_catalogue(settings, handed_over),
+    vitrine::commands::run(&version(), handed_over)
+}
+
+/// Digits of the commit that are shown.
+const DIGITS: usize = 12;
+
+/// The commit that this executable is built from. The compiler reads the log, of which nothing else gets
+/// into the executable.
+const COMMIT: Option<[u8; DIGITS]> = last_commit(include_bytes!(env!("VITRINE_BUILD_LOG")));
+
+/// What `--version` says after the program's name. The engine is there because the speed of renders depends
+/// on it.
+fn version() -> String {
+    let commit = COMMIT.as_ref().and_then(|digits| str::from_utf8(digits).ok()).unwrap_or("unknown");
+    let engine = if cfg!(feature = "v8") { "v8" } else { "quickjs" };
+    let (version, profile) = (env!("CARGO_PKG_VERSION"), env!("VITRINE_BUILD_PROFILE"));
+    format!("{version} (commit {commit}, engine {engine}, profile {profile})")
+}
+
+/// The commit that the last line of a git log of references (`logs/HEAD`) leads to: its second word.
+const fn last_commit(log: &[u8]) -> Option<[u8; DIGITS]> {
+    let mut start = log.len().saturating_sub(1);
+    while start > 0 && log[start - 1] != b'\n' {
+        start -= 1;
+    }
+    while start < log.len() && log[start] != b' ' {
+        start += 1;
+    }
+    start += 1;
+    if start + DIGITS > log.len() {
+        return None;
+    }
+    let mut digits = [0; DIGITS];
+    let mut index = 0;
+    while index < DIGITS {
+        digits[index] = log[start + index];
+        if !digits[index].is_ascii_hexdigit() {
+            return None;
+        }
+        index += 1;
+    }
+    Some(digits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_of_the_log_names_the_commit() {
+        let zeros = "0".repeat(40);
+        let (first, second) = ("a1".repeat(20), "b2".repeat(20));
+        let log = format!(
+            "{zeros} {first} N <n@example> 1 +0000\tcommit: one\n{first} {second} N <n@example> 2 +0000\tcommit: two\n"
+        );
+        assert_eq!(last_commit(log.as_bytes()), Some(*b"b2b2b2b2b2b2"));
+        assert_eq!(last_commit(log.trim_end().as_bytes()), Some(*b"b2b2b2b2b2b2"));
+    }
+
+    #[test]
+    fn without_a_log_there_is_no_commit() {
+        for log in ["", "\n", "no commit\n", "- a1a1\n"] {
+            assert_eq!(last_commit(log.as_bytes()), None, "{log:?}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Start-up of each program: settings, log, catalogue, renderer, shop, router, connections.
 
+use std::io::IsTerminal as _;
+use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +10,7 @@ use axum::http::StatusCode;
 use listenfd::ListenFd;
 use tokio::runtime;
 use tokio::task::JoinHandle;
+use url::Url;
 
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
@@ -66,7 +69,7 @@ pub fn serve_sample_catalogue(
         let products = match &settings.products {
             None => load_sample()?.raw().to_vec(),
             Some(file) => sample::api::read_products(file)
-                .with_context(|| format!("cannot read the products of {}", file.display()))?,
+                .with_context(|| format!("cannot read {} (--products)", file.display()))?,
         };
         let router = sample::api::router(products).merge(server::images());
         let listener = listening::open(settings.listen, handed_over)?;
@@ -79,12 +82,11 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
     let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
-    let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
-        .await
-        .context("the renderer cannot be started")?;
+    let renderer = start_renderer(&settings).await?;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, handed_over)?;
-    let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;
+    let address = listener.local_addr()?;
+    let site = settings.site(address).context("the shop needs a public address")?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
     let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
         .context("the threads for listings cannot be started")?;
@@ -106,6 +108,9 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     let app = server::app(shop).context("an image host cannot stand in a header")?;
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     readiness::notify_ready();
+    if std::io::stderr().is_terminal() {
+        eprintln!("The shop is open at {}", where_to_open(address));
+    }
     if let Some(ahead) = ahead {
         tokio::spawn(ahead);
     }
@@ -128,9 +133,7 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
         }
         CatalogueChoice::Service(base) => base,
     };
-    let service = Service::new(base.clone(), ServiceLimits::default())
-        .context("the catalogue's HTTP client cannot be made")?;
-    let catalogue = Arc::new(Remembered::new(service, settings.ages(), settings.mirror));
+    let catalogue = Arc::new(remembered(base, settings)?);
     if let Some(directory) = &settings.state_dir {
         let state = StateDir::new(directory, base.as_str());
         if let Err(error) = state.load(&catalogue) {
@@ -146,12 +149,31 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
     Ok(OpenCatalogue { catalogue, warming })
 }
 
-fn load_sample() -> anyhow::Result<Sample> {
+/// The catalogue of the service at `base`, with nothing remembered yet.
+pub(crate) fn remembered(base: &Url, settings: &ServeSettings) -> anyhow::Result<Remembered<Service>> {
+    let service = Service::new(base.clone(), ServiceLimits::default())
+        .context("the catalogue's HTTP client cannot be made")?;
+    Ok(Remembered::new(service, settings.ages(), settings.mirror))
+}
+
+pub(crate) fn load_sample() -> anyhow::Result<Sample> {
     Sample::load().context("the embedded sample catalogue is broken")
 }
 
-fn read_robots(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {
+    std::fs::read_to_string(file).with_context(|| format!("cannot read {} (--robots)", file.display()))
+}
+
+pub(crate) async fn start_renderer(settings: &ServeSettings) -> anyhow::Result<Renderer> {
+    let started = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?).await;
+    started.context("the renderer cannot be started")
+}
+
+/// The address at which a browser on this machine opens the shop that listens at `address`.
+fn where_to_open(address: SocketAddr) -> String {
+    // `localhost` is a loopback address of either kind.
+    let is_here = address.ip().is_unspecified() || address.ip() == IpAddr::from([127, 0, 0, 1]);
+    if is_here { format!("http://localhost:{}/", address.port()) } else { format!("http://{address}/") }
 }
 
 /// The page that every isolate renders before it counts as ready.
@@ -171,4 +193,19 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
 
 fn start_logging(settings: &LogSettings) {
     logging::start(&settings.log, settings.log_format);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shop_that_listens_everywhere_is_opened_on_this_machine() {
+        let opened = |address: &str| where_to_open(address.parse().unwrap());
+        assert_eq!(opened("0.0.0.0:80"), "http://localhost:80/");
+        assert_eq!(opened("[::]:3000"), "http://localhost:3000/");
+        assert_eq!(opened("127.0.0.1:3000"), "http://localhost:3000/");
+        assert_eq!(opened("[::1]:3000"), "http://[::1]:3000/");
+        assert_eq!(opened("192.0.2.7:3000"), "http://192.0.2.7:3000/");
+    }
 }

@@ -9,9 +9,9 @@ const NO_LIMIT: u64 = 1 << 62;
 
 /// Memory in use, and its limit.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct MemoryGauge {
+pub(crate) struct MemoryGauge {
     /// In bytes.
-    pub(super) limit: u64,
+    pub(crate) limit: u64,
     source: Source,
 }
 
@@ -29,7 +29,7 @@ enum Source {
 impl MemoryGauge {
     /// Measures this process against `limit`, in bytes, or else its control group against the group's
     /// limit. `None` without either limit, and when nothing can be measured.
-    pub(super) fn find(limit: Option<u64>) -> Option<Self> {
+    pub(crate) fn find(limit: Option<u64>) -> Option<Self> {
         let gauge = match limit {
             Some(limit) => Self { limit, source: Source::Process },
             None => Self::of_group(&fs::read_to_string("/proc/self/cgroup").ok()?, Path::new(CGROUPS))?,

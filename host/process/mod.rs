@@ -6,7 +6,7 @@ pub(crate) mod compute;
 pub(crate) mod heartbeat;
 pub(crate) mod lifeline;
 pub(crate) mod listening;
-mod memory_gauge;
+pub(crate) mod memory_gauge;
 pub(crate) mod open_files;
 pub mod pressure;
 pub(crate) mod priority;

@@ -3,7 +3,7 @@
 use crate::observe::ErrorChain;
 
 /// Open files besides connections: the executable, connections to the catalogue service, the state file.
-const FURTHER_FILES: u64 = 256;
+pub(crate) const FURTHER_FILES: u64 = 256;
 
 /// Raises the soft limit to the hard limit, because the default is often only 1024, and warns when
 /// `connections` need more.

@@ -99,3 +99,22 @@ fn sources(folder: &Path) -> String {
     }
     text
 }
+
+#[test]
+fn the_readme_says_of_a_setting_what_the_page_of_settings_says() {
+    let cells = |line: &str| -> Vec<String> { line.split('|').map(|cell| cell.trim().to_owned()).collect() };
+    let settings =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/settings.md")).unwrap();
+    let all: Vec<Vec<String>> =
+        settings.lines().filter(|line| line.starts_with("| `--")).map(cells).collect();
+    let rows = include_str!("../../README.md").lines().filter(|line| line.starts_with("| `--"));
+    let mut compared = 0;
+    for row in rows.map(cells) {
+        let known =
+            all.iter().find(|known| known[1] == row[1]).unwrap_or_else(|| panic!("{} is no setting", row[1]));
+        // Flag, variable, default.
+        assert_eq!((&row[1], &row[2], &row[3]), (&known[1], &known[2], &known[4]));
+        compared += 1;
+    }
+    assert!(compared > 5, "only {compared} settings are named");
+}

@@ -17,8 +17,9 @@ use self::sources::Sources;
 use self::uses::{Use, uses};
 
 /// A part names only parts in lines below its own.
-const LAYERS: [&[&str]; 11] = [
+const LAYERS: [&[&str]; 12] = [
     &["main"],
+    &["commands"],
     &["serve"],
     &["settings"],
     &["server", "fuzzing"],

@@ -14,6 +14,7 @@ mod common;
 
 mod bad_days;
 mod catalogue;
+mod command_line;
 mod connections;
 mod documentation;
 mod http;

@@ -43,21 +43,24 @@ const KILL_GRACE: Duration = Duration::from_secs(5);
 /// Why the supervisor ended other than by a graceful shutdown.
 #[derive(Debug, Error)]
 pub enum SuperviseError {
-    #[error("the first worker failed")]
+    #[error("the first worker failed, as its own message says")]
     FirstWorker(#[source] StartError),
     #[error("ended at once, without finishing what was being answered")]
     EndedAtOnce,
 }
 
 impl Plan {
-    /// Workers that run this same executable with the same arguments, except `--supervise`. A worker
-    /// drains its requests for at most `drain`.
+    /// Workers that run this same executable with the same arguments, except `--supervise`, so they read
+    /// the same settings file. A worker drains its requests for at most `drain`.
     ///
     /// # Errors
     /// Fails when the path of the current executable is not known.
     pub(crate) fn of_this_process(listener: OwnedFd, drain: Duration) -> io::Result<Self> {
+        let is_supervise = |argument: &OsString| {
+            argument.to_str().is_some_and(|text| text == "--supervise" || text.starts_with("--supervise="))
+        };
         let arguments: Vec<OsString> =
-            std::env::args_os().skip(1).filter(|argument| argument != "--supervise").collect();
+            std::env::args_os().skip(1).filter(|argument| !is_supervise(argument)).collect();
         Ok(Self {
             program: std::env::current_exe()?,
             arguments,

@@ -147,7 +147,8 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
     let mut command = std::process::Command::new(&plan.program);
     command
         .args(&plan.arguments)
-        .env_remove("VITRINE_SUPERVISE")
+        // Not removed, because the settings file may say otherwise.
+        .env("VITRINE_SUPERVISE", "false")
         .env("VITRINE_END_WITH_STDIN", "true")
         // The supervisor may have inherited its own socket this way, so every variable is reset.
         .env_remove("LISTEN_PID")

@@ -1,0 +1,102 @@
+//! The catalogue: whether it answers, what it has, and whether browsers will show its images.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tokio::task::spawn_blocking;
+
+use super::report::Report;
+use crate::catalogue::{Catalogue, Listing, MirrorPolicy, ProductSet};
+use crate::document::Site;
+use crate::observe::ErrorChain;
+use crate::serve::{load_sample, remembered};
+use crate::settings::{CatalogueChoice, ServeSettings};
+
+const ABOUT: &str = "catalogue";
+/// Most hosts of blocked images that are named. The catalogue decides how many there are.
+const MOST_HOSTS: usize = 8;
+
+/// A catalogue that answers, with its products.
+pub(super) struct Reached {
+    pub(super) catalogue: Arc<dyn Catalogue>,
+    pub(super) products: Arc<ProductSet>,
+}
+
+/// Asks the catalogue for its products.
+pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Report) -> Option<Reached> {
+    let (opened, name) = match &settings.catalogue {
+        CatalogueChoice::Sample => {
+            (load_sample().map(|sample| Arc::new(sample) as Arc<dyn Catalogue>), "the embedded sample".into())
+        }
+        CatalogueChoice::Service(base) => {
+            let opened = remembered(base, settings);
+            (opened.map(|service| Arc::new(service) as Arc<dyn Catalogue>), base.to_string())
+        }
+    };
+    let catalogue = match opened {
+        Ok(catalogue) => catalogue,
+        Err(error) => {
+            report.error(ABOUT, format!("{error:#}"));
+            return None;
+        }
+    };
+    let products = match catalogue.ask(&Listing::All).await {
+        Ok(products) => products,
+        Err(error) => {
+            let error = ErrorChain(&error);
+            report.error(ABOUT, format!("{name} does not answer: {error}; is --catalogue its base address?"));
+            return None;
+        }
+    };
+    let count = products.len();
+    match settings.mirror {
+        _ if count == 0 => report.error(ABOUT, format!("{name} has no products")),
+        MirrorPolicy::UpTo(limit) if count as u64 > limit => report.warn(
+            ABOUT,
+            format!(
+                "{name} has {count} products, more than the {limit} that --mirror copies: each query is \
+                 asked separately. If they fit in memory: --mirror {count}"
+            ),
+        ),
+        _ => report.ok(ABOUT, format!("{name} has {count} products")),
+    }
+    if let CatalogueChoice::Service(base) = &settings.catalogue
+        && base.scheme() == "http"
+        && base.host_str().is_some_and(|host| host.contains('.') && !host.starts_with("127."))
+    {
+        report.warn(ABOUT, format!("{base} is not https: whoever is on the way can change prices and texts"));
+    }
+    Some(Reached { catalogue, products })
+}
+
+/// Names the hosts of images that the content security policy blocks.
+pub(super) async fn check_images(reached: &Reached, site: &Site, report: &mut Report) {
+    const ABOUT: &str = "image-host";
+    let (products, site) = (Arc::clone(&reached.products), site.clone());
+    // Every address is parsed, which takes a while with many products.
+    let blocked = spawn_blocking(move || {
+        let images = products.products().filter_map(|product| product.thumbnail.as_deref());
+        let mut blocked = BTreeMap::<String, usize>::new();
+        for host in images.filter_map(|image| site.blocked_host(image)) {
+            *blocked.entry(host).or_default() += 1;
+        }
+        blocked
+    });
+    let Ok(blocked) = blocked.await else {
+        report.error(ABOUT, "the catalogue's images could not be looked at");
+        return;
+    };
+    if blocked.is_empty() {
+        report.ok(ABOUT, "the content security policy allows every product's picture");
+    }
+    for (host, count) in blocked.iter().take(MOST_HOSTS) {
+        let host = crate::observe::Bounded(host);
+        report.warn(
+            ABOUT,
+            format!("browsers block {count} products' pictures: --image-host {host} allows them"),
+        );
+    }
+    if blocked.len() > MOST_HOSTS {
+        report.warn(ABOUT, format!("pictures of {} further hosts are blocked", blocked.len() - MOST_HOSTS));
+    }
+}

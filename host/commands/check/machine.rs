@@ -1,0 +1,162 @@
+//! What the machine offers: the address to listen on, the state directory, memory and open files.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::time::Duration;
+
+use rustix::fs::{Access, access};
+
+use super::report::Report;
+use crate::commands::healthcheck::{is_healthy, reachable};
+use crate::process::memory_gauge::MemoryGauge;
+use crate::process::open_files::FURTHER_FILES;
+use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
+
+/// How long whoever listens at the storefront's address has to answer.
+const HEALTHY_WITHIN: Duration = Duration::from_secs(2);
+/// Memory that a storefront takes besides isolates and pages, in MiB.
+const OWN_MEMORY: u64 = 64;
+
+/// Names variables that look like settings and are none: the storefront ignores them.
+pub(super) fn check_variables(report: &mut Report) {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let unknown = unknown_variables(names);
+    if unknown.is_empty() {
+        report.ok("settings", "every value makes sense");
+    }
+    for (name, nearest) in unknown {
+        let meant = nearest.map(|nearest| format!("; did you mean {nearest}?")).unwrap_or_default();
+        report.warn("settings", format!("the variable {name} is no setting and has no effect{meant}"));
+    }
+}
+
+/// Whether the address is free, or the storefront's already.
+pub(super) async fn check_listening(settings: &ServeSettings, report: &mut Report) {
+    let address = settings.listen;
+    match TcpListener::bind(address) {
+        Ok(_) => report.ok("listen", format!("{address} is free")),
+        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
+            let asked = format!("http://{}/healthz", reachable(address));
+            match is_healthy(&asked, HEALTHY_WITHIN).await {
+                Ok(()) => {
+                    report.ok("listen", format!("{address} is taken by what answers /healthz: a storefront"))
+                }
+                Err(problem) => report.error(
+                    "listen",
+                    format!(
+                        "{address} is taken by another program ({asked} {problem}): choose another --listen"
+                    ),
+                ),
+            }
+        }
+        Err(error) => report.error("listen", format!("{address} cannot be listened on: {error}")),
+    }
+}
+
+/// Whether the state can be saved.
+pub(super) fn check_state_directory(settings: &ServeSettings, report: &mut Report) {
+    const ABOUT: &str = "state-dir";
+    let Some(directory) = settings.state_dir.as_deref() else {
+        if settings.catalogue != CatalogueChoice::Sample {
+            report.warn(ABOUT, "not set: a start while the catalogue service is down has nothing to sell");
+        }
+        return;
+    };
+    match can_be_written(directory) {
+        Ok(()) => report.ok(ABOUT, format!("{} can be written", directory.display())),
+        Err(problem) => report.warn(
+            ABOUT,
+            format!(
+                "{}: {problem}, so the catalogue will not be saved: give the storefront's user the right to write",
+                directory.display()
+            ),
+        ),
+    }
+}
+
+/// Whether this user may write into a directory, or create it if it is missing. Creates nothing.
+fn can_be_written(directory: &Path) -> Result<(), String> {
+    let existing = directory
+        .ancestors()
+        .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
+    let Some(existing) = existing.into_iter().find(|folder| folder.symlink_metadata().is_ok()) else {
+        return Err("no part of it exists".into());
+    };
+    if !existing.is_dir() {
+        return Err(format!("{} is not a directory", existing.display()));
+    }
+    access(existing, Access::WRITE_OK | Access::EXEC_OK)
+        .map_err(|error| format!("{} cannot be written ({error})", existing.display()))
+}
+
+/// Whether isolates and pages fit in the memory that there may be.
+pub(super) fn check_memory(settings: &ServeSettings, report: &mut Report) {
+    const ABOUT: &str = "memory";
+    let isolates = settings.renderer().isolates.get() as u64;
+    let heap = u64::from(settings.isolate_heap);
+    let most = isolates * heap + u64::from(settings.page_memory) + OWN_MEMORY;
+    match MemoryGauge::find(settings.memory_limit.map(|mib| u64::from(mib) << 20)) {
+        None => report.warn(
+            ABOUT,
+            "neither the control group nor --memory-limit limits it: a storefront that takes too much is ended \
+             by the kernel",
+        ),
+        Some(gauge) => {
+            let limit = gauge.limit >> 20;
+            let sum = format!(
+                "{isolates} isolates of up to {heap} MiB, pages and the rest may take {most} MiB of {limit} MiB"
+            );
+            if most > limit {
+                report.warn(ABOUT, format!("{sum}: lower --isolates, --isolate-heap or --page-memory"));
+            } else {
+                report.ok(ABOUT, sum);
+            }
+        }
+    }
+}
+
+/// Whether every connection may have its file descriptor.
+pub(super) fn check_open_files(settings: &ServeSettings, report: &mut Report) {
+    let needed = u64::from(settings.max_connections) + FURTHER_FILES;
+    match rlimit::Resource::NOFILE.get_hard() {
+        Ok(most) if most < needed => report.warn(
+            "open files",
+            format!("{needed} are needed and {most} allowed: raise the limit, or lower --max-connections"),
+        ),
+        Ok(_) => report.ok("open files", format!("as many as needed are allowed ({needed})")),
+        Err(error) => report.warn("open files", format!("their limit is not known: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    #[test]
+    fn a_directory_that_is_missing_is_judged_by_the_one_above_it_and_not_created() {
+        let folder = tempfile::tempdir().unwrap();
+        let missing = folder.path().join("a/b");
+        assert_eq!(can_be_written(&missing), Ok(()));
+        assert!(!folder.path().join("a").exists());
+        assert_eq!(can_be_written(folder.path()), Ok(()));
+        assert_eq!(can_be_written(Path::new("somewhere")), Ok(()));
+    }
+
+    #[test]
+    fn what_is_no_directory_or_read_only_cannot_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, "").unwrap();
+        assert!(can_be_written(&file).unwrap_err().contains("is not a directory"));
+        assert!(can_be_written(&file.join("below")).unwrap_err().contains("is not a directory"));
+        let locked = folder.path().join("locked");
+        fs::create_dir(&locked).unwrap();
+        fs::set_permissions(&locked, fs::Permissions::from_mode(0o555)).unwrap();
+        // Root may write everywhere.
+        let is_root = rustix::process::geteuid().is_root();
+        assert_eq!(can_be_written(&locked.join("below")).is_ok(), is_root);
+    }
+}

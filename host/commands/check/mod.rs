@@ -1,0 +1,56 @@
+//! `check`: tries the storefront's settings without serving.
+//!
+//! Nothing is changed: no directory is created, no state is saved, and no socket stays open.
+
+mod catalogue;
+mod machine;
+mod pages;
+mod report;
+mod site;
+
+use anyhow::Context as _;
+use tokio::runtime;
+
+use self::report::Report;
+use super::failure::Failure;
+use crate::render::initialize_platform;
+use crate::settings::{CheckSettings, ExitCode};
+
+/// Checks everything, and prints each finding as a line.
+pub(super) fn check(settings: CheckSettings) -> ExitCode {
+    // Must run before the runtime starts its threads, see the function.
+    initialize_platform();
+    let runtime = runtime::Builder::new_multi_thread().enable_all().build();
+    let is_good = runtime
+        .context("the async runtime cannot be started")
+        .map(|runtime| runtime.block_on(check_all(settings)));
+    match is_good {
+        Ok(true) => ExitCode::Done,
+        Ok(false) => ExitCode::Failed,
+        Err(error) => {
+            eprintln!("error: {}", Failure(&error));
+            ExitCode::Failed
+        }
+    }
+}
+
+async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> bool {
+    let mut report = Report::default();
+    machine::check_variables(&mut report);
+    machine::check_listening(&settings, &mut report).await;
+    machine::check_state_directory(&settings, &mut report);
+    machine::check_memory(&settings, &mut report);
+    machine::check_open_files(&settings, &mut report);
+    let robots = site::check_robots(&settings, &mut report);
+    let site = site::check_site(&settings, &mut report);
+    if let Some(catalogue) = catalogue::check_catalogue(&settings, &mut report).await
+        && let Some(site) = site
+    {
+        catalogue::check_images(&catalogue, &site, &mut report).await;
+        if let Err(error) = pages::check_pages(&settings, catalogue, site, robots, &mut report).await {
+            report.error("pages", Failure(&error));
+        }
+    }
+    report.finish();
+    report.is_good(strict)
+}

@@ -1,0 +1,84 @@
+//! The lines of a check.
+
+use std::fmt;
+
+/// How good a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grade {
+    Ok,
+    /// The storefront starts, but something will not be as its operator expects.
+    Warning,
+    /// The storefront does not start, or does not sell.
+    Error,
+}
+
+/// Prints findings as they come, and counts them.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    warnings: usize,
+    errors: usize,
+}
+
+impl Report {
+    pub(super) fn ok(&mut self, about: &str, finding: impl fmt::Display) {
+        self.add(Grade::Ok, about, &finding);
+    }
+
+    pub(super) fn warn(&mut self, about: &str, finding: impl fmt::Display) {
+        self.add(Grade::Warning, about, &finding);
+    }
+
+    pub(super) fn error(&mut self, about: &str, finding: impl fmt::Display) {
+        self.add(Grade::Error, about, &finding);
+    }
+
+    fn add(&mut self, grade: Grade, about: &str, finding: &dyn fmt::Display) {
+        match grade {
+            Grade::Ok => {}
+            Grade::Warning => self.warnings += 1,
+            Grade::Error => self.errors += 1,
+        }
+        // Whoever reads no further is told by the exit code.
+        let _ = crate::settings::print(&line(grade, about, finding));
+    }
+
+    /// Prints the sum.
+    pub(super) fn finish(&self) {
+        let count = |number, what| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let sum = format!("\n{}, {}\n", count(self.errors, "error"), count(self.warnings, "warning"));
+        let _ = crate::settings::print(&sum);
+    }
+
+    /// Whether the check has passed; if it is `strict`, warnings count too.
+    pub(super) fn is_good(&self, strict: bool) -> bool {
+        self.errors == 0 && !(strict && self.warnings > 0)
+    }
+}
+
+fn line(grade: Grade, about: &str, finding: &dyn fmt::Display) -> String {
+    let grade = match grade {
+        Grade::Ok => "ok",
+        Grade::Warning => "warning",
+        Grade::Error => "error",
+    };
+    // What the catalogue or a file says must not begin a line of its own, nor control a terminal.
+    let finding: String = finding.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    format!("{grade:<8} {about:<13} {finding}\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_finding_is_one_line() {
+        assert_eq!(line(Grade::Ok, "listen", &"a\nb\u{1b}[1m"), "ok       listen        a b [1m\n");
+    }
+
+    #[test]
+    fn warnings_fail_a_strict_check_only_and_errors_every_one() {
+        let report = |warnings, errors| Report { warnings, errors };
+        assert!(report(0, 0).is_good(true) && report(1, 0).is_good(false));
+        assert!(!report(1, 0).is_good(true) && !report(0, 1).is_good(false));
+    }
+}

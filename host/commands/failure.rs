@@ -1,0 +1,83 @@
+//! A failure to start as one line: what failed, why, and what to do about it.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+
+use crate::observe::ErrorChain;
+use crate::process::listening::ListenError;
+
+/// Displays a failure in one line.
+pub(super) struct Failure<'a>(pub(super) &'a anyhow::Error);
+
+impl fmt::Display for Failure<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cause: &(dyn Error + 'static) = self.0.as_ref();
+        write!(formatter, "{}", ErrorChain(cause))?;
+        match self.0.chain().find_map(|cause| cause.downcast_ref().and_then(remedy)) {
+            Some(remedy) => write!(formatter, "; {remedy}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What an operator can do about a socket that cannot be listened on.
+fn remedy(error: &ListenError) -> Option<String> {
+    let ListenError::Bind { address, source } = error else {
+        return Some("a service manager must hand over exactly one TCP socket".into());
+    };
+    Some(match source.kind() {
+        io::ErrorKind::AddrInUse => {
+            format!(
+                "another program listens there: end it, or choose another port, such as --listen {}",
+                beside(*address)
+            )
+        }
+        io::ErrorKind::PermissionDenied if address.port() < 1024 => format!(
+            "ports below 1024 are for privileged programs: choose a higher one, such as --listen {}, or \
+             grant CAP_NET_BIND_SERVICE",
+            SocketAddr::new(address.ip(), 3000)
+        ),
+        io::ErrorKind::AddrNotAvailable => format!(
+            "this machine has no such address: --listen 0.0.0.0:{} listens on all that it has",
+            address.port()
+        ),
+        _ => return None,
+    })
+}
+
+/// The address with the next port.
+fn beside(address: SocketAddr) -> SocketAddr {
+    SocketAddr::new(address.ip(), address.port().checked_add(1).unwrap_or(3000))
+}
+
+#[cfg(test)]
+mod tests {
+    use anyhow::Context as _;
+
+    use super::*;
+
+    fn refused(address: &str, kind: io::ErrorKind) -> String {
+        let error = ListenError::Bind { address: address.parse().unwrap(), source: kind.into() };
+        Failure(&anyhow::Error::new(error).context("the storefront cannot be started")).to_string()
+    }
+
+    #[test]
+    fn a_socket_that_cannot_be_opened_has_a_remedy() {
+        let taken = refused("127.0.0.1:3000", io::ErrorKind::AddrInUse);
+        assert!(taken.contains("cannot listen on 127.0.0.1:3000: "), "{taken}");
+        assert!(taken.ends_with("such as --listen 127.0.0.1:3001"), "{taken}");
+        assert!(refused("[::1]:65535", io::ErrorKind::AddrInUse).ends_with("--listen [::1]:3000"));
+        assert!(refused("0.0.0.0:80", io::ErrorKind::PermissionDenied).contains("--listen 0.0.0.0:3000"));
+        assert!(refused("192.0.2.1:80", io::ErrorKind::AddrNotAvailable).contains("--listen 0.0.0.0:80"));
+    }
+
+    #[test]
+    fn every_failure_is_one_line() {
+        let error = Err::<(), _>(io::Error::other("first\n   second")).context("not\nread").unwrap_err();
+        let line = Failure(&error).to_string();
+        assert!(line.starts_with("not read: first") && line.ends_with("second"), "{line}");
+        assert_eq!(line.lines().count(), 1, "{line}");
+    }
+}

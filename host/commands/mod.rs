@@ -1,0 +1,41 @@
+//! What each command of the command line does, and how the process ends.
+
+mod check;
+mod failure;
+mod generated;
+mod healthcheck;
+
+use std::process;
+
+use listenfd::ListenFd;
+
+use self::failure::Failure;
+use crate::serve::{serve, serve_sample_catalogue, supervise};
+use crate::settings::{Cli, Command, ExitCode};
+
+/// Does what the command line asks for. `version` is what `--version` prints after the program's name;
+/// `handed_over` are the sockets of a service manager or supervisor.
+///
+/// A failure is one line on standard error, whatever the environment asks of panics and backtraces.
+pub fn run(version: &str, handed_over: ListenFd) -> process::ExitCode {
+    let command = match Cli::read(version) {
+        Ok(command) => command,
+        Err(code) => return code.into(),
+    };
+    let done = match command {
+        Command::Serve(settings) if settings.supervise => supervise(*settings, handed_over),
+        Command::Serve(settings) => serve(*settings, handed_over),
+        Command::SampleCatalogue(settings) => serve_sample_catalogue(settings, handed_over),
+        Command::Check(settings) => return check::check(*settings).into(),
+        Command::Healthcheck(settings) => return healthcheck::healthcheck(&settings).into(),
+        Command::Completions(settings) => return generated::completions(&settings, version).into(),
+        Command::Man(settings) => return generated::manual(&settings, version).into(),
+    };
+    match done {
+        Ok(()) => ExitCode::Done.into(),
+        Err(error) => {
+            eprintln!("error: {}", Failure(&error));
+            ExitCode::Failed.into()
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The settings of the log.
+
+use clap::Args;
+
+use super::parse::parse_log;
+use crate::observe::logging::LogFormat;
+
+/// What is logged, and how.
+#[derive(Args, Debug)]
+pub(crate) struct LogSettings {
+    /// What is logged: a level, or directives such as `warn,vitrine=debug`.
+    #[arg(long, env = "VITRINE_LOG", default_value = "info", value_parser = parse_log, value_name = "FILTER")]
+    pub(crate) log: String,
+
+    /// The form of a log line.
+    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "text")]
+    pub(crate) log_format: LogFormat,
+}

@@ -1,0 +1,27 @@
+//! Every setting: flag, environment variable, key of the settings file, default and help text.
+//!
+//! `command_line.rs` defines the commands and reads what they are given. `sources.rs` decides between flag,
+//! variable, file and default; `parse.rs` has the parsers, which are the same for all of them.
+
+mod command_line;
+mod exit_code;
+mod file;
+mod log;
+mod parse;
+mod print;
+mod reference;
+mod sample_catalogue;
+mod serve;
+mod sources;
+mod tools;
+mod variables;
+
+pub(crate) use self::command_line::print;
+pub use self::command_line::{Cli, Command};
+pub use self::exit_code::ExitCode;
+pub(crate) use self::log::LogSettings;
+pub(crate) use self::parse::CatalogueChoice;
+pub use self::sample_catalogue::SampleCatalogueSettings;
+pub use self::serve::ServeSettings;
+pub(crate) use self::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
+pub(crate) use self::variables::unknown_variables;

@@ -1,0 +1,147 @@
+//! The parsers of values, whether they come from a flag, the environment or a file.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use url::Url;
+
+use crate::catalogue::MirrorPolicy;
+use crate::document::ImageSource;
+
+/// Where products come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum CatalogueChoice {
+    /// The embedded sample.
+    Sample,
+    /// A catalogue service at this base address.
+    Service(Url),
+}
+
+pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
+    if text == "sample" {
+        return Ok(CatalogueChoice::Sample);
+    }
+    parse_http_url(text).map(CatalogueChoice::Service).map_err(|problem| format!("{problem}, or `sample`"))
+}
+
+/// Parses the address of a storefront to ask for its health. `/healthz` is added if it has no path.
+pub(super) fn parse_health_url(text: &str) -> Result<Url, String> {
+    let mut url = parse_http_url(text)?;
+    if url.path() == "/" {
+        url.set_path("/healthz");
+    }
+    Ok(url)
+}
+
+pub(super) fn parse_listen(text: &str) -> Result<SocketAddr, String> {
+    let expected = "expected an IP address and a port, such as 127.0.0.1:3000, 0.0.0.0:80 or [::1]:3000";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+/// Parses a switch of the command line, whose value is often left out.
+pub(super) fn parse_switch(text: &str) -> Result<bool, String> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" => Ok(true),
+        "false" | "no" | "off" | "0" | "" => Ok(false),
+        _ => Err("expected `true` or `false`".into()),
+    }
+}
+
+/// Parses a whole number in a range, both ends included.
+pub(super) fn parse_number<T, const LOWEST: u64, const HIGHEST: u64>(text: &str) -> Result<T, String>
+where
+    T: TryFrom<u64>,
+{
+    let number = text.parse().ok().filter(|number| (LOWEST..=HIGHEST).contains(number));
+    number
+        .and_then(|number: u64| T::try_from(number).ok())
+        .ok_or_else(|| format!("expected a whole number from {LOWEST} to {HIGHEST}"))
+}
+
+fn parse_http_url(text: &str) -> Result<Url, String> {
+    let expected = "expected an address such as https://shop.example";
+    // The parser of URLs corrects spaces, control characters and backslashes silently.
+    let is_corrected =
+        |character: char| character.is_whitespace() || character.is_control() || character == '\\';
+    let host = text.split_once("://").and_then(|(_, rest)| rest.split('/').next()).unwrap_or_default();
+    if text.contains(is_corrected) || host.contains('@') {
+        return Err(format!("{expected}, without spaces, backslashes and user"));
+    }
+    let url = Url::parse(text).map_err(|error| format!("{error}; {expected}"))?;
+    if url.query().is_some() || url.fragment().is_some() {
+        return Err(format!("{expected}, without query or fragment"));
+    }
+    ImageSource::of(&url).map_err(|error| format!("{expected}; {error}"))?;
+    Ok(url)
+}
+
+/// Parses an address without a path, because the shop's pages are at the root of their host.
+pub(super) fn parse_origin(text: &str) -> Result<Url, String> {
+    let url = parse_http_url(text)?;
+    if url.path() == "/" { Ok(url) } else { Err("expected an address without a path".into()) }
+}
+
+/// Largest catalogue that `--mirror auto` mirrors, in products.
+const AUTO_MIRROR_LIMIT: u64 = 5_000;
+
+pub(super) fn parse_mirror(text: &str) -> Result<MirrorPolicy, String> {
+    match text {
+        "auto" => Ok(MirrorPolicy::UpTo(AUTO_MIRROR_LIMIT)),
+        "off" => Ok(MirrorPolicy::Never),
+        number => number
+            .parse()
+            .map(MirrorPolicy::UpTo)
+            .map_err(|_| "expected `auto`, `off` or a number of products".into()),
+    }
+}
+
+pub(super) fn parse_isolates(text: &str) -> Result<NonZeroUsize, String> {
+    let number = text.parse().ok().filter(|number: &NonZeroUsize| number.get() <= 1_024);
+    number.ok_or_else(|| "expected a number from 1 to 1024".into())
+}
+
+/// Longest time of a setting in seconds: a year.
+const MAX_SECONDS: u64 = 31_536_000;
+
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(seconds @ 0..=MAX_SECONDS) => Ok(Duration::from_secs(seconds)),
+        _ => Err(format!("expected seconds from 0 to {MAX_SECONDS}")),
+    }
+}
+
+pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+    match text.parse() {
+        Ok(milliseconds @ 1..=60_000) => Ok(Duration::from_millis(milliseconds)),
+        _ => Err("expected milliseconds from 1 to 60000".into()),
+    }
+}
+
+pub(super) fn parse_log(text: &str) -> Result<String, String> {
+    let expected = "expected a level or directives such as `warn,vitrine=debug`";
+    if text.trim().is_empty() {
+        return Err(format!("nothing would be logged; {expected}"));
+    }
+    // `EnvFilter` would take a misspelled level for a module's name, and silence everything else.
+    let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
+        return Err(format!("unknown level; {expected}"));
+    }
+    match tracing_subscriber::EnvFilter::try_new(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(error) => Err(format!("{error}; {expected}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_catalogue_is_the_sample_or_an_address() {
+        assert_eq!(parse_catalogue("sample"), Ok(CatalogueChoice::Sample));
+        assert!(matches!(parse_catalogue("https://dummyjson.com"), Ok(CatalogueChoice::Service(_))));
+        assert!(parse_catalogue("https://user:secret@shop.example").is_err());
+    }
+}

@@ -1,0 +1,219 @@
+//! The settings of the storefront, and the parts' own settings that follow from them.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgAction, Args};
+use url::Url;
+
+use super::log::LogSettings;
+use super::parse::{
+    CatalogueChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds, parse_mirror,
+    parse_number, parse_origin, parse_seconds, parse_switch,
+};
+use crate::cache::Ages;
+use crate::catalogue::MirrorPolicy;
+use crate::document::{ImageSource, ServiceWorker, Site};
+use crate::http::connections::ConnectionLimits;
+use crate::observe::request_log::LogQueries;
+use crate::render::RendererSettings;
+use crate::shop::{RenderAhead, ShopSettings};
+
+/// Where the storefront listens unless it is told otherwise.
+pub(super) const DEFAULT_LISTEN: &str = "127.0.0.1:3000";
+
+/// Settings of the storefront.
+#[derive(Args, Debug)]
+pub struct ServeSettings {
+    /// Address and port to listen on.
+    #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
+    pub(crate) listen: SocketAddr,
+
+    /// Where products come from: `sample`, or the base address of a catalogue service.
+    #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
+    pub(crate) catalogue: CatalogueChoice,
+
+    /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
+    #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_origin)]
+    pub(crate) public_url: Option<Url>,
+
+    /// Further host that product images come from, such as `https://cdn.example`; may be repeated, or
+    /// several with commas between them.
+    /// The catalogue's own host and its subdomains are allowed already.
+    #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_name = "URL")]
+    pub(crate) image_hosts: Vec<ImageSource>,
+
+    /// File to answer `/robots.txt` with instead of the shop's own.
+    #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
+    pub(crate) robots: Option<PathBuf>,
+
+    /// Seconds for which answers of the catalogue service are fresh, and for which shared caches may keep a
+    /// page; with 0 nothing is cached.
+    #[arg(long, env = "VITRINE_FRESH", default_value = "60", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub(crate) fresh: Duration,
+
+    /// How much longer they are served when there is nothing newer, in seconds.
+    #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
+    pub(crate) stale: Duration,
+
+    /// Keeps a copy of the whole catalogue: `auto` when it has at most 5000 products, a number for
+    /// another limit, `off` never.
+    #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
+    pub(crate) mirror: MirrorPolicy,
+
+    /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
+    /// one file for each address of a service, for the four used last.
+    #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
+    pub(crate) state_dir: Option<PathBuf>,
+
+    /// Most memory that finished pages take, in MiB; with 0 no page is kept.
+    #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
+    pub(crate) page_memory: u32,
+
+    /// Number of JavaScript isolates, each on a thread of its own; without it one per core.
+    #[arg(long, env = "VITRINE_ISOLATES", value_parser = parse_isolates)]
+    pub(crate) isolates: Option<NonZeroUsize>,
+
+    /// Renders that may wait for an isolate; further pages are sent for the browser to draw.
+    #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = parse_number::<u32, 1, 65_536>, value_name = "RENDERS")]
+    pub(crate) render_queue: u32,
+
+    /// Time budget of one render, in milliseconds.
+    #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
+    pub(crate) render_timeout: Duration,
+
+    /// Heap limit of one isolate, in MiB (at least 32).
+    #[arg(long, env = "VITRINE_ISOLATE_HEAP", default_value = "256", value_parser = parse_number::<u32, 32, 4_096>, value_name = "MIB")]
+    pub(crate) isolate_heap: u32,
+
+    /// Serve from a worker process, which is restarted when it dies; SIGHUP replaces it.
+    #[arg(
+        long,
+        env = "VITRINE_SUPERVISE",
+        default_value = "false",
+        default_missing_value = "true",
+        num_args = 0..=1,
+        require_equals = true,
+        value_parser = parse_switch,
+        action = ArgAction::Set,
+        value_name = "BOOLEAN"
+    )]
+    pub supervise: bool,
+
+    /// End as on SIGTERM when standard input, a pipe, is closed; for the supervisor's workers.
+    #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = parse_switch)]
+    pub(crate) end_with_stdin: bool,
+
+    /// How much memory the shop may take, in MiB; near this limit no new page is made. Without it the
+    /// limit of the control group counts.
+    #[arg(long, env = "VITRINE_MEMORY_LIMIT", value_parser = parse_number::<u32, 128, 16_777_216>, value_name = "MIB")]
+    pub(crate) memory_limit: Option<u32>,
+
+    /// After this many renders an isolate is replaced by a fresh one.
+    #[arg(long, env = "VITRINE_RECYCLE_AFTER", default_value = "20000", value_parser = parse_number::<u64, 1, 1_000_000_000>, value_name = "RENDERS")]
+    pub(crate) recycle_after: u64,
+
+    /// Connections at once; further ones wait to be accepted.
+    #[arg(long, env = "VITRINE_MAX_CONNECTIONS", default_value = "4096", value_parser = parse_number::<u32, 1, 1_000_000>, value_name = "CONNECTIONS")]
+    pub(crate) max_connections: u32,
+
+    /// Whether the log shows the paths and query strings of requests, and with them what shoppers search
+    /// for; otherwise it shows routes and lengths.
+    #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
+    pub(crate) log_queries: LogQueries,
+
+    /// Whether browsers store pages for when the shop cannot be reached; `off` also removes what they
+    /// have stored.
+    #[arg(long, env = "VITRINE_SERVICE_WORKER", default_value = "on")]
+    pub(crate) service_worker: ServiceWorker,
+
+    /// Whether pages that every shop has are rendered before somebody asks for them, while nothing else is
+    /// rendered.
+    #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
+    pub(crate) render_ahead: RenderAhead,
+
+    #[command(flatten)]
+    pub(crate) log: LogSettings,
+}
+
+impl ServeSettings {
+    /// The shop's public address and its image sources. Without a public address it is that of the
+    /// listener, `listening`.
+    ///
+    /// # Errors
+    /// Fails when the listener's address does not make a valid URL.
+    pub(crate) fn site(&self, listening: SocketAddr) -> Result<Site, url::ParseError> {
+        let public_url = match &self.public_url {
+            Some(url) => url.clone(),
+            None => Url::parse(&format!("http://{listening}"))?,
+        };
+        let mut sources = self.image_hosts.clone();
+        if let CatalogueChoice::Service(base) = &self.catalogue {
+            // `parse_catalogue` accepts no address without an origin.
+            sources.extend(ImageSource::of(base));
+            sources.extend(ImageSource::subdomains(base));
+        }
+        Ok(Site::new(&public_url, sources))
+    }
+
+    /// How long catalogue answers and pages stay fresh and stale.
+    pub(crate) fn ages(&self) -> Ages {
+        // With `--fresh 0` nothing is stored, so nothing can be served stale.
+        let stale = if self.fresh.is_zero() { Duration::ZERO } else { self.stale };
+        Ages { fresh: self.fresh, stale }
+    }
+
+    /// The shop's settings. `robots` is the content of the operator's own robots.txt.
+    pub(crate) fn shop(&self, robots: Option<String>) -> ShopSettings {
+        ShopSettings {
+            robots,
+            ages: self.ages(),
+            page_memory: u64::from(self.page_memory) << 20,
+            log_queries: self.log_queries,
+            service_worker: self.service_worker,
+        }
+    }
+
+    /// The accept loop's settings.
+    pub(crate) fn connections(&self) -> ConnectionLimits {
+        ConnectionLimits { connections: self.max_connections as usize, ..ConnectionLimits::default() }
+    }
+
+    /// The renderer's settings.
+    pub(crate) fn renderer(&self) -> RendererSettings {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        RendererSettings {
+            isolates: self.isolates.unwrap_or_else(cores),
+            queue: self.render_queue as usize,
+            timeout: self.render_timeout,
+            heap_limit: (self.isolate_heap as usize) << 20,
+            recycle_after: self.recycle_after,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+
+    use super::*;
+
+    fn settings(flags: &[&str]) -> ServeSettings {
+        let command = ServeSettings::augment_args(clap::Command::new("vitrine").no_binary_name(true));
+        ServeSettings::from_arg_matches(&command.get_matches_from(flags)).unwrap()
+    }
+
+    #[test]
+    fn without_a_fresh_age_there_is_no_stale_age() {
+        let ages = |fresh| settings(&["--fresh", fresh, "--stale", "600"]).ages();
+        assert_eq!(ages("0").stale, Duration::ZERO);
+        assert_eq!(ages("1").stale, Duration::from_secs(600));
+    }
+
+    #[test]
+    fn pages_may_have_no_memory() {
+        assert_eq!(settings(&["--page-memory", "0"]).shop(None).page_memory, 0);
+    }
+}

@@ -1,0 +1,53 @@
+//! The settings of the commands that serve nothing: `check`, `healthcheck`, `completions` and `man`.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use clap::Args;
+use clap_complete::Shell;
+use url::Url;
+
+use super::parse::{parse_health_url, parse_listen, parse_milliseconds};
+use super::serve::{DEFAULT_LISTEN, ServeSettings};
+
+/// Settings of `check`: those of the storefront, and its own.
+#[derive(Args, Debug)]
+pub struct CheckSettings {
+    /// Fail also when there are only warnings.
+    #[arg(long)]
+    pub(crate) strict: bool,
+
+    #[command(flatten)]
+    pub(crate) serve: ServeSettings,
+}
+
+/// Settings of `healthcheck`.
+#[derive(Args, Debug)]
+pub struct HealthcheckSettings {
+    /// Address to ask, such as `https://shop.example`; `/healthz` is added if it has no path. Without it the
+    /// storefront at the address of `--listen` is asked.
+    #[arg(value_parser = parse_health_url)]
+    pub(crate) url: Option<Url>,
+
+    /// Address and port that the storefront listens on.
+    #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
+    pub(crate) listen: SocketAddr,
+
+    /// Time within which it has to answer, in milliseconds.
+    #[arg(long, default_value = "2000", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
+    pub(crate) timeout: Duration,
+}
+
+/// Settings of `completions`.
+#[derive(Args, Debug)]
+pub struct CompletionsSettings {
+    /// The shell that runs the script.
+    pub(crate) shell: Shell,
+}
+
+/// Settings of `man`.
+#[derive(Args, Debug)]
+pub struct ManSettings {
+    /// The command to describe; without it the program as a whole.
+    pub(crate) command: Option<String>,
+}
