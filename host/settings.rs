@@ -1,7 +1,9 @@
 //! Every setting of the command line: flag, environment variable, default and help text.
 
+mod admin;
+
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,6 +11,7 @@ use clap::builder::BoolishValueParser;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use url::Url;
 
+pub(crate) use self::admin::AdminSettings;
 use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
 use crate::document::{ImageSource, ServiceWorker, Site};
@@ -126,6 +129,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
     pub(crate) log_queries: LogQueries,
 
+    /// Of ordinary requests (status below 400, answered quickly) one in this many is logged.
+    #[arg(long, env = "VITRINE_LOG_SAMPLE", default_value = "1", value_name = "REQUESTS")]
+    pub(crate) log_sample: NonZeroU32,
+
     /// Whether browsers store pages for when the shop cannot be reached; `off` also removes what they
     /// have stored.
     #[arg(long, env = "VITRINE_SERVICE_WORKER", default_value = "on")]
@@ -135,6 +142,9 @@ pub struct ServeSettings {
     /// rendered.
     #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
     pub(crate) render_ahead: RenderAhead,
+
+    #[command(flatten)]
+    pub(crate) admin: AdminSettings,
 
     #[command(flatten)]
     pub(crate) log: LogSettings,
@@ -162,8 +172,8 @@ pub(crate) struct LogSettings {
     #[arg(long, env = "VITRINE_LOG", default_value = "info", value_parser = parse_log, value_name = "FILTER")]
     pub(crate) log: String,
 
-    /// The form of a log line.
-    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "text")]
+    /// The form of a log line: `auto` is text on a terminal, and JSON elsewhere.
+    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "auto")]
     pub(crate) log_format: LogFormat,
 }
 
@@ -229,6 +239,7 @@ impl ServeSettings {
             ages: self.ages(),
             page_memory: u64::from(self.page_memory) << 20,
             log_queries: self.log_queries,
+            log_sample: self.log_sample,
             service_worker: self.service_worker,
         }
     }
@@ -415,6 +426,10 @@ mod tests {
             ("--mirror", "some", "VITRINE_MIRROR"),
             ("--service-worker", "maybe", "VITRINE_SERVICE_WORKER"),
             ("--render-ahead", "maybe", "VITRINE_RENDER_AHEAD"),
+            ("--admin", "nowhere", "VITRINE_ADMIN"),
+            ("--admin", "unix:", "VITRINE_ADMIN"),
+            ("--log-sample", "0", "VITRINE_LOG_SAMPLE"),
+            ("--log-format", "xml", "VITRINE_LOG_FORMAT"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             assert_eq!(variable_of(&error).as_deref(), Some(variable), "{error}");

@@ -46,6 +46,7 @@ const RENDERS_BETWEEN_TASKS: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Job {
     pub page: PageJson,
+    pub queued: Instant,
     /// Set when an isolate begins to render it.
     pub started: Arc<OnceLock<Instant>>,
     /// Takes the outcome to the caller. Closed when the caller has stopped waiting.
@@ -125,7 +126,7 @@ pub(super) fn spawn(
         };
         let _ = ready.send(Ok(()));
         let request_successor = |retire| report(Event::RecycleDue(retire));
-        let ended = catch_unwind(AssertUnwindSafe(|| serve(isolate, &shared, request_successor)));
+        let ended = catch_unwind(AssertUnwindSafe(|| serve(slot, isolate, &shared, request_successor)));
         report(Event::Ended(ended.unwrap_or(Ended::Lost)));
     })?;
     Ok(warm)
@@ -143,7 +144,18 @@ fn boot(shared: &Shared) -> Result<Isolate, BootError> {
 
 /// Renders jobs until there is a reason to end. `request_successor` asks the keeper for a successor, and
 /// returns whether the keeper still runs.
-fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sender<()>) -> bool) -> Ended {
+fn serve(
+    slot: usize,
+    mut isolate: Isolate,
+    shared: &Shared,
+    request_successor: impl Fn(Sender<()>) -> bool,
+) -> Ended {
+    let record_heap = |isolate: &mut Isolate| {
+        if let Some(bytes) = isolate.used_heap() {
+            shared.counters.record_heap(slot, bytes);
+        }
+    };
+    record_heap(&mut isolate);
     let (retire, retired) = crossbeam_channel::bounded(1);
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
     let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
@@ -160,6 +172,7 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
                 if !run_pending_tasks(&mut isolate, shared) {
                     return Ended::Lost;
                 }
+                record_heap(&mut isolate);
                 idle_after = IDLE_REPEAT;
                 continue;
             }
@@ -171,6 +184,7 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
             continue;
         }
         let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
+        shared.counters.waits.record(started.saturating_duration_since(job.queued));
         let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
         let outcome = (shared.render)(&mut isolate, &job.page);
         drop(armed);
@@ -190,8 +204,11 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
             return Ended::Lost;
         }
         renders += 1;
-        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !run_pending_tasks(&mut isolate, shared) {
-            return Ended::Lost;
+        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) {
+            if !run_pending_tasks(&mut isolate, shared) {
+                return Ended::Lost;
+            }
+            record_heap(&mut isolate);
         }
         if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(retire.clone()) {
             return Ended::Stopped;

@@ -21,7 +21,7 @@ const LAYERS: [&[&str]; 11] = [
     &["main"],
     &["serve"],
     &["settings"],
-    &["server", "fuzzing"],
+    &["server", "admin", "fuzzing"],
     &["shop"],
     &["document"],
     &["pages"],
