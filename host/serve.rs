@@ -122,7 +122,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     let (shutdown, ended) = announced(shutdown);
     if let Some(listener) = operators {
-        tokio::spawn(admin.serve(listener, ended));
+        tokio::spawn(admin::serve(admin, listener, ended));
     }
     readiness::notify_ready();
     if let Some(ahead) = ahead {

@@ -2,38 +2,39 @@
 //!
 //! - `listener`: the connections.
 //! - `metrics`: everything that is counted and measured, as OpenMetrics.
-//! - `probes`: whether the process lives, and whether it can sell.
+//! - `routes`: what is answered, and whether the shop can sell.
+//! - `probe`: whether pages can be rendered.
 //! - `purge`: orders to forget what is remembered, also those that another worker received.
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 
 mod listener;
 mod metrics;
-mod probes;
+mod probe;
 mod purge;
+mod purge_counters;
+mod routes;
 mod status;
 mod token;
 
 use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
-use axum::Router;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, post};
 use parking_lot::Mutex;
-use prometheus_client::registry::Registry;
 
 pub use self::metrics::document as metrics_document;
 pub use self::metrics::names as metric_names;
-use self::probes::Probe;
-use self::purge::PurgeCounters;
+use self::probe::Probe;
 pub(crate) use self::purge::{catch_up, follow};
+use self::purge_counters::PurgeCounters;
+pub use self::routes::router;
+pub(crate) use self::routes::serve;
 pub use self::token::Token;
 use crate::contract::PageJson;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
-use crate::process::listening::AdminListener;
 use crate::process::restarts::Restarts;
 use crate::shop::Shop;
 
@@ -81,29 +82,6 @@ impl Admin {
     /// The same for a worker, with what its supervisor gave it.
     pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
         Self { restarts, journal: journal.map(Mutex::new), ..self }
-    }
-
-    /// The routes for operators.
-    pub fn router(self: &Arc<Self>) -> Router {
-        let mut registry = Registry::default();
-        registry.register_collector(Box::new(metrics::Everything(Arc::clone(self))));
-        let registry = Arc::new(registry);
-        Router::new()
-            .route("/metrics", get(async move || metrics::show(&registry)))
-            .route("/livez", get(async || plain(StatusCode::OK, "ok\n".into())))
-            .route("/readyz", get(probes::ready))
-            .route("/status", get(status::show))
-            .route("/purge", post(purge::order))
-            .fallback(async || {
-                let paths = "/livez, /readyz, /status, /metrics and, with POST, /purge";
-                plain(StatusCode::NOT_FOUND, format!("There is {paths}.\n"))
-            })
-            .with_state(Arc::clone(self))
-    }
-
-    /// Answers operators until `shutdown` completes.
-    pub(crate) async fn serve(self: Arc<Self>, listener: AdminListener, shutdown: impl Future<Output = ()>) {
-        listener::serve(listener, self.router(), shutdown).await;
     }
 }
 

@@ -12,28 +12,11 @@ use axum::response::Response;
 use super::{Admin, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
-use crate::observe::counters::Counter;
 use crate::process::journal::{LONGEST_LINE, Line, News};
 use crate::shop::{PurgeOrder, PurgeScope};
 
 /// Time between two looks at what other workers purge.
 const LOOK: Duration = Duration::from_millis(200);
-
-/// Orders that were carried out, by mode.
-#[derive(Debug, Default)]
-pub(super) struct PurgeCounters {
-    soft: Counter,
-    hard: Counter,
-}
-
-impl PurgeCounters {
-    pub(super) fn of(&self, mode: PurgeMode) -> &Counter {
-        match mode {
-            PurgeMode::Soft => &self.soft,
-            PurgeMode::Hard => &self.hard,
-        }
-    }
-}
 
 /// Carries out the order of a request that presents the token.
 pub(super) async fn order(

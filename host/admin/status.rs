@@ -10,7 +10,8 @@ use axum::response::{Html, IntoResponse as _, Response};
 
 use super::Admin;
 use super::metrics::ENGINE;
-use super::probes::Rendering;
+use super::probe::Rendering;
+use crate::observe::ErrorChain;
 
 /// The page needs no script, and loads nothing.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -49,7 +50,7 @@ pub(super) async fn show(State(admin): State<Arc<Admin>>) -> Response {
             (headers, Html(html)).into_response()
         }
         Err(error) => {
-            tracing::error!(error = %crate::observe::ErrorChain(&error), "the status was not shown");
+            tracing::error!(error = %ErrorChain(&error), "the status was not shown");
             StatusCode::INTERNAL_SERVER_ERROR.into_response()
         }
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use prometheus_client::registry::Unit;
 
-use super::{Kind, Metric, Sample, Value, by, single};
+use super::metric::{Kind, Metric, Sample, Value, by, single};
 use crate::admin::Admin;
 use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind, Staleness};
 use crate::observe::counters::Counter;

@@ -4,6 +4,7 @@
 //! published, and read it when somebody asks. `docs/metrics.md` is generated from them.
 
 mod catalogue;
+mod metric;
 mod process;
 mod render;
 mod requests;
@@ -14,143 +15,19 @@ use std::sync::Arc;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use prometheus_client::collector::Collector;
+use prometheus_client::encoding::DescriptorEncoder;
 use prometheus_client::encoding::text::encode;
-use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder};
-use prometheus_client::metrics::MetricType;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::Registry;
 
+use self::metric::Metric;
 pub(super) use self::process::ENGINE;
 use super::Admin;
-use crate::observe::counters::Counter;
-use crate::observe::histogram::{Histogram, HistogramValues};
 
 const CONTENT_TYPE: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
-/// One name under which numbers are published.
-struct Metric {
-    /// Without the suffixes for unit and kind.
-    name: &'static str,
-    kind: Kind,
-    unit: Option<Unit>,
-    /// The names of its labels.
-    labels: &'static [&'static str],
-    help: &'static str,
-    read: fn(&Admin) -> Vec<Sample>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Counter,
-    Gauge,
-    Histogram,
-}
-
-/// A number, or several of a histogram, with the values of its labels.
-struct Sample {
-    labels: Vec<String>,
-    value: Value,
-}
-
-enum Value {
-    Whole(u64),
-    Fraction(f64),
-    Histogram(HistogramValues),
-}
-
-impl From<u64> for Value {
-    fn from(number: u64) -> Self {
-        Self::Whole(number)
-    }
-}
-
-impl From<&Counter> for Value {
-    fn from(counter: &Counter) -> Self {
-        Self::Whole(counter.get())
-    }
-}
-
-impl From<f64> for Value {
-    fn from(number: f64) -> Self {
-        Self::Fraction(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(is: bool) -> Self {
-        Self::Whole(u64::from(is))
-    }
-}
-
-impl From<&Histogram> for Value {
-    fn from(histogram: &Histogram) -> Self {
-        Self::Histogram(histogram.values())
-    }
-}
-
-/// The only sample of a metric without labels.
-fn single(value: impl Into<Value>) -> Vec<Sample> {
-    vec![Sample { labels: Vec::new(), value: value.into() }]
-}
-
-/// The samples of a metric with one label.
-fn by<V: Into<Value>>(samples: impl IntoIterator<Item = (impl Into<String>, V)>) -> Vec<Sample> {
-    let sample = |(label, value): (_, V)| (vec![Into::into(label)], value.into());
-    samples.into_iter().map(sample).map(|(labels, value)| Sample { labels, value }).collect()
-}
-
 fn all() -> impl Iterator<Item = &'static Metric> {
     [requests::METRICS, render::METRICS, catalogue::METRICS, process::METRICS].into_iter().flatten()
-}
-
-impl Metric {
-    /// The name with its suffixes, as it is queried; a histogram's has more suffixes.
-    fn full_name(&self) -> String {
-        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!("_{}", unit.as_str()));
-        let total = if self.kind == Kind::Counter { "_total" } else { "" };
-        format!("{}{unit}{total}", self.name)
-    }
-
-    fn kind_name(&self) -> &'static str {
-        match self.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
-        }
-    }
-
-    fn encode(&self, admin: &Admin, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            Kind::Counter => MetricType::Counter,
-            Kind::Gauge => MetricType::Gauge,
-            Kind::Histogram => MetricType::Histogram,
-        };
-        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), kind)?;
-        for Sample { labels, value } in (self.read)(admin) {
-            if labels.is_empty() {
-                self.encode_value(value, &mut encoder)?;
-            } else {
-                let labels: Vec<_> = self.labels.iter().copied().zip(labels).collect();
-                self.encode_value(value, &mut encoder.encode_family(&labels)?)?;
-            }
-        }
-        Ok(())
-    }
-
-    fn encode_value(&self, value: Value, encoder: &mut MetricEncoder<'_>) -> fmt::Result {
-        type Nothing = Vec<(&'static str, &'static str)>;
-        match (self.kind, value) {
-            (Kind::Counter, Value::Whole(number)) => encoder.encode_counter::<Nothing, _, f64>(&number, None),
-            (Kind::Counter, Value::Fraction(number)) => {
-                encoder.encode_counter::<Nothing, _, f64>(&number, None)
-            }
-            (_, Value::Whole(number)) => encoder.encode_gauge(&number),
-            (_, Value::Fraction(number)) => encoder.encode_gauge(&number),
-            (_, Value::Histogram(HistogramValues { sum, count, buckets })) => {
-                encoder.encode_histogram::<Nothing>(sum, count, &buckets, None)
-            }
-        }
-    }
 }
 
 /// All metrics of a shop, read when they are asked for.

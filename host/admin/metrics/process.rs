@@ -4,7 +4,7 @@ use std::time::UNIX_EPOCH;
 
 use prometheus_client::registry::Unit;
 
-use super::{Kind, Metric, Sample, by, single};
+use super::metric::{Kind, Metric, Sample, by, single};
 use crate::process::own_usage::OwnUsage;
 
 pub(super) const METRICS: &[Metric] = &[

@@ -2,7 +2,7 @@
 
 use prometheus_client::registry::Unit;
 
-use super::{Kind, Metric, by, single};
+use super::metric::{Kind, Metric, by, single};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {

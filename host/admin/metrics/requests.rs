@@ -2,7 +2,7 @@
 
 use prometheus_client::registry::Unit;
 
-use super::{Kind, Metric, Sample, by, single};
+use super::metric::{Kind, Metric, Sample, by, single};
 use crate::admin::Admin;
 use crate::catalogue::PurgeMode;
 
@@ -12,7 +12,7 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["route", "status"],
-        help: "Requests by route and class of status. Routes are those of the shop's URL table; the route `none` stands for every other path.",
+        help: "Requests by route and class of status. Routes are those of the shop's URL table, where a slash at the end, which leads to a redirect, is another one; the route `none` stands for every other path.",
         read: by_route_and_status,
     },
     Metric {

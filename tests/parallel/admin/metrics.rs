@@ -23,7 +23,7 @@ use crate::common::upstream::Upstream;
 /// Metrics that the day below moves: each with a label, and all of them grow above zero.
 const MOVED: [(&str, &str); 42] = [
     ("vitrine_http_requests_total", "route=\"/products\",status=\"2xx\""),
-    ("vitrine_http_requests_total", "route=\"/products\",status=\"3xx\""),
+    ("vitrine_http_requests_total", "route=\"/products/\",status=\"3xx\""),
     ("vitrine_http_requests_total", "route=\"none\",status=\"4xx\""),
     ("vitrine_http_request_duration_seconds", "route=\"/products\""),
     ("vitrine_answers_total", "cache=\"made\""),
@@ -168,7 +168,7 @@ async fn a_day_of_a_shop_moves_its_metrics() {
     .await;
     assert_eq!(watched.purge("product=1").await.0, 200);
     assert_eq!(watched.purge("all=1&hard=1").await.0, 200);
-    upstream.set(Fault::PoisonedProducts).await;
+    upstream.set(Fault::DuplicateIds).await;
     until("entries that are left out", async || {
         watched.visit("/products").await;
         grow_stale().await;

@@ -12,7 +12,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
-use vitrine::admin::{Admin, Token};
+use vitrine::admin::{self, Admin, Token};
 use vitrine::catalogue::Catalogue;
 use vitrine::document::Site;
 use vitrine::http::connections::{ConnectionLimits, Connections};
@@ -50,7 +50,7 @@ impl Watched {
         let connections = Connections::new(limits);
         let token = token.map(|token| Token::new(token).unwrap());
         let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, error_page());
-        let operators = serve(Arc::new(admin).router()).await;
+        let operators = serve(admin::router(&Arc::new(admin))).await;
         Self { shop, visitors: serve_with(app, connections).await, operators }
     }
 

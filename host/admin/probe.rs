@@ -1,14 +1,9 @@
-//! Whether the process can sell: it renders a page, and has products.
+//! Whether pages can be rendered, asked as often as anybody likes.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
-use axum::http::StatusCode;
-use axum::response::Response;
 use tokio::sync::Mutex;
 
-use super::{Admin, plain};
 use crate::contract::PageJson;
 use crate::observe::ErrorChain;
 use crate::render::{RenderError, Renderer};
@@ -67,14 +62,4 @@ impl Probe {
         *latest = Some((Instant::now(), rendering));
         rendering
     }
-}
-
-/// Answers 200 if visitors can be served, otherwise 503, with what is wrong.
-pub(super) async fn ready(State(admin): State<Arc<Admin>>) -> Response {
-    let rendering = admin.probe.rendering(admin.shop.renderer()).await;
-    let is_stocked = admin.shop.catalogue().is_stocked();
-    let is_ready = rendering != Rendering::Fails && is_stocked;
-    let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let catalogue = if is_stocked { "ok" } else { "empty" };
-    plain(status, format!("render: {}\ncatalogue: {catalogue}\n", rendering.text()))
 }
