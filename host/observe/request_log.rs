@@ -60,7 +60,7 @@ impl AccessLog {
     /// Whether the next ordinary request is logged: the first is, and then each `sample`th.
     fn is_sampled(&self) -> bool {
         let sample = self.sample.get();
-        sample == 1 || self.ordinary.fetch_add(1, Ordering::Relaxed) % sample == 0
+        sample == 1 || self.ordinary.fetch_add(1, Ordering::Relaxed).is_multiple_of(sample)
     }
 }
 

@@ -150,12 +150,7 @@ fn serve(
     shared: &Shared,
     request_successor: impl Fn(Sender<()>) -> bool,
 ) -> Ended {
-    let record_heap = |isolate: &mut Isolate| {
-        if let Some(bytes) = isolate.used_heap() {
-            shared.counters.record_heap(slot, bytes);
-        }
-    };
-    record_heap(&mut isolate);
+    record_heap(slot, &mut isolate, shared);
     let (retire, retired) = crossbeam_channel::bounded(1);
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
     let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
@@ -169,10 +164,9 @@ fn serve(
             recv(shared.jobs) -> job => job.ok(),
             recv(retired) -> _ => return Ended::Retired,
             default(idle_after) => {
-                if !run_pending_tasks(&mut isolate, shared) {
+                if !tidy_up(slot, &mut isolate, shared) {
                     return Ended::Lost;
                 }
-                record_heap(&mut isolate);
                 idle_after = IDLE_REPEAT;
                 continue;
             }
@@ -204,11 +198,8 @@ fn serve(
             return Ended::Lost;
         }
         renders += 1;
-        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) {
-            if !run_pending_tasks(&mut isolate, shared) {
-                return Ended::Lost;
-            }
-            record_heap(&mut isolate);
+        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !tidy_up(slot, &mut isolate, shared) {
+            return Ended::Lost;
         }
         if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(retire.clone()) {
             return Ended::Stopped;
@@ -216,11 +207,18 @@ fn serve(
     }
 }
 
-/// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog.
-/// Returns whether the isolate can be used further.
-fn run_pending_tasks(isolate: &mut Isolate, shared: &Shared) -> bool {
+fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
+    if let Some(bytes) = isolate.used_heap() {
+        shared.counters.record_heap(slot, bytes);
+    }
+}
+
+/// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog, and
+/// looks at the heap. Returns whether the isolate can be used further.
+fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &Shared) -> bool {
     let armed = shared.watchdog.arm(Instant::now() + shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();
     drop(armed);
+    record_heap(slot, isolate, shared);
     !isolate.is_lost()
 }
