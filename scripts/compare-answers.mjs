@@ -21,7 +21,7 @@ if (newProgram === undefined) {
 
 /** Starts a program on a free port. */
 async function start(program, ...args) {
-  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info"], {
+  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info", "--log-format", "text"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const port = await new Promise((found, failed) => {
