@@ -6,6 +6,7 @@
 //! - [`commands`]: what each command does, and how the process ends.
 //! - [`serve`]: start-up of each program, from settings to connections.
 //! - [`settings`]: flags, environment variables and the settings file.
+//! - [`admin`]: the listener for operators: metrics, health, status, purges.
 //! - [`server`]: the complete router: routes and middleware.
 //! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
@@ -18,7 +19,7 @@
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`observe`]: counters and log lines.
 //!
-//! Neither [`catalogue`] and [`render`], nor [`cache`], [`http`] and [`process`], use each other, and no
+//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`] and [`process`], use each other, and no
 //! files use each other in a circle. `fuzzing`, which only tests and fuzz targets build, may use all.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
@@ -28,6 +29,7 @@ compile_error!(
 #[cfg(not(any(feature = "v8", feature = "quickjs")))]
 compile_error!("an engine is needed: build with `--features v8` or `--features quickjs`");
 
+pub mod admin;
 pub mod cache;
 pub mod catalogue;
 pub mod commands;

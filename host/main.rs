@@ -4,11 +4,11 @@
 
 use std::process::ExitCode;
 
-use listenfd::ListenFd;
+use vitrine::process::listening::HandedOver;
 
 fn main() -> ExitCode {
     // Must run before any other thread exists, because it removes variables from the environment.
-    let handed_over = ListenFd::from_env();
+    let handed_over = HandedOver::from_env();
     vitrine::commands::run(&version(), handed_over)
 }
 

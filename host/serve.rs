@@ -7,16 +7,20 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
-use listenfd::ListenFd;
 use tokio::runtime;
+use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use url::Url;
 
+use crate::admin::{self, Admin};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::observe::{ErrorChain, logging};
+use crate::process::journal::Journal;
+use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
+use crate::process::restarts::Restarts;
 use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, initialize_platform};
@@ -28,7 +32,7 @@ use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images}
 ///
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
-pub fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
+pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
     runtime::Builder::new_multi_thread()
@@ -42,14 +46,16 @@ pub fn serve(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<(
 ///
 /// # Errors
 /// Fails when the first worker does not start, and when a second signal cut the shutdown short.
-pub fn supervise(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
+pub fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
     // One thread and no engine: little memory, and little that can fail.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     runtime.context("the async runtime cannot be started")?.block_on(async {
         start_logging(&settings.log);
         let orders = orders::from_signals().context("signals cannot be watched")?;
-        let listener = listening::open(settings.listen, handed_over)?.into_std()?;
-        let plan = Plan::of_this_process(listener.into(), ConnectionLimits::default().drain)
+        let listener = listening::open(settings.listen, &mut handed_over)?.into_std()?;
+        let admin = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
+        let admin = admin.map(AdminListener::into_fd).transpose()?;
+        let plan = Plan::of_this_process(listener.into(), admin, ConnectionLimits::default().drain)
             .context("the storefront's own executable cannot be found")?;
         Ok(supervisor::run(plan, orders).await?)
     })
@@ -61,7 +67,7 @@ pub fn supervise(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Resu
 /// Fails when a part cannot be started. The process should end with this message.
 pub fn serve_sample_catalogue(
     settings: SampleCatalogueSettings,
-    handed_over: ListenFd,
+    mut handed_over: HandedOver,
 ) -> anyhow::Result<()> {
     let runtime = runtime::Builder::new_multi_thread().enable_all().build();
     runtime.context("the async runtime cannot be started")?.block_on(async {
@@ -72,19 +78,21 @@ pub fn serve_sample_catalogue(
                 .with_context(|| format!("cannot read {} (--products)", file.display()))?,
         };
         let router = sample::api::router(products).merge(server::images());
-        let listener = listening::open(settings.listen, handed_over)?;
+        let listener = listening::open(settings.listen, &mut handed_over)?;
         Connections::default().serve(listener, router, signals::shutdown(false)?).await;
         Ok(())
     })
 }
 
-async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
+async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
     let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
     let renderer = start_renderer(&settings).await?;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
-    let listener = listening::open(settings.listen, handed_over)?;
+    let listener = listening::open(settings.listen, &mut handed_over)?;
+    let operators = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
+    let token = settings.admin.token()?;
     let address = listener.local_addr()?;
     let site = settings.site(address).context("the shop needs a public address")?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
@@ -105,8 +113,19 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     // With `--fresh 0` nothing is cached.
     let renders_ahead = settings.render_ahead == RenderAhead::On && !settings.fresh.is_zero();
     let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
-    let app = server::app(shop).context("an image host cannot stand in a header")?;
+    let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
+    let connections = Connections::new(settings.connections());
+    let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
+    let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
+    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal));
+    if admin::catch_up(&admin).await {
+        tokio::spawn(admin::follow(Arc::clone(&admin)));
+    }
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
+    let (shutdown, ended) = announced(shutdown);
+    if let Some(listener) = operators {
+        tokio::spawn(admin::serve(admin, listener, ended));
+    }
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {
         eprintln!("The shop is open at {}", where_to_open(address));
@@ -116,8 +135,24 @@ async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::R
     }
     let own = app.router().clone();
     tokio::spawn(heartbeat::beat(move || server::answers_itself(own.clone())));
-    Connections::new(settings.connections()).serve(listener, app, shutdown).await;
+    connections.serve(listener, app, shutdown).await;
     Ok(())
+}
+
+/// The trigger of a shutdown, and another one that completes when the first one has.
+fn announced(
+    shutdown: impl Future<Output = ()> + Send + 'static,
+) -> (impl Future<Output = ()> + Send + 'static, impl Future<Output = ()> + Send + 'static) {
+    let (begun, begins) = oneshot::channel::<()>();
+    let shutdown = async move {
+        shutdown.await;
+        drop(begun);
+    };
+    let announced = async move {
+        // Nothing is ever sent.
+        let _ = begins.await;
+    };
+    (shutdown, announced)
 }
 
 /// A catalogue, and the task that warms it up, if one does.

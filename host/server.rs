@@ -42,7 +42,7 @@ pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
 pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> {
     let shop = shop.into();
     let security = security::headers(shop.site())?;
-    let log_queries = shop.log_queries();
+    let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
     Ok(shop::routes()
         .with_state(shop)
@@ -65,7 +65,7 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
             headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
-        .layer(from_fn_with_state(log_queries, log_requests)))
+        .layer(from_fn_with_state(access, log_requests)))
 }
 
 /// Whether the router answers a request for the process's health, which this process sends to itself.

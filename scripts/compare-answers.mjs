@@ -21,7 +21,7 @@ if (newProgram === undefined) {
 
 /** Starts a program on a free port. */
 async function start(program, ...args) {
-  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info"], {
+  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info", "--log-format", "text"], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const port = await new Promise((found, failed) => {
@@ -71,7 +71,8 @@ function essence(answer, port) {
     .replaceAll(`127.0.0.1:${port}`, "shop")
     .replace(/<updated>[^<]*<\/updated>/g, "<updated/>");
   const headers = { ...answer.headers };
-  delete headers.date;
+  // What says when and how a request was answered.
+  for (const name of ["date", "x-request-id", "server-timing", "cache-status"]) delete headers[name];
   if (headers["last-modified"] !== undefined) headers["last-modified"] = "a time";
   const hasOwnAddress = body.includes(`127.0.0.1:${port}`) || body.includes("<updated>");
   const isHead = answer.body.length === 0 && headers.etag !== undefined;

@@ -34,9 +34,11 @@ if [ -n "$everything" ]; then
   command -v WebKitWebDriver >/dev/null || needed+=(webkit2gtk-driver)
   command -v Xvfb >/dev/null || needed+=(xvfb)
 fi
-# The tests also try the other engine, but can do without it.
+# The tests also try the other engine and Debian's Prometheus, but can do without them.
 wanted=()
 [ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
+# They try the alert rules and a scrape of the metrics with the real program.
+[ "$purpose" != test ] || command -v promtool >/dev/null || wanted+=(prometheus)
 
 missing=("${needed[@]}" "${wanted[@]}")
 install=(apt-get install -y --no-install-recommends "${missing[@]}")
@@ -48,7 +50,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   elif [ ${#needed[@]} -gt 0 ]; then
     fail "please run: sudo ${install[*]}"
   else
-    echo "setup: without ${wanted[*]} the other engine is not tested"
+    echo "setup: without ${wanted[*]} some tests are skipped"
     install=()
   fi
   if [ ${#install[@]} -gt 0 ]; then

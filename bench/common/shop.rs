@@ -1,6 +1,7 @@
 //! A shop inside this process.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,6 +33,7 @@ pub(crate) async fn serve_catalogue(
         ages: Ages { fresh, stale: fresh },
         page_memory: 16 << 20,
         log_queries: LogQueries::Off,
+        log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());

@@ -44,12 +44,33 @@ pub(super) struct Entry<V> {
     /// No refresh is attempted before this time.
     pub(super) not_before: Instant,
     pub(super) refresh_failed: bool,
+    /// Whether it counts as stale whatever its age.
+    pub(super) purged: Option<Purge>,
+}
+
+/// What becomes of a value that is purged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purge {
+    /// It is stale, and is served while it is refreshed.
+    Stale,
+    /// It is stale, and a caller waits briefly for its refresh.
+    Overdue,
+    /// It is removed.
+    Remove,
 }
 
 impl<V> Entry<V> {
     /// An entry for a value that has just been made.
     pub(super) fn new(value: V, ages: Ages, now: Instant) -> Self {
-        Self { value, age: Duration::ZERO, since: now, ages, not_before: now, refresh_failed: false }
+        Self {
+            value,
+            age: Duration::ZERO,
+            since: now,
+            ages,
+            not_before: now,
+            refresh_failed: false,
+            purged: None,
+        }
     }
 
     pub(super) fn age_at(&self, now: Instant) -> Duration {
@@ -62,16 +83,18 @@ impl<V> Entry<V> {
 
     /// Whether no refresh is needed, or allowed, at this time.
     pub(super) fn is_settled(&self, now: Instant) -> bool {
-        self.age_at(now) < self.ages.fresh || now < self.not_before
+        (self.purged.is_none() && self.age_at(now) < self.ages.fresh) || now < self.not_before
     }
 
     /// Whether a caller should wait briefly for the refresh. After a failed refresh it should not.
     pub(super) fn is_overdue(&self, now: Instant) -> bool {
-        !self.refresh_failed && self.age_at(now) >= self.ages.overdue()
+        let is_overdue = self.purged == Some(Purge::Overdue) || self.age_at(now) >= self.ages.overdue();
+        !self.refresh_failed && is_overdue
     }
 
     pub(super) fn into_hit(self, now: Instant) -> Hit<V> {
         let age = self.age_at(now);
-        Hit { age, stale: age >= self.ages.fresh, refresh_failed: self.refresh_failed, value: self.value }
+        let stale = self.purged.is_some() || age >= self.ages.fresh;
+        Hit { age, stale, refresh_failed: self.refresh_failed, value: self.value }
     }
 }

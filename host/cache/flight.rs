@@ -81,6 +81,11 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         }
     }
 
+    /// Ends the flights of these keys: those who wait for them get their values, but nobody else does.
+    pub(super) fn forget(&self, is_concerned: impl Fn(&K) -> bool) {
+        self.table.lock().flights.retain(|key, _| !is_concerned(key));
+    }
+
     /// Ends a flight, unless another one has replaced it.
     pub(super) fn end(&self, key: &K, number: u64) {
         let mut table = self.table.lock();

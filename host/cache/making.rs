@@ -9,6 +9,7 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::entry::{Ages, Entry};
+use super::evictions::Evictions;
 use super::flight::{Fate, FlightResult, Flights};
 
 /// No refresh is attempted for this long after a failed one.
@@ -28,7 +29,7 @@ pub(crate) enum Outcome<V> {
 }
 
 impl<V> Outcome<V> {
-    pub(super) fn value(&self) -> &V {
+    pub(crate) fn value(&self) -> &V {
         match self {
             Self::Store(value)
             | Self::StoreAged(value, _)
@@ -42,6 +43,7 @@ impl<V> Outcome<V> {
 pub(super) struct Inner<K, V, E> {
     pub(super) ages: Ages,
     pub(super) entries: Store<K, Entry<V>>,
+    pub(super) evictions: Arc<Evictions>,
     pub(super) flights: Flights<K, V, E>,
 }
 

@@ -8,11 +8,13 @@
 //! said that it may be. When a task dies, one of its waiters starts another.
 
 mod entry;
+mod evictions;
 mod flight;
 mod making;
 #[cfg(test)]
 mod tests;
 
+use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +25,8 @@ use tokio::time::{Instant, timeout_at};
 
 pub use entry::Ages;
 use entry::Entry;
-pub(crate) use entry::Hit;
+pub(crate) use entry::{Hit, Purge};
+pub(crate) use evictions::Evictions;
 use flight::{FlightResult, Flights};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
@@ -83,12 +86,15 @@ where
         capacity: u64,
         weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
     ) -> Self {
+        let evictions = Arc::new(Evictions::default());
+        let counted = Arc::clone(&evictions);
         let entries = Store::builder()
+            .eviction_listener(move |_, _, cause| counted.count(cause))
             .max_capacity(capacity)
             .weigher(move |key, entry: &Entry<V>| weigh(key, &entry.value))
             .time_to_live(ages.fresh.saturating_add(ages.stale))
             .build();
-        Self { inner: Arc::new(Inner { ages, entries, flights: Flights::default() }) }
+        Self { inner: Arc::new(Inner { ages, entries, evictions, flights: Flights::default() }) }
     }
 
     /// The value of `key`, made by `make` if necessary. `make` receives the stale value, if there is one.
@@ -179,6 +185,44 @@ where
     /// The total weight of all entries; lags slightly behind recent changes.
     pub(crate) fn weight(&self) -> u64 {
         self.inner.entries.weighted_size()
+    }
+
+    /// The number of values; lags slightly behind recent changes.
+    pub(crate) fn len(&self) -> u64 {
+        self.inner.entries.entry_count()
+    }
+
+    /// Values that the cache has removed by itself.
+    pub(crate) fn evictions(&self) -> &Evictions {
+        &self.inner.evictions
+    }
+
+    /// Purges the values that `is_concerned` selects, unless they were made within `ago`; returns their
+    /// number. What is being made for keys that `is_concerned` selects, perhaps without a stored value, is
+    /// not stored.
+    pub(crate) fn purge(
+        &self,
+        ago: Duration,
+        purge: Purge,
+        is_concerned: impl Fn(&K, Option<&V>) -> bool,
+    ) -> usize {
+        let now = Instant::now();
+        let is_purged =
+            |key: &K, entry: &Entry<V>| entry.age_at(now) >= ago && is_concerned(key, Some(&entry.value));
+        let entries = self.inner.entries.iter();
+        let purged: Vec<_> = entries.filter(|(key, entry)| is_purged(key, entry)).collect();
+        let keys: HashSet<&K> = purged.iter().map(|(key, _)| &**key).collect();
+        self.inner.flights.forget(|key| is_concerned(key, None) || keys.contains(key));
+        let number = purged.len();
+        if purge == Purge::Remove {
+            self.remove(purged.into_iter().map(|(key, _)| key));
+            return number;
+        }
+        for (key, entry) in purged {
+            let entry = Entry { purged: Some(purge), not_before: now, refresh_failed: false, ..entry };
+            self.inner.entries.insert((*key).clone(), entry);
+        }
+        number
     }
 
     /// Removes the values for which `is_kept` is false.

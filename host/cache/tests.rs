@@ -316,3 +316,71 @@ async fn keys_requested_once_do_not_evict_popular_ones() {
     assert!(cache.inner.entries.entry_count() <= 100);
     assert_eq!(cache.get(1, |_| async { Err("pushed out") }).await.unwrap().value, 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_purged_value_is_stale_overdue_or_gone() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let make = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    };
+    let get = async |key| {
+        let hit = cache.get(key, make).await.unwrap();
+        (hit.value, hit.stale)
+    };
+    assert_eq!([get(1).await, get(2).await], [(1, false), (2, false)]);
+
+    assert_eq!(cache.purge(Duration::ZERO, Purge::Stale, |key, _| *key == 1), 1);
+    assert_eq!([get(1).await, get(2).await], [(1, true), (2, false)], "the old value is served meanwhile");
+    until(|| maker.count() == 3).await;
+    assert_eq!(get(1).await, (3, false));
+
+    assert_eq!(cache.purge(Duration::ZERO, Purge::Overdue, |key, _| *key == 1), 1);
+    assert_eq!(get(1).await, (4, false), "a caller waits for the next value");
+
+    assert_eq!(cache.purge(Duration::ZERO, Purge::Remove, |_, value| value == Some(&2)), 1);
+    assert_eq!([get(1).await, get(2).await], [(4, false), (5, false)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_purge_leaves_what_was_made_after_it() {
+    let cache = cache(HOUR, HOUR);
+    cache.insert(1, 1, Duration::from_secs(30));
+    cache.insert(2, 2, Duration::from_secs(5));
+    let purged = cache.purge(Duration::from_secs(10), Purge::Remove, |_, value| value.is_some());
+    assert_eq!(purged, 1);
+    assert_eq!(cache.entries(), [(2, 2, Duration::from_secs(5))]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_being_made_before_a_purge_is_not_stored() {
+    let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
+    let make = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            Ok(Outcome::Store(maker.next()))
+        }
+    };
+    let purge = async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        cache.purge(Duration::ZERO, Purge::Remove, |_, _| true)
+    };
+    let (early, purged) = tokio::join!(cache.get(1, make), purge);
+    assert_eq!((early.unwrap().value, purged), (1, 0), "who waited gets what was made");
+    assert_eq!(cache.get(1, make).await.unwrap().value, 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn values_for_which_there_is_no_room_are_counted() {
+    let cache = cache(HOUR, HOUR);
+    for key in 0..3_000 {
+        cache.insert(key, 1, Duration::ZERO);
+        cache.purge(Duration::ZERO, Purge::Remove, |_, _| false);
+    }
+    assert!(cache.evictions().size.get() > 0);
+    assert_eq!(cache.evictions().expired.get(), 0);
+}

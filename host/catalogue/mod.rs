@@ -12,10 +12,12 @@ mod model;
 mod price_scale;
 pub(crate) mod product_index;
 mod product_set;
+mod purge;
 mod query;
 mod remembered;
 pub mod sample;
 mod service;
+mod status;
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,6 +31,7 @@ pub use model::{
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;
+pub use purge::{CataloguePurge, Outdated, PurgeMode};
 pub use query::{
     Ask, Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, QueryKind, Result,
 };
@@ -36,9 +39,10 @@ pub use remembered::{MirrorPolicy, Remembered, Staleness, StateDir, StateError};
 pub use sample::Sample;
 #[cfg(test)]
 pub(crate) use service::example_product;
-pub use service::{CatalogueCounters, Service, ServiceLimits};
+pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};
+pub use status::CatalogueStatus;
 
 /// Answers the queries of the pages.
 pub trait Catalogue:
@@ -48,6 +52,19 @@ pub trait Catalogue:
     /// it answers.
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
+    }
+
+    /// Declares answers out of date that were received before.
+    fn purge(&self, _: &CataloguePurge) {}
+
+    /// Whether there is something to sell, without a call of the service.
+    fn is_stocked(&self) -> bool {
+        true
+    }
+
+    /// What operators may know of it.
+    fn status(&self) -> CatalogueStatus {
+        CatalogueStatus::default()
     }
 
     /// The number of products of each category, if it is known without asking the service.

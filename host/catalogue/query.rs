@@ -45,9 +45,20 @@ pub enum QueryKind {
 
 impl QueryKind {
     pub(super) const COUNT: usize = 8;
+    /// Every kind, in the order of their numbers.
+    pub const EVERY: [Self; Self::COUNT] = [
+        Self::Categories,
+        Self::Preview,
+        Self::Listing,
+        Self::Category,
+        Self::Search,
+        Self::Product,
+        Self::Section,
+        Self::Everything,
+    ];
 
     /// The name in the log.
-    pub(crate) fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Categories => "categories",
             Self::Preview => "preview",

@@ -6,7 +6,7 @@ use std::io;
 use std::net::SocketAddr;
 
 use crate::observe::ErrorChain;
-use crate::process::listening::ListenError;
+use crate::process::listening::{Address, ListenError};
 
 /// Displays a failure in one line.
 pub(super) struct Failure<'a>(pub(super) &'a anyhow::Error);
@@ -24,23 +24,26 @@ impl fmt::Display for Failure<'_> {
 
 /// What an operator can do about a socket that cannot be listened on.
 fn remedy(error: &ListenError) -> Option<String> {
-    let ListenError::Bind { address, source } = error else {
-        return Some("a service manager must hand over exactly one TCP socket".into());
+    let ListenError::Bind { setting, address, source } = error else {
+        return Some("a service manager must hand over one TCP socket, and may add one named `admin`".into());
+    };
+    let Address::Tcp(address) = address else {
+        return Some(format!("choose another path for {setting}"));
     };
     Some(match source.kind() {
         io::ErrorKind::AddrInUse => {
             format!(
-                "another program listens there: end it, or choose another port, such as --listen {}",
+                "another program listens there: end it, or choose another port, such as {setting} {}",
                 beside(*address)
             )
         }
         io::ErrorKind::PermissionDenied if address.port() < 1024 => format!(
-            "ports below 1024 are for privileged programs: choose a higher one, such as --listen {}, or \
+            "ports below 1024 are for privileged programs: choose a higher one, such as {setting} {}, or \
              grant CAP_NET_BIND_SERVICE",
             SocketAddr::new(address.ip(), 3000)
         ),
         io::ErrorKind::AddrNotAvailable => format!(
-            "this machine has no such address: --listen 0.0.0.0:{} listens on all that it has",
+            "this machine has no such address: {setting} 0.0.0.0:{} listens on all that it has",
             address.port()
         ),
         _ => return None,
@@ -59,7 +62,8 @@ mod tests {
     use super::*;
 
     fn refused(address: &str, kind: io::ErrorKind) -> String {
-        let error = ListenError::Bind { address: address.parse().unwrap(), source: kind.into() };
+        let address = address.parse().unwrap();
+        let error = ListenError::Bind { setting: "--listen", address, source: kind.into() };
         Failure(&anyhow::Error::new(error).context("the storefront cannot be started")).to_string()
     }
 

@@ -7,9 +7,8 @@ mod healthcheck;
 
 use std::process;
 
-use listenfd::ListenFd;
-
 use self::failure::Failure;
+use crate::process::listening::HandedOver;
 use crate::serve::{serve, serve_sample_catalogue, supervise};
 use crate::settings::{Cli, Command, ExitCode};
 
@@ -17,7 +16,7 @@ use crate::settings::{Cli, Command, ExitCode};
 /// `handed_over` are the sockets of a service manager or supervisor.
 ///
 /// A failure is one line on standard error, whatever the environment asks of panics and backtraces.
-pub fn run(version: &str, handed_over: ListenFd) -> process::ExitCode {
+pub fn run(version: &str, handed_over: HandedOver) -> process::ExitCode {
     let command = match Cli::read(version) {
         Ok(command) => command,
         Err(code) => return code.into(),

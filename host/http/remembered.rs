@@ -2,7 +2,8 @@
 //! bytes and headers that the router gave a moment ago, without asking it again.
 //!
 //! What a request says that could change its answer is the key of the memory; a request that says more than
-//! a key can hold is the router's. So an answer from here never differs from the router's own, and every
+//! a key can hold is the router's. So an answer from here differs from the router's own only in the headers
+//! that say how it was answered: the request's id, `Cache-Status` and `Server-Timing`. Every
 //! second the router is asked again, which refreshes pages and counts how popular they are.
 
 use std::hash::{BuildHasher as _, Hash, RandomState};
@@ -20,7 +21,10 @@ use parking_lot::Mutex;
 use super::representation::Sent;
 use super::request_limits::is_plain_host;
 use crate::observe::counters::Counter;
-use crate::observe::request_log::{AnswerLog, LogQueries, LoggedRoute, log_repeated};
+use crate::observe::request_id::{REQUEST_ID, request_id};
+use crate::observe::request_log::{
+    AccessLog, AnswerLog, CACHE_STATUS, LoggedRoute, REPEATED_TIMING, SERVER_TIMING, log_repeated,
+};
 
 /// Longest time for which an answer is repeated.
 pub(crate) const REPEATED_FOR: Duration = Duration::from_secs(1);
@@ -53,7 +57,7 @@ pub struct RecentAnswers {
     places: Box<[Mutex<Option<Arc<Recent>>>]>,
     hasher: RandomState,
     turns: Turns,
-    log_queries: LogQueries,
+    access: Arc<AccessLog>,
     /// Requests that were answered from here.
     pub repeated: Counter,
 }
@@ -85,9 +89,9 @@ struct Recent {
 }
 
 impl RecentAnswers {
-    pub(crate) fn new(turns: Turns, log_queries: LogQueries) -> Self {
+    pub(crate) fn new(turns: Turns, access: Arc<AccessLog>) -> Self {
         let places = (0..PLACES).map(|_| Mutex::default()).collect();
-        Self { places, hasher: RandomState::new(), turns, log_queries, repeated: Counter::default() }
+        Self { places, hasher: RandomState::new(), turns, access, repeated: Counter::default() }
     }
 
     /// The answer to a request, if the same request was answered a moment ago.
@@ -110,10 +114,13 @@ impl RecentAnswers {
             self.turns.visits.fetch_add(1, Ordering::Relaxed);
         }
         self.repeated.increment();
-        log_repeated(self.log_queries, request, recent.status, &recent.route, &recent.log, now);
+        let id = request_id(request.headers());
+        log_repeated(&self.access, request, recent.status, &recent.route, &recent.log, &id, now);
         let mut response = Response::new(body);
         *response.status_mut() = recent.status;
         *response.headers_mut() = recent.headers.clone();
+        // Takes the place of the first request's id, so the headers do not grow.
+        response.headers_mut().insert(REQUEST_ID, id);
         Some(response)
     }
 
@@ -144,16 +151,25 @@ impl RecentAnswers {
         }
         // Other visits may have taken the turn that it was when the request came.
         key.turn = *turn;
+        let log = log.repeated();
+        let mut headers = response.headers().clone();
+        headers.insert(CACHE_STATUS, log.cache_status());
+        headers.insert(SERVER_TIMING, REPEATED_TIMING);
         let place = self.place(&key.borrowed());
         *place.lock() = Some(Arc::new(Recent {
             key,
             until: *until,
             status: response.status(),
-            headers: response.headers().clone(),
+            headers,
             sent: sent.clone(),
-            log: log.repeated(),
+            log,
             route: route.clone(),
         }));
+    }
+
+    /// Forgets every answer.
+    pub(crate) fn forget(&self) {
+        self.places.iter().for_each(|place| *place.lock() = None);
     }
 
     fn place(&self, key: &Key<&[u8]>) -> &Mutex<Option<Arc<Recent>>> {

@@ -8,6 +8,8 @@ use tracing_subscriber::EnvFilter;
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LogFormat {
+    /// Text on a terminal, JSON elsewhere.
+    Auto,
     /// For people.
     Text,
     /// One JSON object a line.
@@ -23,7 +25,8 @@ pub(crate) fn start(filter: &str, format: LogFormat) {
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
+        LogFormat::Auto if std::io::stderr().is_terminal() => subscriber.init(),
         LogFormat::Text => subscriber.init(),
-        LogFormat::Json => subscriber.json().init(),
+        LogFormat::Auto | LogFormat::Json => subscriber.json().init(),
     }
 }

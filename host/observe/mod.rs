@@ -1,11 +1,14 @@
-//! Observability: counters, the log, and rate limits of log lines.
+//! Observability: counters, histograms, the log, request ids, and rate limits of log lines.
 
 pub(crate) mod bounded;
 pub mod counters;
 pub(crate) mod error_chain;
+pub mod histogram;
 pub(crate) mod log_throttle;
 pub(crate) mod logging;
+pub(crate) mod request_id;
 pub mod request_log;
+pub mod requests;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use error_chain::ErrorChain;

@@ -1,23 +1,68 @@
-//! The request log: one line per request.
+//! The request log: one line per request, or a sample of them.
 //!
 //! Paths and query strings hold what shoppers search for. The line names the route instead, and how long
 //! path and query are; the texts themselves are logged only if the operator asks for them.
 
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{Method, StatusCode, Uri};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use clap::ValueEnum;
 use tracing::field::{DisplayValue, display};
 
 use super::bounded::Bounded;
+use super::request_id::{REQUEST_ID, request_id};
+use super::requests::{Requests, Route};
 
 /// The log target of these lines, by which operators filter them.
 const TARGET: &str = "vitrine::request_log";
-/// Stands for the route of a path that matches none.
-const NO_ROUTE: &str = "none";
+/// An answer that takes longer is logged whatever the sampling.
+const SLOW: Duration = Duration::from_millis(250);
+
+/// How the shop's cache was used for an answer (RFC 9211).
+pub(crate) const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+/// How long the parts of making an answer took.
+pub(crate) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
+/// The value of [`SERVER_TIMING`] for an answer of the last second, which took no time worth measuring.
+pub(crate) const REPEATED_TIMING: HeaderValue = HeaderValue::from_static("cache;desc=repeated");
+
+/// Where requests are counted and logged.
+#[derive(Debug)]
+pub struct AccessLog {
+    queries: LogQueries,
+    /// Of ordinary requests one in this many is logged.
+    sample: NonZeroU32,
+    /// Ordinary requests so far.
+    ordinary: AtomicU32,
+    requests: Requests,
+}
+
+impl AccessLog {
+    /// A log without a line so far.
+    pub fn new(queries: LogQueries, sample: NonZeroU32) -> Self {
+        Self { queries, sample, ordinary: AtomicU32::new(0), requests: Requests::default() }
+    }
+
+    /// What was counted so far.
+    pub fn requests(&self) -> &Requests {
+        &self.requests
+    }
+
+    pub(crate) fn queries(&self) -> LogQueries {
+        self.queries
+    }
+
+    /// Whether the next ordinary request is logged: the first is, and then each `sample`th.
+    fn is_sampled(&self) -> bool {
+        let sample = self.sample.get();
+        sample == 1 || self.ordinary.fetch_add(1, Ordering::Relaxed).is_multiple_of(sample)
+    }
+}
 
 /// Whether the log may show the paths and query strings that were requested.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -61,8 +106,12 @@ pub(crate) struct AnswerLog {
     pub(crate) timing: Timing,
     /// Time since the answer was made; zero when it was made for this request.
     pub(crate) age: Duration,
+    /// For how long an answer is fresh.
+    pub(crate) fresh: Duration,
     /// Whether the answer was cached and no longer fresh.
     pub(crate) stale: bool,
+    /// Whether it is cached for later requests.
+    pub(crate) stored: bool,
 }
 
 impl AnswerLog {
@@ -79,19 +128,52 @@ impl AnswerLog {
             (false, true) => "stale",
         }
     }
+
+    /// The value of `Cache-Status` (RFC 9211): whether the answer was cached, and for how many seconds it is
+    /// still fresh. A negative time is that of a stale answer.
+    pub(crate) fn cache_status(&self) -> HeaderValue {
+        let text = match (self.age.is_zero(), self.stored) {
+            (true, false) => return HeaderValue::from_static("Vitrine; fwd=miss"),
+            (true, true) => return HeaderValue::from_static("Vitrine; fwd=miss; stored"),
+            (false, _) => match self.fresh.checked_sub(self.age) {
+                Some(left) if !self.stale => format!("Vitrine; hit; ttl={}", left.as_secs()),
+                _ => format!("Vitrine; hit; ttl=-{}", self.age.saturating_sub(self.fresh).as_secs().max(1)),
+            },
+        };
+        // ASCII text is always a valid header value.
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("Vitrine; hit"))
+    }
+
+    /// The value of `Server-Timing`: the parts in which an answer was made, and the whole time, in
+    /// milliseconds.
+    fn server_timing(&self, total: Duration) -> HeaderValue {
+        let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
+        let total = milliseconds(total);
+        let catalogue = milliseconds(self.timing.catalogue);
+        let text = match self.timing.render {
+            _ if !self.age.is_zero() => format!("total;dur={total}"),
+            None => format!("catalogue;dur={catalogue}, total;dur={total}"),
+            Some(render) => {
+                format!("catalogue;dur={catalogue}, render;dur={}, total;dur={total}", milliseconds(render))
+            }
+        };
+        // ASCII text is always a valid header value.
+        HeaderValue::try_from(text).unwrap_or(REPEATED_TIMING)
+    }
 }
 
 /// Marks, in a request's extensions, a request that the process sends to itself. It is not logged.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnRequest;
 
-/// The route that answered a request, in its response's extensions; `None` for a path that matches none.
+/// The route that answered a request, in its response's extensions.
 #[derive(Clone, Debug)]
-pub(crate) struct LoggedRoute(Option<MatchedPath>);
+pub(crate) struct LoggedRoute(Arc<Route>);
 
-/// Middleware that logs each request when its response is ready, before the body is sent.
+/// Middleware that counts and logs each request when its response is ready, before the body is sent, and
+/// adds the headers that say how it was answered.
 pub(crate) async fn log_requests(
-    State(queries): State<LogQueries>,
+    State(access): State<Arc<AccessLog>>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -100,53 +182,73 @@ pub(crate) async fn log_requests(
     }
     let started = Instant::now();
     let method = name(request.method());
-    let route = LoggedRoute(request.extensions().get::<MatchedPath>().cloned());
+    let matched = request.extensions().get::<MatchedPath>();
+    let route = LoggedRoute(access.requests.route(matched.map(MatchedPath::as_str)));
+    let id = request_id(request.headers());
     let uri = request.uri().clone();
     let mut response = next.run(request).await;
-    let answer = response.extensions().get::<AnswerLog>();
-    log(queries, method, &uri, response.status(), &route, answer, started);
+    let took = started.elapsed();
+    let answer = response.extensions().get::<AnswerLog>().copied();
+    if let Some(answer) = &answer {
+        access.requests.count_answer(answer.cache());
+        let headers = response.headers_mut();
+        headers.insert(CACHE_STATUS, answer.cache_status());
+        headers.insert(SERVER_TIMING, answer.server_timing(took));
+    }
+    log(&access, method, &uri, response.status(), &route, answer.as_ref(), &id, took);
+    response.headers_mut().insert(REQUEST_ID, id);
     response.extensions_mut().insert(route);
     response
 }
 
-/// Logs a request that was answered with what another one got a moment ago.
+/// Counts and logs a request that was answered with what another one got a moment ago.
 pub(crate) fn log_repeated<B>(
-    queries: LogQueries,
+    access: &AccessLog,
     request: &axum::http::Request<B>,
     status: StatusCode,
     route: &LoggedRoute,
     answer: &AnswerLog,
+    id: &HeaderValue,
     started: Instant,
 ) {
-    log(queries, name(request.method()), request.uri(), status, route, Some(answer), started);
+    let took = started.elapsed();
+    log(access, name(request.method()), request.uri(), status, route, Some(answer), id, took);
 }
 
+#[expect(clippy::too_many_arguments, reason = "each is a field of the line")]
 fn log(
-    queries: LogQueries,
+    access: &AccessLog,
     method: &'static str,
     uri: &Uri,
     status: StatusCode,
     LoggedRoute(route): &LoggedRoute,
     answer: Option<&AnswerLog>,
-    started: Instant,
+    id: &HeaderValue,
+    took: Duration,
 ) {
+    route.count(status, took);
+    let is_ordinary = status.as_u16() < 400 && took < SLOW && !answer.is_some_and(|log| log.timing.shell);
+    if is_ordinary && !access.is_sampled() {
+        return;
+    }
     let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
     let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
     tracing::info!(
         target: TARGET,
         method,
-        route = route.as_ref().map_or(NO_ROUTE, MatchedPath::as_str),
+        route = route.name(),
         path_length = uri.path().len(),
         query_length = uri.query().map(str::len),
-        path = queries.shown(uri.path()),
-        query = uri.query().and_then(|query| queries.shown(query)),
+        path = access.queries.shown(uri.path()),
+        query = uri.query().and_then(|query| access.queries.shown(query)),
         status = status.as_u16(),
-        ms = milliseconds(started.elapsed()),
+        ms = milliseconds(took),
         page = answer.map(|log| log.timing.kind),
         cache = answer.map(AnswerLog::cache),
         catalogue_ms = made.map(|timing| milliseconds(timing.catalogue)),
         render_ms = made.and_then(|timing| timing.render).map(milliseconds),
         shell = answer.map(|log| log.timing.shell),
+        id = id.to_str().ok(),
         "request"
     );
 }
@@ -165,4 +267,43 @@ fn name(method: &Method) -> &'static str {
         (Method::CONNECT, "CONNECT"),
     ];
     known.iter().find(|(known, _)| known == method).map_or("other", |(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn answer(age: Duration, stale: bool) -> AnswerLog {
+        let timing = Timing { catalogue: 2 * SECOND, render: Some(SECOND), ..Timing::of("home") };
+        AnswerLog { timing, age, fresh: 5 * SECOND, stale, stored: true }
+    }
+
+    #[test]
+    fn the_cache_status_says_how_long_an_answer_is_fresh() {
+        let status = |answer: AnswerLog| answer.cache_status().to_str().unwrap().to_owned();
+        assert_eq!(status(answer(Duration::ZERO, false)), "Vitrine; fwd=miss; stored");
+        assert_eq!(status(AnswerLog { stored: false, ..answer(Duration::ZERO, false) }), "Vitrine; fwd=miss");
+        assert_eq!(status(answer(2 * SECOND, false)), "Vitrine; hit; ttl=3");
+        assert_eq!(status(answer(12 * SECOND, true)), "Vitrine; hit; ttl=-7");
+        assert_eq!(status(answer(2 * SECOND, true)), "Vitrine; hit; ttl=-1", "purged before its time");
+    }
+
+    #[test]
+    fn the_timing_names_the_parts_of_an_answer_that_was_made() {
+        let timing = |answer: AnswerLog| answer.server_timing(4 * SECOND).to_str().unwrap().to_owned();
+        let made = answer(Duration::ZERO, false);
+        assert_eq!(timing(made), "catalogue;dur=2000, render;dur=1000, total;dur=4000");
+        let data = AnswerLog { timing: Timing { render: None, ..made.timing }, ..made };
+        assert_eq!(timing(data), "catalogue;dur=2000, total;dur=4000");
+        assert_eq!(timing(answer(SECOND, false)), "total;dur=4000");
+    }
+
+    #[test]
+    fn one_in_many_ordinary_requests_is_logged() {
+        let access = AccessLog::new(LogQueries::Off, NonZeroU32::new(3).unwrap());
+        let sampled: Vec<bool> = (0..6).map(|_| access.is_sampled()).collect();
+        assert_eq!(sampled, [true, false, false, true, false, false]);
+    }
 }

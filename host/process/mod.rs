@@ -4,12 +4,15 @@
 pub(crate) mod allocator;
 pub(crate) mod compute;
 pub(crate) mod heartbeat;
+pub(crate) mod journal;
 pub(crate) mod lifeline;
-pub(crate) mod listening;
+pub mod listening;
 pub(crate) mod memory_gauge;
 pub(crate) mod open_files;
+pub(crate) mod own_usage;
 pub mod pressure;
 pub(crate) mod priority;
 pub(crate) mod readiness;
+pub mod restarts;
 pub(crate) mod signals;
 pub mod supervise;

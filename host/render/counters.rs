@@ -1,10 +1,14 @@
 //! Counters of renders and isolates.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use parking_lot::Mutex;
+
 use super::outcome::{Refusal, RenderError, Rendered};
 use crate::observe::counters::{Counter, Gauge};
+use crate::observe::histogram::Histogram;
 
 /// Counters since the start of the renderer.
 #[derive(Debug, Default)]
@@ -41,6 +45,13 @@ pub struct RendererCounters {
     pub recycled: Counter,
     /// Isolates that exist now, including replaced ones that are about to end.
     pub isolates: Gauge,
+    /// The time of each render inside its isolate, whatever its outcome.
+    pub durations: Histogram,
+    /// The time that each render waited for an isolate.
+    pub waits: Histogram,
+    /// The heap that each isolate has in use, in bytes, by its place in the pool; an isolate looks at it
+    /// now and then.
+    heaps: Mutex<BTreeMap<usize, u64>>,
     /// Moving average of the time inside an isolate, in microseconds.
     average: AtomicU64,
 }
@@ -58,6 +69,15 @@ impl RendererCounters {
             Err(RenderError::Exception(_) | RenderError::Incomplete | RenderError::NoMarkup) => &self.failed,
         };
         counter.increment();
+    }
+
+    /// The heap in use by each isolate, in bytes, by its place in the pool.
+    pub fn heaps(&self) -> BTreeMap<usize, u64> {
+        self.heaps.lock().clone()
+    }
+
+    pub(super) fn record_heap(&self, slot: usize, bytes: u64) {
+        self.heaps.lock().insert(slot, bytes);
     }
 
     /// Renders refused so far, for any reason.
@@ -87,6 +107,7 @@ impl RendererCounters {
     /// Adds the time of a render, whatever its outcome, to the moving average, with a weight of one
     /// eighth.
     pub(super) fn record_time(&self, took: Duration) {
+        self.durations.record(took);
         let took = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         let average = self.average.load(Ordering::Relaxed);
         // Two concurrent writers may lose one sample, which does not matter to an average.

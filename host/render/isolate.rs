@@ -254,6 +254,19 @@ impl Isolate {
         self.runtime.v8_isolate().low_memory_notification();
     }
 
+    /// The heap in use, in bytes; `None` where the engine does not say it.
+    #[cfg(feature = "v8")]
+    pub(super) fn used_heap(&mut self) -> Option<u64> {
+        Some(self.runtime.v8_isolate().get_heap_statistics().used_heap_size() as u64)
+    }
+
+    /// The heap in use, in bytes; `None` where the engine does not say it.
+    #[cfg(feature = "quickjs")]
+    #[expect(clippy::unused_self, reason = "the other engine needs it")]
+    pub(super) fn used_heap(&mut self) -> Option<u64> {
+        None
+    }
+
     fn forget_markup(&mut self) {
         let Some(forget) = &self.forget else { return };
         deno_core::scope!(scope, &mut self.runtime);

@@ -129,7 +129,12 @@ impl Renderer {
 
     /// Whether no caller waits for a render.
     pub(crate) fn is_idle(&self) -> bool {
-        self.under_way.load(Ordering::Relaxed) == 0
+        self.under_way() == 0
+    }
+
+    /// Renders that wait for an isolate or are under way.
+    pub fn under_way(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
     }
 
     /// Renders `page` on a free isolate.
@@ -173,13 +178,14 @@ impl Renderer {
         }
         let (reply, answer) = oneshot::channel();
         let started = Arc::new(OnceLock::new());
-        self.jobs.try_send(Job { page, started: Arc::clone(&started), reply }).map_err(|refused| {
-            match refused {
+        let queued = Instant::now();
+        self.jobs.try_send(Job { page, queued, started: Arc::clone(&started), reply }).map_err(
+            |refused| match refused {
                 TrySendError::Full(_) => RenderError::Refused(Refusal::QueueFull),
                 TrySendError::Disconnected(_) => RenderError::Lost,
-            }
-        })?;
-        let (mut answer, queued) = (pin!(answer), Instant::now());
+            },
+        )?;
+        let mut answer = pin!(answer);
         let answer = match timeout_at((queued + self.timeout).into(), &mut answer).await {
             Ok(answer) => answer,
             Err(_elapsed) => {

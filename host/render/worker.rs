@@ -46,6 +46,7 @@ const RENDERS_BETWEEN_TASKS: u64 = 64;
 #[derive(Debug)]
 pub(super) struct Job {
     pub page: PageJson,
+    pub queued: Instant,
     /// Set when an isolate begins to render it.
     pub started: Arc<OnceLock<Instant>>,
     /// Takes the outcome to the caller. Closed when the caller has stopped waiting.
@@ -125,7 +126,7 @@ pub(super) fn spawn(
         };
         let _ = ready.send(Ok(()));
         let request_successor = |retire| report(Event::RecycleDue(retire));
-        let ended = catch_unwind(AssertUnwindSafe(|| serve(isolate, &shared, request_successor)));
+        let ended = catch_unwind(AssertUnwindSafe(|| serve(slot, isolate, &shared, request_successor)));
         report(Event::Ended(ended.unwrap_or(Ended::Lost)));
     })?;
     Ok(warm)
@@ -143,7 +144,13 @@ fn boot(shared: &Shared) -> Result<Isolate, BootError> {
 
 /// Renders jobs until there is a reason to end. `request_successor` asks the keeper for a successor, and
 /// returns whether the keeper still runs.
-fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sender<()>) -> bool) -> Ended {
+fn serve(
+    slot: usize,
+    mut isolate: Isolate,
+    shared: &Shared,
+    request_successor: impl Fn(Sender<()>) -> bool,
+) -> Ended {
+    record_heap(slot, &mut isolate, shared);
     let (retire, retired) = crossbeam_channel::bounded(1);
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
     let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
@@ -157,7 +164,7 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
             recv(shared.jobs) -> job => job.ok(),
             recv(retired) -> _ => return Ended::Retired,
             default(idle_after) => {
-                if !run_pending_tasks(&mut isolate, shared) {
+                if !tidy_up(slot, &mut isolate, shared) {
                     return Ended::Lost;
                 }
                 idle_after = IDLE_REPEAT;
@@ -171,6 +178,7 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
             continue;
         }
         let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
+        shared.counters.waits.record(started.saturating_duration_since(job.queued));
         let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
         let outcome = (shared.render)(&mut isolate, &job.page);
         drop(armed);
@@ -190,7 +198,7 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
             return Ended::Lost;
         }
         renders += 1;
-        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !run_pending_tasks(&mut isolate, shared) {
+        if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !tidy_up(slot, &mut isolate, shared) {
             return Ended::Lost;
         }
         if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(retire.clone()) {
@@ -199,11 +207,18 @@ fn serve(mut isolate: Isolate, shared: &Shared, request_successor: impl Fn(Sende
     }
 }
 
-/// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog.
-/// Returns whether the isolate can be used further.
-fn run_pending_tasks(isolate: &mut Isolate, shared: &Shared) -> bool {
+fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
+    if let Some(bytes) = isolate.used_heap() {
+        shared.counters.record_heap(slot, bytes);
+    }
+}
+
+/// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog, and
+/// looks at the heap. Returns whether the isolate can be used further.
+fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &Shared) -> bool {
     let armed = shared.watchdog.arm(Instant::now() + shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();
     drop(armed);
+    record_heap(slot, isolate, shared);
     !isolate.is_lost()
 }

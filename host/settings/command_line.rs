@@ -216,6 +216,10 @@ mod tests {
             ("--mirror", "some", "VITRINE_MIRROR"),
             ("--service-worker", "maybe", "VITRINE_SERVICE_WORKER"),
             ("--render-ahead", "maybe", "VITRINE_RENDER_AHEAD"),
+            ("--admin", "nowhere", "VITRINE_ADMIN"),
+            ("--admin", "unix:", "VITRINE_ADMIN"),
+            ("--log-sample", "0", "VITRINE_LOG_SAMPLE"),
+            ("--log-format", "xml", "VITRINE_LOG_FORMAT"),
         ] {
             let error = Cli::try_parse_from(["vitrine", flag, value]).unwrap_err();
             let setting = setting_of(&error, "").unwrap();

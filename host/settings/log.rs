@@ -12,7 +12,7 @@ pub(crate) struct LogSettings {
     #[arg(long, env = "VITRINE_LOG", default_value = "info", value_parser = parse_log, value_name = "FILTER")]
     pub(crate) log: String,
 
-    /// The form of a log line.
-    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "text")]
+    /// The form of a log line: `auto` is text on a terminal, and JSON elsewhere.
+    #[arg(long, env = "VITRINE_LOG_FORMAT", default_value = "auto")]
     pub(crate) log_format: LogFormat,
 }

@@ -3,6 +3,7 @@
 //! `command_line.rs` defines the commands and reads what they are given. `sources.rs` decides between flag,
 //! variable, file and default; `parse.rs` has the parsers, which are the same for all of them.
 
+mod admin;
 mod command_line;
 mod exit_code;
 mod file;

@@ -1,13 +1,14 @@
 //! The settings of the storefront, and the parts' own settings that follow from them.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
 use url::Url;
 
+use super::admin::AdminSettings;
 use super::log::LogSettings;
 use super::parse::{
     CatalogueChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds, parse_mirror,
@@ -124,6 +125,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
     pub(crate) log_queries: LogQueries,
 
+    /// Of ordinary requests (status below 400, answered quickly) one in this many is logged.
+    #[arg(long, env = "VITRINE_LOG_SAMPLE", default_value = "1", value_name = "REQUESTS")]
+    pub(crate) log_sample: NonZeroU32,
+
     /// Whether browsers store pages for when the shop cannot be reached; `off` also removes what they
     /// have stored.
     #[arg(long, env = "VITRINE_SERVICE_WORKER", default_value = "on")]
@@ -133,6 +138,9 @@ pub struct ServeSettings {
     /// rendered.
     #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
     pub(crate) render_ahead: RenderAhead,
+
+    #[command(flatten)]
+    pub(crate) admin: AdminSettings,
 
     #[command(flatten)]
     pub(crate) log: LogSettings,
@@ -172,6 +180,7 @@ impl ServeSettings {
             ages: self.ages(),
             page_memory: u64::from(self.page_memory) << 20,
             log_queries: self.log_queries,
+            log_sample: self.log_sample,
             service_worker: self.service_worker,
         }
     }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use super::tags::Tags;
 use crate::document::service_worker::BUILD_HEADER;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
@@ -14,6 +15,8 @@ use crate::pages::address::Address;
 /// `Retry-After` of a 503, in seconds.
 pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
 
+/// What a page shows, for caches in front of the shop that can purge by it.
+const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
 const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// An answer, with the timing of its making for the log.
@@ -46,6 +49,7 @@ pub(crate) struct PageAnswer {
     pub(crate) is_indexable: bool,
     /// Whether it is a document without markup, which the browser renders.
     pub(crate) is_shell: bool,
+    pub(crate) tags: Tags,
     pub(crate) body: Representation,
     /// Hash of everything that the body is made from.
     pub(crate) source: blake3::Hash,
@@ -81,12 +85,21 @@ impl Made {
     /// Approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let parts = match &self.answer {
-            Answer::Page(page) => page.body.weight() + page.path.len(),
+            Answer::Page(page) => page.body.weight() + page.path.len() + page.tags.size(),
             Answer::File(file) => file.body.weight(),
             Answer::Failure(failure) => failure.body.weight(),
             Answer::Limited(address) => address.size(),
         };
         size_of::<Self>() + parts
+    }
+
+    /// Whether it is cached for more than a burst of requests.
+    pub(crate) fn is_stored(&self) -> bool {
+        match &self.answer {
+            Answer::Page(page) => page.is_whole(),
+            Answer::File(_) => true,
+            Answer::Failure(_) | Answer::Limited(_) => false,
+        }
     }
 
     /// Whether it is likely to be requested again.
@@ -118,7 +131,8 @@ impl Answer {
         if let Self::Page(PageAnswer { robots: Some(robots), .. }) = self {
             headers.insert(ROBOTS, HeaderValue::from_static(robots));
         }
-        if matches!(self, Self::Page(_)) {
+        if let Self::Page(page) = self {
+            headers.insert(CACHE_TAG, page.tags.header());
             let (name, build) = BUILD_HEADER;
             headers.insert(name, build);
         }

@@ -10,6 +10,7 @@ use super::answer::{Answer, Made, PageAnswer};
 use super::error::AppError;
 use super::indexing;
 use super::key::Form;
+use super::tags::Tags;
 use crate::cache::Outcome;
 use crate::catalogue::Categories;
 use crate::contract::{Content, Page, PageJson};
@@ -68,7 +69,7 @@ pub(super) async fn make(
             Err(error) => return failure(error),
         },
     };
-    let made = Arc::new(Made { answer: Answer::Page(page(shop, form, source, body, data)), timing });
+    let made = Arc::new(Made { answer: Answer::Page(page(shop, form, address, source, body, data)), timing });
     if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }
 }
 
@@ -220,10 +221,11 @@ async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rende
     outcome
 }
 
-fn page(shop: &Shop, form: Form, source: Source, body: Body, data: Data) -> PageAnswer {
+fn page(shop: &Shop, form: Form, address: &Address, source: Source, body: Body, data: Data) -> PageAnswer {
     let Body { content_type, bytes, status, is_shell } = body;
     let is_whole = data.is_complete && status == StatusCode::OK && !is_shell;
     let caching = if is_whole { shop.caching() } else { Caching::Never };
+    let tags = Tags::new(&source.page.content, address);
     let is_indexable = indexing::is_indexable(source.page.robots);
     let effort = match caching {
         Caching::Never => Effort::Fastest,
@@ -236,6 +238,7 @@ fn page(shop: &Shop, form: Form, source: Source, body: Body, data: Data) -> Page
         robots: (form == Form::Document && !is_indexable).then_some(source.page.robots),
         is_indexable,
         is_shell,
+        tags,
         body: Representation::new(content_type, bytes).with_effort(effort),
         source: source.hash,
     }

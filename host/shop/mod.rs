@@ -17,16 +17,18 @@ mod make;
 mod make_ahead;
 mod make_room;
 mod name_blocked_images;
+mod purge;
 mod redirect;
 mod render_failures;
 mod routes;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod visit;
 
 use std::convert::Infallible;
 use std::io;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -42,6 +44,7 @@ use self::key::Key;
 pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
+pub use self::purge::{PurgeError, PurgeOrder, PurgeScope};
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
@@ -53,7 +56,7 @@ use crate::http::compression::Accepted;
 use crate::http::remembered::{RecentAnswers, Turns};
 use crate::http::variants::Variants;
 use crate::observe::LogThrottle;
-use crate::observe::request_log::LogQueries;
+use crate::observe::request_log::{AccessLog, LogQueries};
 use crate::pages::address::HOME;
 use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
@@ -89,10 +92,25 @@ pub struct Shop {
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
+    access: Arc<AccessLog>,
     /// Makes final variants, once it is started.
     finisher: OnceLock<Finisher>,
     /// Visits of the home page.
     visits: Arc<AtomicU64>,
+}
+
+/// What is cached of finished pages and files.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CachedAnswers {
+    pub(crate) number: u64,
+    /// Estimated, in bytes.
+    pub(crate) weight: u64,
+    /// Most that they may weigh.
+    pub(crate) capacity: u64,
+    /// Removed because there was no room for them.
+    pub(crate) evicted_for_room: u64,
+    /// Removed because they were too old to be served.
+    pub(crate) expired: u64,
 }
 
 /// The operator's settings for pages and files.
@@ -107,6 +125,8 @@ pub struct ShopSettings {
     pub page_memory: u64,
     /// Whether the log may show the requested paths and query strings.
     pub log_queries: LogQueries,
+    /// Of ordinary requests one in this many is logged.
+    pub log_sample: NonZeroU32,
     /// Whether browsers install the service worker.
     pub service_worker: ServiceWorker,
 }
@@ -128,6 +148,7 @@ impl Shop {
         let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
         let answers = Cache::new(ages, settings.page_memory, weigh);
         let threads = available_parallelism()?.div_ceil(CORES_PER_THREAD);
+        let access = AccessLog::new(settings.log_queries, settings.log_sample);
         Ok(Self {
             catalogue,
             renderer,
@@ -140,6 +161,7 @@ impl Shop {
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),
+            access: Arc::new(access),
             finisher: OnceLock::new(),
             visits: Arc::default(),
         })
@@ -149,8 +171,37 @@ impl Shop {
         &self.site
     }
 
-    pub(crate) fn log_queries(&self) -> LogQueries {
-        self.settings.log_queries
+    /// Where requests are counted and logged.
+    pub(crate) fn access(&self) -> &Arc<AccessLog> {
+        &self.access
+    }
+
+    pub(crate) fn catalogue(&self) -> &dyn Catalogue {
+        &*self.catalogue
+    }
+
+    pub(crate) fn renderer(&self) -> &Renderer {
+        &self.renderer
+    }
+
+    pub(crate) fn pressure(&self) -> &Pressure {
+        &self.pressure
+    }
+
+    /// What is cached of finished pages and files.
+    pub(crate) fn cached_answers(&self) -> CachedAnswers {
+        let evictions = self.answers.evictions();
+        CachedAnswers {
+            number: self.answers.len(),
+            weight: self.answers.weight(),
+            capacity: self.settings.page_memory,
+            evicted_for_room: evictions.size.get(),
+            expired: evictions.expired.get(),
+        }
+    }
+
+    fn log_queries(&self) -> LogQueries {
+        self.access.queries()
     }
 
     pub(crate) fn service_worker(&self) -> ServiceWorker {
@@ -160,7 +211,7 @@ impl Shop {
     /// A memory for the answers of the last second.
     pub(crate) fn recent_answers(&self) -> RecentAnswers {
         let turns = Turns { path: HOME, pages: HOME_SEEDS_PER_DAY, visits: Arc::clone(&self.visits) };
-        RecentAnswers::new(turns, self.log_queries())
+        RecentAnswers::new(turns, Arc::clone(&self.access))
     }
 
     /// How long a page is served without a comparison with its data.

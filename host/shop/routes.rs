@@ -43,6 +43,15 @@ const FILES: [(&str, File); 6] = [
     ("/llms.txt", File::Llms),
 ];
 
+/// The path of a file.
+pub(super) fn path_of_file(file: File) -> String {
+    match (file, FILES.iter().find(|(_, known)| *known == file)) {
+        (_, Some((path, _))) => (*path).into(),
+        (File::SitemapPart(number), None) => format!("/sitemap/{number}.xml"),
+        (_, None) => String::new(),
+    }
+}
+
 /// Resolves the path parameter and the raw query string of a row; `None` if there is no such page.
 type Resolve = fn(&Shop, &str, &str) -> Option<Resolved>;
 

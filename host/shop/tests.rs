@@ -38,6 +38,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         ages: AGES,
         page_memory: 1 << 20,
         log_queries: LogQueries::Off,
+        log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
     };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()

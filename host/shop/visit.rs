@@ -36,7 +36,13 @@ pub(super) async fn in_time(response: impl Future<Output = Result<Response, AppE
 /// The response with a cached answer, and its log entry, for a request with these headers.
 pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
     let mut response = hit.value.answer.respond(request).await;
-    let log = AnswerLog { timing: hit.value.timing, age: hit.age, stale: hit.stale };
+    let log = AnswerLog {
+        timing: hit.value.timing,
+        age: hit.age,
+        fresh: shop.compared_after(),
+        stale: hit.stale,
+        stored: hit.value.is_stored(),
+    };
     let sent = response.extensions().get::<Sent>();
     if hit.value.is_popular()
         && let Some(sent) = sent.filter(|sent| sent.variant.coding().is_some())

@@ -17,7 +17,7 @@ pub(crate) mod until;
 pub(crate) mod upstream;
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -106,6 +106,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
         page_memory: 16 << 20,
         log_queries: LogQueries::Off,
+        log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
     }
 }

@@ -22,7 +22,7 @@ const LAYERS: [&[&str]; 12] = [
     &["commands"],
     &["serve"],
     &["settings"],
-    &["server", "fuzzing"],
+    &["server", "admin", "fuzzing"],
     &["shop"],
     &["document"],
     &["pages"],

@@ -12,6 +12,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod admin;
 mod bad_days;
 mod catalogue;
 mod command_line;

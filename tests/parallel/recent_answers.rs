@@ -57,7 +57,10 @@ fn request(path: &str, headers: &[(&str, &str)]) -> String {
     format!("GET {path} HTTP/1.1\r\nhost: shop.example\r\n{lines}\r\n")
 }
 
-/// The answer, without its date.
+/// What says when and how a request was answered.
+const OF_THE_REQUEST: [&str; 4] = ["date: ", "x-request-id: ", "cache-status: ", "server-timing: "];
+
+/// The answer, without what says when and how it was answered.
 async fn answer(server: SocketAddr, request: &str) -> String {
     // Whoever closes its side gets its answer, and then the end.
     let mut client = Raw::connect_and_send(server, request.as_bytes()).await;
@@ -65,7 +68,8 @@ async fn answer(server: SocketAddr, request: &str) -> String {
     let bytes = client.read_to_end().await;
     let text: String = bytes.iter().copied().map(char::from).collect();
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
-    let lines: Vec<&str> = head.split("\r\n").filter(|line| !line.starts_with("date: ")).collect();
+    let is_answer = |line: &&str| !OF_THE_REQUEST.iter().any(|name| line.starts_with(name));
+    let lines: Vec<&str> = head.split("\r\n").filter(is_answer).collect();
     format!("{}\r\n\r\n{body}", lines.join("\r\n"))
 }
 

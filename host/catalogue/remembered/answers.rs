@@ -10,7 +10,7 @@ use std::time::Duration;
 use parking_lot::Mutex;
 
 use super::staleness::Staleness;
-use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
+use crate::cache::{Ages, Cache, Failure, Hit, Outcome, Purge};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -38,7 +38,8 @@ struct LossCheck<K, V> {
 struct Suspicious {
     /// How many entries the latest answer lists.
     count: usize,
-    /// How many refreshes in a row gave a similar answer.
+    /// How many refreshes in a row gave a similar answer; [`ACCEPTED_AFTER`] if an operator said that the
+    /// next one is to be believed.
     times: u32,
 }
 
@@ -46,6 +47,9 @@ impl Suspicious {
     /// Counts one more answer. A dissimilar one restarts the count: two empty answers and one with half
     /// of the entries do not confirm each other.
     fn after(last: Option<Self>, count: usize) -> Self {
+        if let Some(believed) = last.filter(|last| last.times >= ACCEPTED_AFTER) {
+            return believed;
+        }
         let is_similar = |last: &Self| !is_loss(last.count, count) && !is_loss(count, last.count);
         let times = last.filter(is_similar).map_or(1, |last| last.times + 1);
         Self { count, times }
@@ -107,6 +111,16 @@ where
     {
         let checked = |last: Option<V>| self.check.clone().run(query.clone(), last.clone(), ask(last));
         self.cache.ready(query, checked).await.map(|served| self.served(served))
+    }
+
+    /// Purges the answers that `is_concerned` selects, see [`Cache::purge`].
+    pub(super) fn purge(&self, ago: Duration, purge: Purge, is_concerned: impl Fn(&K, Option<&V>) -> bool) {
+        self.cache.purge(ago, purge, is_concerned);
+    }
+
+    /// Accepts the next answer to this query even if it is suspicious.
+    pub(super) fn believe(&self, query: K) {
+        self.check.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER });
     }
 
     /// All cached answers, with their ages.
@@ -220,6 +234,24 @@ mod tests {
         assert_eq!(kept_after(&[189, 94, 95]).await, [189, 189, 95]);
         assert_eq!(kept_after(&[194, 0, 194, 0, 0, 194]).await, [194, 194, 194, 194, 194, 194]);
         assert_eq!(kept_after(&[1, 0, 0]).await, [1, 1, 1]);
+    }
+
+    #[tokio::test]
+    async fn the_next_answer_is_believed_at_once_when_an_operator_says_so() {
+        let check = LossCheck::new(|count: &usize| Some(*count), Staleness::default());
+        let kept = async |answer, last| {
+            let ask = async move { Ok(Outcome::Store(answer)) };
+            let kept = check.clone().run("all", Some(last), ask).await.unwrap();
+            *kept.value()
+        };
+        let believe =
+            || check.suspicious.lock().insert("all", Suspicious { count: 0, times: ACCEPTED_AFTER });
+        believe();
+        assert_eq!(kept(3, 194).await, 3);
+        assert_eq!(kept(1, 3).await, 3, "only that one");
+        believe();
+        assert_eq!(kept(190, 194).await, 190);
+        assert_eq!(kept(3, 190).await, 190, "whether it needed to be believed or not");
     }
 
     #[tokio::test]

@@ -24,8 +24,8 @@ pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Ask, Categories, Listing, Result};
-use super::{Bulk, Catalogue, CategorySizes};
-use crate::cache::{Ages, Outcome};
+use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, PurgeMode};
+use crate::cache::{Ages, Outcome, Purge};
 
 /// Whether the whole catalogue is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,6 +157,42 @@ impl<C: Bulk> Catalogue for Remembered<C> {
     fn outdated_for(&self) -> Duration {
         // No answer is expected between two refreshes.
         self.staleness.silence().saturating_sub(2 * self.ages.fresh)
+    }
+
+    fn purge(&self, purge: &CataloguePurge) {
+        let CataloguePurge { outdated, mode, ago } = purge;
+        if *mode == PurgeMode::Hard {
+            self.mirror.believe(());
+        }
+        *self.names_asked.lock() = None;
+        // The copy stays until the next one is there: without it an outage would leave nothing to sell.
+        self.mirror.purge(*ago, Purge::Overdue, |(), _| true);
+        let of_answers = match mode {
+            PurgeMode::Soft => Purge::Overdue,
+            PurgeMode::Hard => Purge::Remove,
+        };
+        let Stores { categories, previews, listings, products, sections } = &self.stores;
+        categories.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+        previews.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+        listings.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+        products.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+        sections.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+    }
+
+    fn is_stocked(&self) -> bool {
+        // With `--fresh 0` nothing is cached.
+        self.ages.fresh.is_zero()
+            || self.last_mirror().is_some()
+            || self.stores.listings.entries().iter().any(|(_, listing, _)| !listing.is_empty())
+            || self.stores.sections.entries().iter().any(|(_, section, _)| !section.is_empty())
+    }
+
+    fn status(&self) -> CatalogueStatus {
+        CatalogueStatus {
+            staleness: Some(self.staleness.clone()),
+            copy: self.last_mirror().map(|(mirror, age)| (mirror.products().len(), age)),
+            ..self.source.status()
+        }
     }
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {

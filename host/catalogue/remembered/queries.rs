@@ -3,6 +3,7 @@
 use super::answers::Answers;
 use super::staleness::Staleness;
 use crate::cache::Ages;
+use crate::catalogue::Outdated;
 use crate::catalogue::mirror::MirrorQuery;
 use crate::catalogue::model::{Section, Summary};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
@@ -35,6 +36,9 @@ pub(crate) trait Remember: MirrorQuery {
     fn is_saved(&self, answer: &Self::Answer) -> bool {
         !self.is_absence(answer)
     }
+
+    /// Whether the query, or the answer if it is known, is concerned by what an operator declares out of date.
+    fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool;
 
     /// The cache of this query's answers.
     fn answers(stores: &Stores) -> &AnswersOf<Self>;
@@ -80,6 +84,11 @@ impl Remember for Categories {
         Some(answer.len())
     }
 
+    /// A product may be the first one of its category.
+    fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
+        true
+    }
+
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
         &stores.categories
     }
@@ -90,6 +99,14 @@ impl Remember for Preview {
 
     fn weigh(_: &Self::Answer) -> usize {
         300
+    }
+
+    /// It does not say which products the category has.
+    fn is_concerned(&self, _: Option<&Self::Answer>, outdated: &Outdated) -> bool {
+        match outdated {
+            Outdated::Everything | Outdated::Product(_) => true,
+            Outdated::Category(slug) => self.0 == *slug,
+        }
     }
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
@@ -118,6 +135,15 @@ impl Remember for Listing {
         !matches!(self, Self::Search(_)) && !answer.is_empty()
     }
 
+    fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool {
+        match (self, outdated) {
+            // A new product is in this list first.
+            (Self::All, _) => true,
+            (Self::Category(slug), Outdated::Category(outdated)) if slug == outdated => true,
+            _ => answer.is_none_or(|answer| outdated.concerns_any(answer.products())),
+        }
+    }
+
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
         &stores.listings
     }
@@ -138,6 +164,18 @@ impl Remember for ProductById {
         Some(None)
     }
 
+    fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool {
+        match outdated {
+            Outdated::Everything => true,
+            Outdated::Product(id) => self.0 == *id,
+            Outdated::Category(_) => match answer {
+                Some(Some(product)) => outdated.concerns(&product.summary),
+                // A product that did not exist may be one of the category now.
+                Some(None) | None => true,
+            },
+        }
+    }
+
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
         &stores.products
     }
@@ -152,6 +190,10 @@ impl Remember for Section {
 
     fn count(answer: &Self::Answer) -> Option<usize> {
         Some(answer.len())
+    }
+
+    fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
+        true
     }
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {

@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use url::Url;
 
 use self::calls::Call;
-pub use self::counters::CatalogueCounters;
+pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::guard::Guard;
 pub use self::limits::ServiceLimits;
 use self::transport::Transport;
@@ -25,8 +25,8 @@ use self::wire::Parsed;
 pub(crate) use self::wire::example_product;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::wire::{check_parsers, check_product, check_summary};
-use super::Catalogue;
 use super::query::{Ask, Result};
+use super::{Catalogue, CatalogueStatus};
 use crate::observe::LogThrottle;
 use crate::process::compute::off_runtime;
 
@@ -92,4 +92,12 @@ impl<C: Call> Ask<C> for Service {
     }
 }
 
-impl Catalogue for Service {}
+impl Catalogue for Service {
+    fn status(&self) -> CatalogueStatus {
+        CatalogueStatus {
+            calls: Some(Arc::clone(&self.counters)),
+            breakers: self.guard.breakers(),
+            ..CatalogueStatus::default()
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! The supervisor: a small parent process that keeps a worker process serving.
 //!
-//! The supervisor owns the listening socket and nothing else: no JavaScript engine, no catalogue, no
-//! connection. Its workers run this same executable and accept on that socket. When a worker dies, a
-//! new one starts while connections wait in the socket's backlog. In a graceful restart the new worker
+//! The supervisor owns the listening sockets and nothing else: no JavaScript engine, no catalogue, no
+//! connection. Its workers run this same executable and accept on them. When a worker dies, a
+//! new one starts while connections wait in the sockets' backlogs. In a graceful restart the new worker
 //! is ready before the old one stops. In both cases no visitor is refused. A worker that hangs is killed
 //! and replaced: it has to answer itself and to say so, again and again.
 
@@ -31,7 +31,8 @@ use self::restart_backoff::RestartBackoff;
 use self::worker::{Event, Worker};
 pub use self::worker::{Plan, StartError};
 use crate::observe::ErrorChain;
-use crate::process::{heartbeat, readiness};
+use crate::process::restarts::Restarts;
+use crate::process::{heartbeat, journal, readiness};
 
 /// How long a worker may take to become ready; a cold catalogue on an overloaded machine takes seconds.
 const READY_WITHIN: Duration = Duration::from_secs(60);
@@ -55,7 +56,11 @@ impl Plan {
     ///
     /// # Errors
     /// Fails when the path of the current executable is not known.
-    pub(crate) fn of_this_process(listener: OwnedFd, drain: Duration) -> io::Result<Self> {
+    pub(crate) fn of_this_process(
+        listener: OwnedFd,
+        admin: Option<OwnedFd>,
+        drain: Duration,
+    ) -> io::Result<Self> {
         let is_supervise = |argument: &OsString| {
             argument.to_str().is_some_and(|text| text == "--supervise" || text.starts_with("--supervise="))
         };
@@ -65,6 +70,13 @@ impl Plan {
             program: std::env::current_exe()?,
             arguments,
             listener,
+            admin,
+            journal: journal::create()
+                .inspect_err(|error| {
+                    tracing::warn!(%error, "a purge during a replacement will reach one worker only");
+                })
+                .ok(),
+            restarts: Restarts::default(),
             ready_within: READY_WITHIN,
             finish_within: drain + KILL_GRACE,
         })
@@ -138,6 +150,7 @@ impl Supervisor {
     fn replace(&mut self) {
         if self.starting.is_empty() {
             tracing::info!("replacing the worker");
+            self.plan.restarts.ordered.increment();
             self.start_after(Duration::ZERO);
         } else {
             self.replace_again = true;
@@ -160,6 +173,7 @@ impl Supervisor {
         let Some(dead) = self.serving.take() else { return };
         let pause = self.backoff.after(dead.age());
         tracing::error!(pid = dead.pid, %status, ?pause, "the worker died");
+        self.plan.restarts.died.increment();
         self.start_urgently(pause);
     }
 
@@ -174,6 +188,7 @@ impl Supervisor {
             ?pause,
             "the worker does not answer itself, killing it"
         );
+        self.plan.restarts.hung.increment();
         self.finishing.spawn(hung.kill(self.plan.finish_within));
         self.start_urgently(pause);
     }

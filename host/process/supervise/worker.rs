@@ -14,7 +14,8 @@ use tokio::process::{Child, ChildStdin, Command};
 
 use super::reports::Reports;
 use super::silence::{self, Sign, Silence};
-use crate::process::{heartbeat, readiness};
+use crate::process::restarts::{self, Restarts};
+use crate::process::{heartbeat, journal, listening, readiness};
 
 /// The first inherited file descriptor in systemd's protocol (`SD_LISTEN_FDS_START`).
 const LISTEN_FDS_START: i32 = 3;
@@ -30,6 +31,12 @@ pub struct Plan {
     /// The socket that every worker accepts on. The supervisor keeps it open, so connections wait in its
     /// backlog while there is no worker.
     pub listener: OwnedFd,
+    /// The operators' socket, if there is one, which every worker accepts on too.
+    pub admin: Option<OwnedFd>,
+    /// What workers tell each other, see [`journal`].
+    pub journal: Option<OwnedFd>,
+    /// Starts of a worker after the first one, which every worker is told.
+    pub restarts: Restarts,
     /// How long a worker may take to become ready.
     pub ready_within: Duration,
     /// How long a worker may take to finish its requests and exit before it is killed.
@@ -152,9 +159,9 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
         .env("VITRINE_END_WITH_STDIN", "true")
         // The supervisor may have inherited its own socket this way, so every variable is reset.
         .env_remove("LISTEN_PID")
-        .env_remove("LISTEN_FDNAMES")
         .env_remove("LISTEN_FDS_FIRST_FD")
-        .env("LISTEN_FDS", "1")
+        .env_remove(journal::VARIABLE)
+        .env(restarts::VARIABLE, plan.restarts.line())
         .env(readiness::VARIABLE, reports.name())
         // Workers send heartbeats as often as the supervisor has to.
         .env(heartbeat::TIMEOUT_VARIABLE, timeout.as_micros().to_string())
@@ -163,8 +170,20 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
         // Ctrl-C in a terminal signals the whole foreground process group. A group of its own keeps the
         // signal from the worker, which the supervisor shuts down.
         .process_group(0);
-    let listener = FdMapping { parent_fd: plan.listener.try_clone()?, child_fd: LISTEN_FDS_START };
-    command.fd_mappings(vec![listener]).map_err(io::Error::other)?;
+    let mut mappings = vec![FdMapping { parent_fd: plan.listener.try_clone()?, child_fd: LISTEN_FDS_START }];
+    let mut next = LISTEN_FDS_START + 1;
+    let mut names = vec![listening::SHOP];
+    if let Some(admin) = &plan.admin {
+        mappings.push(FdMapping { parent_fd: admin.try_clone()?, child_fd: next });
+        names.push(listening::ADMIN);
+        next += 1;
+    }
+    command.env("LISTEN_FDS", names.len().to_string()).env(listening::NAMES_VARIABLE, names.join(":"));
+    if let Some(journal) = &plan.journal {
+        mappings.push(FdMapping { parent_fd: journal.try_clone()?, child_fd: next });
+        command.env(journal::VARIABLE, next.to_string());
+    }
+    command.fd_mappings(mappings).map_err(io::Error::other)?;
     let mut command = Command::from(command);
     command.kill_on_drop(true);
     Ok(command)

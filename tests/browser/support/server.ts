@@ -20,7 +20,8 @@ export async function startVitrine(...args: string[]): Promise<Server> {
   const program = process.env.VITRINE ?? resolve(REPOSITORY, "target/release/vitrine");
   if (!existsSync(program)) throw new Error(`${program} does not exist; \`make build\` makes it`);
 
-  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", "--log", "warn,vitrine=info"], {
+  const log = ["--log", "warn,vitrine=info", "--log-format", "text"];
+  const child = spawn(program, [...args, "--listen", "127.0.0.1:0", ...log], {
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = new Promise<void>((resolveExit) => child.once("exit", () => { resolveExit(); }));

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
 use serde_json::Value;
+use vitrine::process::restarts::Restarts;
 use vitrine::process::supervise::{self, Order, Plan};
 
 use self::busy::Busy;
@@ -237,6 +238,9 @@ async fn a_replacement_that_hangs_leaves_the_old_worker() {
         program: env!("CARGO_BIN_EXE_vitrine").into(),
         arguments: arguments.chain(["--robots".into(), robots.clone().into()]).collect(),
         listener: socket.into(),
+        admin: None,
+        journal: None,
+        restarts: Restarts::default(),
         ready_within: Duration::from_secs(10),
         finish_within: HANGS,
     };

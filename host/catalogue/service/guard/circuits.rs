@@ -50,6 +50,15 @@ impl Circuits {
         self.queries[query as usize].check(now)
     }
 
+    /// What each breaker is for, and whether it is open.
+    pub(super) fn breakers(&self, now: Instant) -> Vec<(&'static str, bool)> {
+        let queries = QueryKind::EVERY.into_iter().zip(&self.queries);
+        let all = queries.map(|(query, breaker)| (query.name(), breaker));
+        all.chain([("connection", &self.connection)])
+            .map(|(name, breaker)| (name, breaker.check(now).is_err()))
+            .collect()
+    }
+
     /// Admits a call if both breakers admit it.
     pub(super) fn admit(&mut self, query: QueryKind, now: Instant) -> Result<Tickets, Duration> {
         // Check both first: a ticket of one breaker that is never returned would block its probes.

@@ -93,6 +93,11 @@ impl Guard {
         pass.run(exchange(), deadline).await
     }
 
+    /// The circuit breakers: what each is for, and whether it is open.
+    pub(super) fn breakers(&self) -> Vec<(&'static str, bool)> {
+        self.state.lock().circuits.breakers(Instant::now())
+    }
+
     /// Whether a redirect within the service may be followed. It counts as a call, but does not wait for
     /// a token.
     pub(super) fn allows_redirect(&self) -> bool {
@@ -137,7 +142,7 @@ impl Guard {
     }
 
     /// Records the outcome of a call, and logs and counts what changed.
-    fn settle<T>(&self, tickets: Tickets, outcome: &Result<T>) {
+    fn settle<T>(&self, tickets: Tickets, outcome: &Result<T>, took: Duration) {
         let now = Instant::now();
         let error = outcome.as_ref().err();
         let (pause, changes) = {
@@ -150,9 +155,7 @@ impl Guard {
             };
             (pause, state.circuits.record(tickets, error, now, fastrand::f64()))
         };
-        if let Some(error) = error {
-            self.counters.count_failure(error);
-        }
+        self.counters.count_call(tickets.query(), error, took);
         if let Some(length) = pause {
             tracing::warn!(?length, "the catalogue service asks for a pause");
         }
@@ -239,11 +242,12 @@ struct Pass<'a> {
 impl Pass<'_> {
     /// Makes the call, with a timeout at `deadline`.
     async fn run<T>(mut self, exchange: impl Future<Output = Result<T>>, deadline: Instant) -> Result<T> {
+        let started = Instant::now();
         let outcome = tokio::time::timeout_at(deadline.into(), exchange)
             .await
             .unwrap_or(Err(CatalogueError::TimedOut(Phase::Total)));
         if let Some(tickets) = self.tickets.take() {
-            self.guard.settle(tickets, &outcome);
+            self.guard.settle(tickets, &outcome, started.elapsed());
         }
         outcome
     }

@@ -1,0 +1,173 @@
+//! Metrics of the catalogue and the calls to its service. They are absent for the embedded sample.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use prometheus_client::registry::Unit;
+
+use super::metric::{Kind, Metric, Sample, Value, by, single};
+use crate::admin::Admin;
+use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind, Staleness};
+use crate::observe::counters::Counter;
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        name: "vitrine_catalogue_calls",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["query", "outcome"],
+        help: "Calls to the catalogue service, including retries, by kind of query and outcome: `answered`, `transport`, `timeout`, `status`, `rate_limited`, `too_large`, `malformed`, `implausible`.",
+        read: calls_by_outcome,
+    },
+    Metric {
+        name: "vitrine_catalogue_call_duration",
+        kind: Kind::Histogram,
+        unit: Some(Unit::Seconds),
+        labels: &["query"],
+        help: "Time of a call, by kind of query.",
+        read: durations,
+    },
+    Metric {
+        name: "vitrine_catalogue_retries",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Calls that were made again after a failure.",
+        read: |admin| calls(admin, |calls| &calls.retries),
+    },
+    Metric {
+        name: "vitrine_catalogue_received",
+        kind: Kind::Counter,
+        unit: Some(Unit::Bytes),
+        labels: &[],
+        help: "Bytes of answers, after decompression.",
+        read: |admin| calls(admin, |calls| &calls.bytes),
+    },
+    Metric {
+        name: "vitrine_catalogue_dropped_entries",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Invalid entries that were left out of an answer.",
+        read: |admin| calls(admin, |calls| &calls.dropped_entries),
+    },
+    Metric {
+        name: "vitrine_catalogue_calls_refused",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Calls that were not made: a breaker was open (`breaker`), the service had asked for a pause (`pause`), or there would have been too many (`rate`).",
+        read: |admin| {
+            counters(admin).map_or(Vec::new(), |calls| {
+                by([
+                    ("breaker", &calls.refused_by_circuit),
+                    ("pause", &calls.refused_by_pause),
+                    ("rate", &calls.throttled),
+                ])
+            })
+        },
+    },
+    Metric {
+        name: "vitrine_catalogue_breaker_open",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &["breaker"],
+        help: "1 while a circuit breaker lets no call through: for a kind of query, or for `connection`.",
+        read: |admin| by(admin.shop.catalogue().status().breakers),
+    },
+    Metric {
+        name: "vitrine_catalogue_breaker_opened",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "How often a breaker opened, including after a failed probe.",
+        read: |admin| calls(admin, |calls| &calls.circuit_opened),
+    },
+    Metric {
+        name: "vitrine_catalogue_stale_answers",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Old answers that were used because the service gave no new ones.",
+        read: |admin| staleness(admin, |staleness| staleness.count().into()),
+    },
+    Metric {
+        name: "vitrine_catalogue_oldest_answer",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Age of the oldest answer that was used in the last two minutes because the service gave no new one; 0 if there was none.",
+        read: |admin| staleness(admin, |staleness| staleness.oldest().as_secs_f64().into()),
+    },
+    Metric {
+        name: "vitrine_catalogue_silence",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Time since the service last answered; 0 before its first answer.",
+        read: |admin| staleness(admin, |staleness| staleness.silence().as_secs_f64().into()),
+    },
+    Metric {
+        name: "vitrine_catalogue_answers_rejected",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Answers that were not believed, because most of the catalogue was missing in them.",
+        read: |admin| staleness(admin, |staleness| staleness.rejected().into()),
+    },
+    Metric {
+        name: "vitrine_catalogue_copy_products",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Products in the copy of the whole catalogue; absent without a copy.",
+        read: |admin| copy(admin, |products, _| (products as u64).into()),
+    },
+    Metric {
+        name: "vitrine_catalogue_copy_age",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Age of the copy of the whole catalogue; absent without a copy.",
+        read: |admin| copy(admin, |_, age| age.as_secs_f64().into()),
+    },
+];
+
+fn counters(admin: &Admin) -> Option<Arc<CatalogueCounters>> {
+    admin.shop.catalogue().status().calls
+}
+
+fn calls(admin: &Admin, counter: fn(&CatalogueCounters) -> &Counter) -> Vec<Sample> {
+    counters(admin).map_or(Vec::new(), |calls| single(counter(&calls)))
+}
+
+fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    let Some(calls) = counters(admin) else { return samples };
+    for query in QueryKind::EVERY {
+        for outcome in CallOutcome::EVERY {
+            let number = calls.calls_for(query, outcome);
+            // Failures appear with the first one.
+            if number > 0 || outcome == CallOutcome::Answered {
+                let labels = vec![query.name().into(), outcome.name().into()];
+                samples.push(Sample { labels, value: number.into() });
+            }
+        }
+    }
+    samples
+}
+
+fn durations(admin: &Admin) -> Vec<Sample> {
+    let Some(calls) = counters(admin) else { return Vec::new() };
+    by(QueryKind::EVERY.map(|query| (query.name(), calls.durations_of(query))))
+}
+
+fn staleness(admin: &Admin, value: fn(&Staleness) -> Value) -> Vec<Sample> {
+    let status = admin.shop.catalogue().status();
+    status.staleness.map_or(Vec::new(), |staleness| single(value(&staleness)))
+}
+
+fn copy(admin: &Admin, value: fn(usize, Duration) -> Value) -> Vec<Sample> {
+    let status = admin.shop.catalogue().status();
+    status.copy.map_or(Vec::new(), |(products, age)| single(value(products, age)))
+}

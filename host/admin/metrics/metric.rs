@@ -1,0 +1,133 @@
+//! A metric: its name, and how it is read and encoded.
+
+use std::fmt;
+
+use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::registry::Unit;
+
+use crate::admin::Admin;
+use crate::observe::counters::Counter;
+use crate::observe::histogram::{Histogram, HistogramValues};
+
+/// One name under which numbers are published.
+pub(super) struct Metric {
+    /// Without the suffixes for unit and kind.
+    pub(super) name: &'static str,
+    pub(super) kind: Kind,
+    pub(super) unit: Option<Unit>,
+    /// The names of its labels.
+    pub(super) labels: &'static [&'static str],
+    pub(super) help: &'static str,
+    pub(super) read: fn(&Admin) -> Vec<Sample>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+}
+
+/// A number, or several of a histogram, with the values of its labels.
+pub(super) struct Sample {
+    pub(super) labels: Vec<String>,
+    pub(super) value: Value,
+}
+
+pub(super) enum Value {
+    Whole(u64),
+    Fraction(f64),
+    Histogram(HistogramValues),
+}
+
+impl From<u64> for Value {
+    fn from(number: u64) -> Self {
+        Self::Whole(number)
+    }
+}
+
+impl From<&Counter> for Value {
+    fn from(counter: &Counter) -> Self {
+        Self::Whole(counter.get())
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Self::Fraction(number)
+    }
+}
+
+impl From<bool> for Value {
+    fn from(is: bool) -> Self {
+        Self::Whole(u64::from(is))
+    }
+}
+
+impl From<&Histogram> for Value {
+    fn from(histogram: &Histogram) -> Self {
+        Self::Histogram(histogram.values())
+    }
+}
+
+/// The only sample of a metric without labels.
+pub(super) fn single(value: impl Into<Value>) -> Vec<Sample> {
+    vec![Sample { labels: Vec::new(), value: value.into() }]
+}
+
+/// The samples of a metric with one label.
+pub(super) fn by<V: Into<Value>>(samples: impl IntoIterator<Item = (impl Into<String>, V)>) -> Vec<Sample> {
+    let sample = |(label, value): (_, V)| (vec![Into::into(label)], value.into());
+    samples.into_iter().map(sample).map(|(labels, value)| Sample { labels, value }).collect()
+}
+
+impl Metric {
+    /// The name with its suffixes, as it is queried; a histogram's has more suffixes.
+    pub(super) fn full_name(&self) -> String {
+        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!("_{}", unit.as_str()));
+        let total = if self.kind == Kind::Counter { "_total" } else { "" };
+        format!("{}{unit}{total}", self.name)
+    }
+
+    pub(super) fn kind_name(&self) -> &'static str {
+        match self.kind {
+            Kind::Counter => "counter",
+            Kind::Gauge => "gauge",
+            Kind::Histogram => "histogram",
+        }
+    }
+
+    pub(super) fn encode(&self, admin: &Admin, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::Counter => MetricType::Counter,
+            Kind::Gauge => MetricType::Gauge,
+            Kind::Histogram => MetricType::Histogram,
+        };
+        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), kind)?;
+        for Sample { labels, value } in (self.read)(admin) {
+            if labels.is_empty() {
+                self.encode_value(value, &mut encoder)?;
+            } else {
+                let labels: Vec<_> = self.labels.iter().copied().zip(labels).collect();
+                self.encode_value(value, &mut encoder.encode_family(&labels)?)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn encode_value(&self, value: Value, encoder: &mut MetricEncoder<'_>) -> fmt::Result {
+        type Nothing = Vec<(&'static str, &'static str)>;
+        match (self.kind, value) {
+            (Kind::Counter, Value::Whole(number)) => encoder.encode_counter::<Nothing, _, f64>(&number, None),
+            (Kind::Counter, Value::Fraction(number)) => {
+                encoder.encode_counter::<Nothing, _, f64>(&number, None)
+            }
+            (_, Value::Whole(number)) => encoder.encode_gauge(&number),
+            (_, Value::Fraction(number)) => encoder.encode_gauge(&number),
+            (_, Value::Histogram(HistogramValues { sum, count, buckets })) => {
+                encoder.encode_histogram::<Nothing>(sum, count, &buckets, None)
+            }
+        }
+    }
+}

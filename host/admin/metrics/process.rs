@@ -1,0 +1,80 @@
+//! Metrics of the process and its supervisor.
+
+use std::time::UNIX_EPOCH;
+
+use prometheus_client::registry::Unit;
+
+use super::metric::{Kind, Metric, Sample, by, single};
+use crate::process::own_usage::OwnUsage;
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        name: "vitrine_build_info",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &["version", "engine"],
+        help: "Always 1; the labels say what is running.",
+        read: |_| {
+            let labels = vec![env!("CARGO_PKG_VERSION").into(), ENGINE.into()];
+            vec![Sample { labels, value: 1_u64.into() }]
+        },
+    },
+    Metric {
+        name: "vitrine_worker_restarts",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Starts of a worker after the first one, whether they succeeded or not, counted by the supervisor: the last one `died`, did not answer any more (`hung`), or was replaced by order (`ordered`). Absent without `--supervise`.",
+        read: |admin| {
+            admin.restarts.as_ref().map_or(Vec::new(), |restarts| {
+                by([("died", &restarts.died), ("hung", &restarts.hung), ("ordered", &restarts.ordered)])
+            })
+        },
+    },
+    Metric {
+        name: "vitrine_memory_tight",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "1 while memory is so short that no new page is made.",
+        read: |admin| single(admin.shop.pressure().is_tight()),
+    },
+    Metric {
+        name: "process_start_time",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "When the worker started, in seconds since 1970.",
+        read: |admin| {
+            let started = admin.started_at.duration_since(UNIX_EPOCH).unwrap_or_default();
+            single(started.as_secs_f64())
+        },
+    },
+    Metric {
+        name: "process_cpu",
+        kind: Kind::Counter,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Processor time of the worker.",
+        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.processor_time.as_secs_f64())),
+    },
+    Metric {
+        name: "process_resident_memory",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Bytes),
+        labels: &[],
+        help: "Memory of the worker that is in RAM.",
+        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.resident)),
+    },
+    Metric {
+        name: "process_open_fds",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "File descriptors that the worker has open.",
+        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.open_files)),
+    },
+];
+
+/// The JavaScript engine.
+pub(in crate::admin) const ENGINE: &str = if cfg!(feature = "v8") { "v8" } else { "quickjs" };

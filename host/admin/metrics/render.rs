@@ -1,0 +1,98 @@
+//! Metrics of renders and isolates.
+
+use prometheus_client::registry::Unit;
+
+use super::metric::{Kind, Metric, by, single};
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        name: "vitrine_render_duration",
+        kind: Kind::Histogram,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Time of a render inside its isolate, whatever its outcome.",
+        read: |admin| single(&admin.shop.renderer().counters().durations),
+    },
+    Metric {
+        name: "vitrine_render_wait",
+        kind: Kind::Histogram,
+        unit: Some(Unit::Seconds),
+        labels: &[],
+        help: "Time that a render waited for an isolate.",
+        read: |admin| single(&admin.shop.renderer().counters().waits),
+    },
+    Metric {
+        name: "vitrine_renders",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["outcome"],
+        help: "Renders by outcome: `rendered`, `timeout`, `out_of_memory`, `failed` (it threw, or gave incomplete markup), `lost` with its isolate, or `avoided` because the page keeps failing.",
+        read: |admin| {
+            let counters = admin.shop.renderer().counters();
+            by([
+                ("rendered", &counters.rendered),
+                ("timeout", &counters.timeouts),
+                ("out_of_memory", &counters.out_of_memory),
+                ("failed", &counters.failed),
+                ("lost", &counters.lost),
+                ("avoided", &counters.avoided),
+            ])
+        },
+    },
+    Metric {
+        name: "vitrine_renders_refused",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_isolate`, `no_processor_time`, `no_memory`, `too_many_listings`.",
+        read: |admin| {
+            let counters = admin.shop.renderer().counters();
+            by([
+                ("queue_full", &counters.queue_full),
+                ("long_wait", &counters.long_waits),
+                ("no_isolate", &counters.no_isolate),
+                ("no_processor_time", &counters.no_processor_time),
+                ("no_memory", &counters.no_memory),
+                ("too_many_listings", &counters.too_many_listings),
+            ])
+        },
+    },
+    Metric {
+        name: "vitrine_renders_under_way",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Renders that wait for an isolate or are in one.",
+        read: |admin| single(admin.shop.renderer().under_way() as u64),
+    },
+    Metric {
+        name: "vitrine_isolates",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Isolates that exist, including replaced ones that are about to end.",
+        read: |admin| single(admin.shop.renderer().counters().isolates.get()),
+    },
+    Metric {
+        name: "vitrine_isolates_replaced",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Isolates that were replaced: `lost`, or `recycled` after enough renders (`--recycle-after`).",
+        read: |admin| {
+            let counters = admin.shop.renderer().counters();
+            by([("lost", &counters.lost_isolates), ("recycled", &counters.recycled)])
+        },
+    },
+    Metric {
+        name: "vitrine_isolate_heap",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Bytes),
+        labels: &["isolate"],
+        help: "Heap that an isolate has in use, by its place in the pool, looked at every 64 renders and every two seconds of idle time. Absent with QuickJS.",
+        read: |admin| {
+            let heaps = admin.shop.renderer().counters().heaps();
+            by(heaps.into_iter().map(|(slot, bytes)| (slot.to_string(), bytes)))
+        },
+    },
+];

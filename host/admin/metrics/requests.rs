@@ -1,0 +1,157 @@
+//! Metrics of requests, cached pages and connections.
+
+use prometheus_client::registry::Unit;
+
+use super::metric::{Kind, Metric, Sample, by, single};
+use crate::admin::Admin;
+use crate::catalogue::PurgeMode;
+
+pub(super) const METRICS: &[Metric] = &[
+    Metric {
+        name: "vitrine_http_requests",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["route", "status"],
+        help: "Requests by route and class of status. Routes are those of the shop's URL table, where a slash at the end, which leads to a redirect, is another one; the route `none` stands for every other path.",
+        read: by_route_and_status,
+    },
+    Metric {
+        name: "vitrine_http_request_duration",
+        kind: Kind::Histogram,
+        unit: Some(Unit::Seconds),
+        labels: &["route"],
+        help: "Time from a request's head to its answer's head, by route.",
+        read: |admin| {
+            let routes = admin.shop.access().requests().routes();
+            by(routes.iter().map(|route| (route.name(), &route.durations)))
+        },
+    },
+    Metric {
+        name: "vitrine_answers",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cache"],
+        help: "Pages and files by the use of the cache: `made` for the request, cached and `fresh`, cached and `stale`, or `repeated` from the answers of the last second.",
+        read: |admin| {
+            let requests = admin.shop.access().requests();
+            let repeated = admin.app.recent().map_or(0, |recent| recent.repeated.get());
+            by([
+                ("made", requests.made.get()),
+                ("fresh", requests.fresh.get()),
+                ("stale", requests.stale.get()),
+                ("repeated", repeated),
+            ])
+        },
+    },
+    Metric {
+        name: "vitrine_cached_pages",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Pages and files in the cache.",
+        read: |admin| single(admin.shop.cached_answers().number),
+    },
+    Metric {
+        name: "vitrine_cached_pages_weight",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Bytes),
+        labels: &[],
+        help: "Estimated memory of the cached pages and files.",
+        read: |admin| single(admin.shop.cached_answers().weight),
+    },
+    Metric {
+        name: "vitrine_cached_pages_capacity",
+        kind: Kind::Gauge,
+        unit: Some(Unit::Bytes),
+        labels: &[],
+        help: "Most memory that they may take (`--page-memory`).",
+        read: |admin| single(admin.shop.cached_answers().capacity),
+    },
+    Metric {
+        name: "vitrine_cached_pages_evicted",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Cached pages and files that were removed: no room (`size`), or too old to be served (`expired`).",
+        read: |admin| {
+            let cached = admin.shop.cached_answers();
+            by([("size", cached.evicted_for_room), ("expired", cached.expired)])
+        },
+    },
+    Metric {
+        name: "vitrine_pages_made_ahead",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Pages that were made before anybody asked for them.",
+        read: |admin| single(&admin.shop.renderer().counters().ahead),
+    },
+    Metric {
+        name: "vitrine_purges",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["mode"],
+        help: "Purges that were carried out, also those that another worker was ordered.",
+        read: |admin| by([PurgeMode::Soft, PurgeMode::Hard].map(|mode| (mode.name(), admin.purges.of(mode)))),
+    },
+    Metric {
+        name: "vitrine_connections_open",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Connections of visitors that are open.",
+        read: |admin| single(admin.connections.counters().open.get()),
+    },
+    Metric {
+        name: "vitrine_connections_accepted",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Connections of visitors that were accepted.",
+        read: |admin| single(&admin.connections.counters().accepted),
+    },
+    Metric {
+        name: "vitrine_connections_closed",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["cause"],
+        help: "Connections that ended early: the head of a request was late (`head`), no further request came (`idle`), the client stopped reading (`write`), it reset the connection (`reset`), or its place was needed (`evicted`).",
+        read: |admin| {
+            let counters = admin.connections.counters();
+            by([
+                ("head", &counters.head_timeouts),
+                ("idle", &counters.idle_timeouts),
+                ("write", &counters.write_timeouts),
+                ("reset", &counters.resets),
+                ("evicted", &counters.evicted),
+            ])
+        },
+    },
+    Metric {
+        name: "vitrine_connections_limit_reached",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "How often every place for a connection was taken (`--max-connections`).",
+        read: |admin| single(&admin.connections.counters().over_limit),
+    },
+    Metric {
+        name: "vitrine_accept_errors",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Failures to accept a connection, including those that the client aborted.",
+        read: |admin| single(&admin.connections.counters().accept_errors),
+    },
+];
+
+fn by_route_and_status(admin: &Admin) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for route in admin.shop.access().requests().routes() {
+        // Each class from its first request on, so that there are not five series for each route.
+        for (class, count) in route.by_class().filter(|(_, count)| *count > 0) {
+            samples.push(Sample { labels: vec![route.name().into(), class.into()], value: count.into() });
+        }
+    }
+    samples
+}

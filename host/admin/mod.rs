@@ -1,0 +1,92 @@
+//! The listener for operators: metrics, health, status and purges. Shoppers cannot reach it.
+//!
+//! - `listener`: the connections.
+//! - `metrics`: everything that is counted and measured, as OpenMetrics.
+//! - `routes`: what is answered, and whether the shop can sell.
+//! - `probe`: whether pages can be rendered.
+//! - `purge`: orders to forget what is remembered, also those that another worker received.
+//! - `status`: a page for people.
+//! - `token`: the secret that a purge needs.
+
+mod listener;
+mod metrics;
+mod probe;
+mod purge;
+mod purge_counters;
+mod routes;
+mod status;
+mod token;
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use parking_lot::Mutex;
+
+pub use self::metrics::document as metrics_document;
+pub use self::metrics::names as metric_names;
+use self::probe::Probe;
+pub(crate) use self::purge::{catch_up, follow};
+use self::purge_counters::PurgeCounters;
+pub use self::routes::router;
+pub(crate) use self::routes::serve;
+pub use self::token::Token;
+use crate::contract::PageJson;
+use crate::http::connections::{App, Connections};
+use crate::process::journal::Journal;
+use crate::process::restarts::Restarts;
+use crate::shop::Shop;
+
+/// What operators see and change.
+pub struct Admin {
+    shop: Arc<Shop>,
+    app: App,
+    connections: Connections,
+    /// What a purge must present; without one no purge is allowed.
+    token: Option<Token>,
+    /// What the supervisor has counted, if there is one.
+    restarts: Option<Restarts>,
+    /// What other workers of the same supervisor purge, if there is one.
+    journal: Option<Mutex<Journal>>,
+    purges: PurgeCounters,
+    probe: Probe,
+    started: Instant,
+    started_at: SystemTime,
+}
+
+impl Admin {
+    /// What operators see of a shop that is served by `app` on `connections`. Readiness is a render of
+    /// `probe_page`.
+    pub fn new(
+        shop: Arc<Shop>,
+        app: App,
+        connections: Connections,
+        token: Option<Token>,
+        probe_page: PageJson,
+    ) -> Self {
+        Self {
+            shop,
+            app,
+            connections,
+            token,
+            restarts: None,
+            journal: None,
+            purges: PurgeCounters::default(),
+            probe: Probe::new(probe_page),
+            started: Instant::now(),
+            started_at: SystemTime::now(),
+        }
+    }
+
+    /// The same for a worker, with what its supervisor gave it.
+    pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
+        Self { restarts, journal: journal.map(Mutex::new), ..self }
+    }
+}
+
+/// An answer of text, which nobody stores.
+fn plain(status: StatusCode, text: String) -> Response {
+    let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
+    (status, no_store, text).into_response()
+}

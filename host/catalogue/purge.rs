@@ -1,0 +1,59 @@
+//! What an operator declares out of date.
+
+use std::time::Duration;
+
+use super::model::{ProductId, Slug, Summary};
+
+/// What an operator declares out of date.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outdated {
+    Everything,
+    /// A product, and the lists that have it.
+    Product(ProductId),
+    /// A category, its products, and the lists that have one of them.
+    Category(Slug),
+}
+
+/// What becomes of outdated answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PurgeMode {
+    /// They are stale: refreshed at the next use, and served if that fails.
+    Soft,
+    /// They are removed, and the next answer is believed at once, even if it lists much less.
+    Hard,
+}
+
+impl PurgeMode {
+    /// The name in the log and of the metric's label.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Soft => "soft",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+/// An operator's order to purge answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CataloguePurge {
+    pub outdated: Outdated,
+    pub mode: PurgeMode,
+    /// When it was ordered: answers that came later stay.
+    pub ago: Duration,
+}
+
+impl Outdated {
+    /// Whether it concerns a list of these products.
+    pub(super) fn concerns_any<'a>(&self, mut products: impl Iterator<Item = &'a Summary>) -> bool {
+        products.any(|product| self.concerns(product))
+    }
+
+    /// Whether it concerns this product.
+    pub(super) fn concerns(&self, product: &Summary) -> bool {
+        match self {
+            Self::Everything => true,
+            Self::Product(id) => product.id == *id,
+            Self::Category(slug) => product.category.as_ref() == Some(slug),
+        }
+    }
+}

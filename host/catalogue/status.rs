@@ -1,0 +1,19 @@
+//! What a catalogue tells its operators.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{CatalogueCounters, Staleness};
+
+/// What a catalogue tells its operators. The embedded sample has nothing to tell.
+#[derive(Clone, Debug, Default)]
+pub struct CatalogueStatus {
+    /// The calls to the service.
+    pub calls: Option<Arc<CatalogueCounters>>,
+    /// The service's circuit breakers: what each is for, and whether it is open.
+    pub breakers: Vec<(&'static str, bool)>,
+    /// The age of what is served.
+    pub staleness: Option<Staleness>,
+    /// The number of products in the copy of the whole catalogue and its age, if there is a copy.
+    pub copy: Option<(usize, Duration)>,
+}

@@ -1,0 +1,92 @@
+//! Request ids: one for each request, in its answer and its log line, so that an operator finds the line
+//! that belongs to an answer, and a proxy's line that belongs to both.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use bytes::Bytes;
+
+/// The header, in requests and answers.
+pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+
+/// Longest id of a client that is kept, in bytes.
+const LONGEST: usize = 64;
+/// Length of an id that is made here: 64 random bits as hexadecimal digits.
+const LENGTH: usize = 16;
+/// How many ids are made at once, so that a request needs no memory of its own for its id.
+const BATCH: usize = 128;
+
+thread_local! {
+    /// The text of the next ids.
+    static NEXT: RefCell<Bytes> = const { RefCell::new(Bytes::new()) };
+}
+
+/// The id that the client or a proxy has given the request, if it is valid, or a new one.
+pub(crate) fn request_id(request: &HeaderMap) -> HeaderValue {
+    let mut given = request.get_all(REQUEST_ID).iter();
+    match (given.next(), given.next()) {
+        (Some(id), None) if is_valid(id.as_bytes()) => id.clone(),
+        _ => new(),
+    }
+}
+
+/// Whether an id is kept: it goes into log lines and into other programs' log lines.
+fn is_valid(id: &[u8]) -> bool {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(byte);
+    (1..=LONGEST).contains(&id.len()) && id.iter().all(is_plain)
+}
+
+fn new() -> HeaderValue {
+    NEXT.with_borrow_mut(|next| {
+        if next.is_empty() {
+            let mut text = String::with_capacity(BATCH * LENGTH);
+            for _ in 0..BATCH {
+                // Writing to a string does not fail.
+                let _ = write!(text, "{:016x}", fastrand::u64(..));
+            }
+            *next = text.into();
+        }
+        let id = next.split_to(LENGTH);
+        // Digits and letters are always a valid value.
+        HeaderValue::from_maybe_shared(id).unwrap_or(HeaderValue::from_static("-"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn id(given: &[&str]) -> String {
+        let mut headers = HeaderMap::new();
+        for value in given {
+            headers.append(REQUEST_ID, HeaderValue::from_str(value).unwrap());
+        }
+        request_id(&headers).to_str().unwrap().to_owned()
+    }
+
+    #[test]
+    fn a_valid_id_is_kept() {
+        for given in [
+            "a",
+            "7f3a-42_x.y:z",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            &"a".repeat(LONGEST),
+        ] {
+            assert_eq!(id(&[given]), given);
+        }
+    }
+
+    #[test]
+    fn any_other_request_gets_an_id_of_its_own() {
+        let long = "a".repeat(LONGEST + 1);
+        let invalid: [&[&str]; 6] = [&[], &[""], &["a b"], &["a\"b"], &[&long], &["a", "b"]];
+        let made: HashSet<String> = (0..2 * BATCH).map(|turn| id(invalid[turn % invalid.len()])).collect();
+        assert_eq!(made.len(), 2 * BATCH);
+        for id in made {
+            assert!(id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
+        }
+    }
+}

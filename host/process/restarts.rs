@@ -1,0 +1,53 @@
+//! How often a supervisor has started another worker. Only it knows, and tells each worker at its start: every
+//! later start is that of another worker.
+
+use crate::observe::counters::Counter;
+
+/// The environment variable with the counts so far, as [`Restarts::line`] writes them.
+pub(crate) const VARIABLE: &str = "VITRINE_RESTARTS";
+
+/// Starts of a worker after the first one, whether they succeeded or not.
+#[derive(Debug, Default)]
+pub struct Restarts {
+    /// The worker before had died.
+    pub died: Counter,
+    /// The worker before did not answer itself any more.
+    pub hung: Counter,
+    /// The worker before was replaced by order, such as SIGHUP.
+    pub ordered: Counter,
+}
+
+impl Restarts {
+    /// What the supervisor of this process has counted, if there is one.
+    pub(crate) fn from_env() -> Option<Self> {
+        std::env::var(VARIABLE).ok().map(|line| Self::parse(&line))
+    }
+
+    fn parse(line: &str) -> Self {
+        let restarts = Self::default();
+        let counters = [&restarts.died, &restarts.hung, &restarts.ordered];
+        for (counter, number) in counters.into_iter().zip(line.split(' ')) {
+            counter.add(number.parse().unwrap_or_default());
+        }
+        restarts
+    }
+
+    /// The counts, for a worker's environment.
+    pub(crate) fn line(&self) -> String {
+        format!("{} {} {}", self.died.get(), self.hung.get(), self.ordered.get())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_worker_reads_what_its_supervisor_has_counted() {
+        let restarts = Restarts::default();
+        restarts.died.add(3);
+        restarts.ordered.add(12);
+        assert_eq!(Restarts::parse(&restarts.line()).line(), "3 0 12");
+        assert_eq!(Restarts::parse("many").line(), "0 0 0");
+    }
+}

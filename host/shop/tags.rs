@@ -1,0 +1,161 @@
+//! What a page shows, as tags by which it is purged: here, and in caches in front of the shop.
+
+use axum::http::HeaderValue;
+
+use crate::catalogue::Outdated;
+use crate::contract::{Content, ListingSource, ProductCard};
+use crate::pages::address::Address;
+
+/// Most tags of a page.
+const MOST: usize = 64;
+
+/// The tags of a page, and the value of `Cache-Tag`: `page-` and its kind, `product-` and the number of each
+/// product that it shows, `category-` and the slug of each category.
+#[derive(Debug)]
+pub(crate) struct Tags {
+    header: HeaderValue,
+    /// Whether every product of the page has its tag.
+    has_every_product: bool,
+    /// Whether every category of its products has its tag.
+    has_every_category: bool,
+}
+
+impl Tags {
+    pub(super) fn new(content: &Content, address: &Address) -> Self {
+        let mut tags = vec![format!("page-{}", content.kind())];
+        match address {
+            Address::Product(id) => tags.push(product(*id)),
+            Address::Category(slug, _) => tags.push(category(slug.as_str())),
+            _ => {}
+        }
+        let mut has_every_category = true;
+        match content {
+            Content::Home(home) => {
+                tags.extend(home.categories.iter().map(|card| category(&card.slug)));
+                let sections = [&home.featured, &home.best_sellers, &home.new_arrivals];
+                tags.extend(sections.into_iter().flat_map(|section| cards(&section.products)));
+                // A card does not say its product's category.
+                has_every_category = false;
+            }
+            Content::Categories(page) => {
+                tags.extend(page.categories.iter().map(|card| category(&card.slug)));
+            }
+            // Its counts are those of every product.
+            Content::Brands(_) => has_every_category = false,
+            Content::Listing(listing) => {
+                if let ListingSource::Category { slug } = &listing.source {
+                    tags.push(category(slug));
+                }
+                tags.extend(cards(&listing.products));
+                let popular = listing.suggestions.iter().flat_map(|found| cards(&found.popular));
+                tags.extend(popular);
+                tags.extend(listing.facets.categories.iter().map(|facet| category(&facet.value)));
+                has_every_category = listing.facets.hidden_categories == 0 && listing.suggestions.is_none();
+            }
+            Content::Product(page) => {
+                if let Some(detail) = &page.product {
+                    tags.push(product(detail.id));
+                    tags.extend(detail.category.iter().map(|own| category(&own.slug)));
+                }
+                tags.extend(cards(&page.related));
+            }
+            Content::Offline(_) | Content::Error(_) => {}
+        }
+        let mut distinct: Vec<String> = Vec::new();
+        tags.retain(|tag| {
+            distinct.len() <= MOST && !distinct.contains(tag) && {
+                distinct.push(tag.clone());
+                true
+            }
+        });
+        let is_whole = tags.len() <= MOST;
+        tags.truncate(MOST);
+        // Numbers and slugs are always a valid value.
+        let header = HeaderValue::try_from(tags.join(" ")).unwrap_or(HeaderValue::from_static(""));
+        Self {
+            header,
+            has_every_product: is_whole && !matches!(content, Content::Brands(_)),
+            has_every_category: is_whole && has_every_category,
+        }
+    }
+
+    /// The value of `Cache-Tag`.
+    pub(super) fn header(&self) -> HeaderValue {
+        self.header.clone()
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.header.len()
+    }
+
+    /// Whether the page may show what is outdated.
+    pub(super) fn concerns(&self, outdated: &Outdated) -> bool {
+        let has =
+            |tag: String| self.header.as_bytes().split(|byte| *byte == b' ').any(|own| own == tag.as_bytes());
+        match outdated {
+            Outdated::Everything => true,
+            Outdated::Product(id) => !self.has_every_product || has(product(*id)),
+            Outdated::Category(slug) => !self.has_every_category || has(category(slug.as_str())),
+        }
+    }
+}
+
+fn product(id: u32) -> String {
+    format!("product-{id}")
+}
+
+fn category(slug: &str) -> String {
+    format!("category-{slug}")
+}
+
+fn cards(products: &[ProductCard]) -> impl Iterator<Item = String> {
+    products.iter().map(|card| product(card.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::Slug;
+    use crate::contract::{Categories, CategoryCard, ErrorContent};
+
+    fn categories(number: usize) -> Content {
+        let card = |index: usize| CategoryCard {
+            slug: format!("c{index}"),
+            name: String::new(),
+            thumbnail: None,
+            count: None,
+            tint: 0,
+        };
+        let categories = (0..number).map(card).collect();
+        Content::Categories(Categories { query: String::new(), categories, pages: None, failed: false })
+    }
+
+    fn tags(content: &Content) -> Tags {
+        Tags::new(content, &Address::Categories { query: String::new(), page: 1 })
+    }
+
+    #[test]
+    fn a_page_is_tagged_with_what_it_shows() {
+        let tags = tags(&categories(2));
+        assert_eq!(tags.header(), "page-categories category-c0 category-c1");
+        let category = |slug| Outdated::Category(Slug::parse(slug).unwrap());
+        assert!(tags.concerns(&category("c1")) && !tags.concerns(&category("c")));
+        assert!(!tags.concerns(&Outdated::Product(1)));
+        assert!(tags.concerns(&Outdated::Everything));
+    }
+
+    #[test]
+    fn the_number_of_tags_is_bounded_and_what_is_left_out_is_concerned_by_everything() {
+        let tags = tags(&categories(1_000));
+        assert_eq!(tags.header().to_str().unwrap().split(' ').count(), MOST);
+        assert!(tags.concerns(&Outdated::Product(1)));
+    }
+
+    #[test]
+    fn a_page_without_a_product_is_tagged_with_the_one_that_was_asked_for() {
+        let missing = Content::Error(ErrorContent { message: "Not Found".into() });
+        let tags = Tags::new(&missing, &Address::Product(7));
+        assert_eq!(tags.header(), "page-error product-7");
+    }
+}

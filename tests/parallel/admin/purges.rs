@@ -1,0 +1,141 @@
+//! What visitors see after a purge.
+
+use std::time::Duration;
+
+use vitrine::cache::Ages;
+use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service};
+use vitrine::shop::ShopSettings;
+
+use super::Watched;
+use crate::common::days::LIMITS;
+use crate::common::faults::Fault;
+use crate::common::until::until;
+use crate::common::upstream::Upstream;
+use crate::common::{real_renderer, shop_settings};
+use std::sync::Arc;
+
+/// Nothing turns stale by itself while a test runs.
+const LONG: Ages = Ages { fresh: Duration::from_secs(3_600), stale: Duration::from_secs(3_600) };
+
+async fn start(upstream: &Upstream, mirror: MirrorPolicy) -> (Watched, Arc<Remembered<Service>>) {
+    let service = Service::new(upstream.base(), LIMITS).unwrap();
+    let catalogue = Arc::new(Remembered::new(service, LONG, mirror));
+    let settings = ShopSettings { ages: LONG, ..shop_settings() };
+    let shared: Arc<dyn Catalogue> = catalogue.clone();
+    (Watched::start(shared, real_renderer(1).await, settings).await, catalogue)
+}
+
+const EVERY_KIND: [MirrorPolicy; 2] = [MirrorPolicy::Never, MirrorPolicy::UpTo(5_000)];
+
+/// The catalogue has new titles, which nobody sees until there is a purge.
+async fn retitle(upstream: &Upstream, watched: &Watched, paths: &[&str]) {
+    for path in paths {
+        assert!(!watched.text(path).await.contains("Anew"), "{path}");
+    }
+    upstream.set(Fault::Retitled(" Anew".into())).await;
+    for path in paths {
+        assert!(!watched.text(path).await.contains("Anew"), "{path} is cached");
+    }
+}
+
+async fn mirrored(catalogue: &Remembered<Service>, mirror: MirrorPolicy) {
+    if mirror != MirrorPolicy::Never {
+        until("a copy", async || catalogue.mirror().await.is_some()).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_soft_purge_is_seen_soon_and_nobody_waits_for_it() {
+    for mirror in EVERY_KIND {
+        let upstream = Upstream::start().await;
+        let (watched, catalogue) = start(&upstream, mirror).await;
+        mirrored(&catalogue, mirror).await;
+        let paths = ["/product/1", "/products", "/_data/product/1"];
+        retitle(&upstream, &watched, &paths).await;
+        let (status, text) = watched.purge("product=1").await;
+        assert_eq!(status, 200);
+        assert!(text.starts_with("Purged: product, soft; ") && !text.contains(" 0 pages"), "{text}");
+        let first = watched.visit("/product/1").await;
+        assert_eq!(
+            first.headers()["cache-status"].to_str().unwrap().split("ttl=").next(),
+            Some("Vitrine; hit; ")
+        );
+        assert!(
+            !first.text().await.unwrap().contains("Anew"),
+            "the old page is served while the new one is made"
+        );
+        for path in paths {
+            until(&format!("the new title on {path}"), async || watched.text(path).await.contains("Anew"))
+                .await;
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn after_a_hard_purge_the_next_visitor_sees_what_is_new() {
+    for (mirror, order) in EVERY_KIND.into_iter().flat_map(|mirror| {
+        ["product=1&hard=1", "category=beauty&hard=1", "all=1&hard=1", "address=/product/1&hard=1"]
+            .map(|order| (mirror, order))
+    }) {
+        let upstream = Upstream::start().await;
+        let (watched, catalogue) = start(&upstream, mirror).await;
+        mirrored(&catalogue, mirror).await;
+        retitle(&upstream, &watched, &["/product/1"]).await;
+        assert_eq!(watched.purge(order).await.0, 200);
+        assert!(watched.text("/product/1").await.contains("Anew"), "{order} {mirror:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_purge_does_not_name_stays() {
+    let upstream = Upstream::start().await;
+    let (watched, _) = start(&upstream, MirrorPolicy::Never).await;
+    retitle(&upstream, &watched, &["/product/1", "/category/groceries"]).await;
+    for order in ["product=99", "category=tops", "address=/product/2"] {
+        assert_eq!(watched.purge(&format!("{order}&hard=1")).await.0, 200);
+        assert!(!watched.text("/product/1").await.contains("Anew"), "{order}");
+    }
+    let (_, text) = watched.purge("address=/category/groceries&hard=1").await;
+    assert_eq!(text, "Purged: address, hard; 1 pages and files.\n");
+    assert!(watched.text("/category/groceries").await.contains("Anew"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hard_purge_believes_at_once_that_most_of_the_catalogue_is_gone() {
+    let upstream = Upstream::start().await;
+    let (watched, catalogue) = start(&upstream, MirrorPolicy::UpTo(5_000)).await;
+    mirrored(&catalogue, MirrorPolicy::UpTo(5_000)).await;
+    let products = async || catalogue.last_mirror().map_or(0, |_| catalogue.status().copy.unwrap().0);
+    let before = products().await;
+    upstream.set(Fault::HalfTheProducts).await;
+    assert_eq!(watched.purge("all=1").await.0, 200);
+    watched.visit("/products").await;
+    until("a rejected answer", async || {
+        watched.visit("/products").await;
+        catalogue.staleness().rejected() > 0
+    })
+    .await;
+    assert_eq!(products().await, before, "a soft purge does not believe it");
+    assert_eq!(watched.purge("all=1&hard=1").await.0, 200);
+    watched.visit("/products").await;
+    until("the smaller catalogue", async || {
+        watched.visit("/products").await;
+        products().await < before
+    })
+    .await;
+    assert_eq!(catalogue.staleness().rejected(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purge_during_an_outage_takes_nothing_away_from_a_copied_catalogue() {
+    let upstream = Upstream::start().await;
+    let (watched, catalogue) = start(&upstream, MirrorPolicy::UpTo(5_000)).await;
+    mirrored(&catalogue, MirrorPolicy::UpTo(5_000)).await;
+    upstream.set(Fault::RefuseConnections).await;
+    for order in ["all=1", "all=1&hard=1"] {
+        assert_eq!(watched.purge(order).await.0, 200);
+        for path in ["/products", "/product/1", "/category/beauty"] {
+            assert_eq!(watched.visit(path).await.status(), 200, "{path} after {order}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The listener for operators while workers come and go.
+
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+use std::process::Command;
+
+use super::{Scrape, TOKEN};
+use crate::common::program::{Program, signal};
+use crate::common::until::blocking_until;
+
+/// The answer of an operators' Unix socket, with its head.
+fn ask(socket: &Path, request: &str) -> String {
+    let mut stream = UnixStream::connect(socket).unwrap();
+    let head = format!(
+        "{request} HTTP/1.1\r\nhost: vitrine\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    answer
+}
+
+fn scrape(socket: &Path) -> Scrape {
+    let answer = ask(socket, "GET /metrics");
+    Scrape::of(answer.split_once("\r\n\r\n").unwrap().1)
+}
+
+#[test]
+fn every_worker_is_told_how_often_others_were_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("admin.sock");
+    let address = format!("unix:{}", socket.display());
+    let (shop, worker) = Program::supervised(&["--admin", &address]);
+    let restarts = |cause: &str| scrape(&socket).sum("vitrine_worker_restarts_total", cause);
+    assert!(restarts("") == 0.0);
+    shop.signal("HUP");
+    let worker = [worker, shop.ready()][1];
+    blocking_until("the new worker's answer", || restarts("ordered") == 1.0);
+    signal(worker, "KILL");
+    shop.logged("the worker died");
+    // The socket is the supervisor's: what is asked now waits for the next worker.
+    assert!(restarts("died") == 1.0 && restarts("hung") == 0.0);
+    shop.ready();
+    assert!(ask(&socket, "GET /readyz").starts_with("HTTP/1.1 200 OK\r\n"));
+}
+
+#[test]
+fn a_purge_reaches_a_worker_that_is_still_starting() {
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("admin.sock");
+    let robots = folder.path().join("robots.txt");
+    let token = folder.path().join("token");
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    fs::write(&token, TOKEN).unwrap();
+    let arguments = [
+        "--admin",
+        &format!("unix:{}", socket.display()),
+        "--robots",
+        robots.to_str().unwrap(),
+        "--admin-token-file",
+        token.to_str().unwrap(),
+    ];
+    let (shop, _) = Program::supervised(&arguments);
+    fs::remove_file(&robots).unwrap();
+    assert!(Command::new("mkfifo").arg(&robots).status().unwrap().success());
+    shop.signal("HUP");
+    // Completes once the new worker opens it too, and waits for its end.
+    let pipe = fs::OpenOptions::new().write(true).open(&robots).unwrap();
+    let answer = ask(&socket, "POST /purge?product=1&hard=1");
+    assert!(answer.contains("Purged: product, hard; "), "{answer}");
+    assert_eq!(shop.logged("purged")["mode"], "hard", "by the old worker");
+    drop(pipe);
+    assert_eq!(shop.logged("purged")["scope"], "product", "by the new one, before it is ready");
+    shop.ready();
+}
+
+#[test]
+fn a_start_without_a_usable_token_or_address_fails_with_the_reason() {
+    for (arguments, reason) in [
+        (["--admin-token", "short"], "fewer than 16 characters"),
+        (["--admin-token-file", "/nonexistent/token"], "/nonexistent/token cannot be read"),
+        (["--admin", "unix:/nonexistent/admin.sock"], "cannot listen on unix:/nonexistent/admin.sock"),
+    ] {
+        let mut command = crate::common::program::vitrine();
+        let output =
+            command.args(["--listen", "127.0.0.1:0", "--isolates", "1"]).args(arguments).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!output.status.success() && text.contains(reason), "{text}");
+        assert!(!text.contains("\"short\""), "{text}");
+    }
+}
