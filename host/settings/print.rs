@@ -43,14 +43,14 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
 }
 
 fn toml_of(argument: &Arg, values: &[OsString]) -> Value {
-    let texts = values.iter().map(|value| value.to_string_lossy().into_owned());
+    let mut texts = values.iter().map(|value| value.to_string_lossy().into_owned());
     if is_list(argument) {
         // A variable holds several with commas between them.
         let delimiter = argument.get_value_delimiter().unwrap_or(',');
         let each = texts.flat_map(|text| text.split(delimiter).map(str::to_owned).collect::<Vec<_>>());
         return Value::Array(each.map(Value::String).collect());
     }
-    let text = texts.last().unwrap_or_default();
+    let text = texts.next_back().unwrap_or_default();
     match (text.parse::<i64>(), text.as_str()) {
         (Ok(number), _) if number.to_string() == text => Value::Integer(number),
         (_, "true") => Value::Boolean(true),
