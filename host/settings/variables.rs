@@ -5,8 +5,10 @@ use super::file::nearest;
 
 /// What every variable of a setting begins with.
 const PREFIX: &str = "VITRINE_";
-/// What the variables of the build begin with, which cargo passes on to what it runs.
-const OF_THE_BUILD: &str = "VITRINE_BUILD_";
+/// What the variables of others begin with: those of the build, which cargo passes on to what it runs, and
+/// those that Kubernetes sets in every container if there is a service of this name.
+const OF_OTHERS: [&str; 4] =
+    ["VITRINE_BUILD_", "VITRINE_PORT", "VITRINE_SERVICE_HOST", "VITRINE_SERVICE_PORT"];
 
 /// The variables among `names` that look like settings and are none, with the setting that is probably meant.
 pub(crate) fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<(String, Option<String>)> {
@@ -15,7 +17,7 @@ pub(crate) fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<(Str
     let arguments = commands.flat_map(clap::Command::get_arguments);
     let known: Vec<&str> = arguments.filter_map(|argument| argument.get_env()?.to_str()).collect();
     let strange = names
-        .filter(|name| name.starts_with(PREFIX) && !name.starts_with(OF_THE_BUILD))
+        .filter(|name| name.starts_with(PREFIX) && !OF_OTHERS.iter().any(|start| name.starts_with(start)))
         .filter(|name| !known.contains(&name.as_str()));
     let mut found: Vec<(String, Option<String>)> =
         strange.map(|name| (name.clone(), nearest_variable(&name, &known))).collect();
@@ -51,6 +53,8 @@ mod tests {
                 ("VITRINE_IMAGE_HOST".into(), meant("VITRINE_IMAGE_HOSTS")),
             ]
         );
+        let of_others = ["VITRINE_PORT_3000_TCP", "VITRINE_SERVICE_HOST", "VITRINE_BUILD_COMMIT"];
+        assert!(unknown_variables(of_others.into_iter().map(str::to_owned)).is_empty());
         assert_eq!(unknown_variables(["VITRINE_XYZ".to_owned()].into_iter())[0].1, None);
     }
 }

@@ -76,10 +76,10 @@ pub(super) fn check_state_directory(settings: &ServeSettings, report: &mut Repor
 
 /// Whether this user may write into a directory, or create it if it is missing. Creates nothing.
 fn can_be_written(directory: &Path) -> Result<(), String> {
-    let existing = directory
+    let mut folders = directory
         .ancestors()
         .map(|folder| if folder.as_os_str().is_empty() { Path::new(".") } else { folder });
-    let Some(existing) = existing.into_iter().find(|folder| folder.symlink_metadata().is_ok()) else {
+    let Some(existing) = folders.find(|folder| folder.symlink_metadata().is_ok()) else {
         return Err("no part of it exists".into());
     };
     if !existing.is_dir() {

@@ -1,0 +1,113 @@
+//! `check`: its findings and its exit codes.
+
+use std::io::Write as _;
+use std::net::TcpListener;
+use std::process::Command;
+
+use super::{Folder, text};
+use crate::common::faults::Fault;
+use crate::common::program::{PATIENT, Program, vitrine};
+use crate::common::upstream::Upstream;
+
+/// What a check prints, and its exit code.
+fn check(command: &mut Command) -> (String, Option<i32>) {
+    let output = command.args(PATIENT).output().unwrap();
+    assert_eq!(text(&output.stderr), "");
+    (text(&output.stdout).to_owned(), output.status.code())
+}
+
+/// A check whose address is free.
+fn check_command() -> Command {
+    let mut command = vitrine();
+    command.args(["check", "--listen", "127.0.0.1:0", "--memory-limit", "4096"]);
+    command
+}
+
+/// The findings that begin with this, without what comes before them.
+fn findings<'a>(report: &'a str, grade: &str, about: &str) -> Vec<&'a str> {
+    let start = format!("{grade:<8} {about:<13} ");
+    report.lines().filter_map(|line| line.strip_prefix(&start)).collect()
+}
+
+#[test]
+fn a_check_renders_every_kind_of_page_and_warnings_fail_it_only_if_it_is_strict() {
+    let mut command = check_command();
+    let (report, code) = check(command.env("VITRINE_CATALOUGE", "sample"));
+    assert_eq!(code, Some(0), "{report}");
+    for kind in
+        ["home", "categories", "brands", "all products", "search", "offline", "error", "product", "category"]
+    {
+        let rendered = findings(&report, "ok", "page");
+        assert!(rendered.iter().any(|page| page.starts_with(&format!("{kind}, /"))), "{kind} in:\n{report}");
+    }
+    assert!(findings(&report, "ok", "image-host").len() == 1, "{report}");
+    let address = findings(&report, "warning", "public-url");
+    assert!(address[0].contains("http://127.0.0.1:0, which nobody elsewhere can open"), "{report}");
+    let variable = findings(&report, "warning", "settings");
+    assert!(
+        variable[0]
+            .ends_with("VITRINE_CATALOUGE is no setting and has no effect; did you mean VITRINE_CATALOGUE?")
+    );
+    assert!(report.ends_with("\n0 errors, 2 warnings\n"), "{report}");
+
+    let (report, code) = check(check_command().arg("--strict"));
+    assert_eq!(code, Some(1), "{report}");
+    let (report, code) = check(check_command().args(["--strict", "--public-url", "https://shop.example"]));
+    assert_eq!(code, Some(0), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_names_blocked_images_and_a_state_directory_that_cannot_be_written() {
+    let folder = Folder::new();
+    let state = folder.write("file", "").join("state");
+    let upstream = Upstream::start().await;
+    let thumbnail = r#""thumbnail":"https://pictures.example/1.webp""#;
+    let product = format!(r#"{{"id":1,"title":"T","price":1,"category":"beauty",{thumbnail}}}"#);
+    upstream.set(Fault::json(format!(r#"{{"products":[{product}],"total":1}}"#))).await;
+    let base = upstream.base();
+    let checked = tokio::task::spawn_blocking(move || {
+        check(check_command().args(["--catalogue", base.as_str(), "--state-dir"]).arg(state))
+    });
+    let (report, _) = checked.await.unwrap();
+    let blocked = findings(&report, "warning", "image-host");
+    assert_eq!(
+        blocked,
+        ["browsers block 1 products' pictures: --image-host https://pictures.example allows them"],
+        "{report}"
+    );
+    let state = findings(&report, "warning", "state-dir");
+    assert!(state[0].contains("/file is not a directory, so the catalogue will not be saved"), "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_fails_when_the_catalogue_does_not_answer() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::Status(404)).await;
+    let base = upstream.base();
+    let checked =
+        tokio::task::spawn_blocking(move || check(check_command().args(["--catalogue", base.as_str()])));
+    let (report, code) = checked.await.unwrap();
+    assert_eq!(code, Some(1), "{report}");
+    assert!(findings(&report, "error", "catalogue")[0].contains("does not answer: "), "{report}");
+}
+
+#[test]
+fn a_check_knows_a_taken_address_from_a_storefront_that_runs() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap().to_string();
+    // It answers something else.
+    let answering = std::thread::spawn(move || {
+        let (mut connection, _) = other.accept().unwrap();
+        connection.write_all(b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n").unwrap();
+        other
+    });
+    let (report, code) = check(vitrine().args(["check", "--listen", &address]));
+    assert_eq!(code, Some(1), "{report}");
+    assert!(findings(&report, "error", "listen")[0].contains("is taken by another program"), "{report}");
+    drop(answering.join().unwrap());
+
+    let shop = Program::start(&["--isolates", "1"]);
+    let (report, code) = check(vitrine().args(["check", "--listen", &shop.address.to_string()]));
+    assert_eq!(code, Some(0), "{report}");
+    assert!(findings(&report, "ok", "listen")[0].ends_with("a storefront"), "{report}");
+}
