@@ -79,7 +79,7 @@ fuzz: setup
 	done
 
 dev: setup
-	@scripts/dev.sh $(engine) $(ARGS)
+	@node scripts/dev/main.mjs $(engine) $(ARGS)
 
 fmt:
 	cargo fmt

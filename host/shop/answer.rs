@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
-use crate::document::service_worker::BUILD_HEADER;
+use crate::document::service_worker::build_header;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::Timing;
@@ -119,7 +119,7 @@ impl Answer {
             headers.insert(ROBOTS, HeaderValue::from_static(robots));
         }
         if matches!(self, Self::Page(_)) {
-            let (name, build) = BUILD_HEADER;
+            let (name, build) = build_header();
             headers.insert(name, build);
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {

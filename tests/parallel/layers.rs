@@ -28,7 +28,7 @@ const LAYERS: [&[&str]; 11] = [
     &["catalogue", "render"],
     &["contract"],
     &["cache", "http", "process"],
-    &["observe"],
+    &["observe", "dev"],
 ];
 
 /// Beyond its own files only these parts name the supervisor, which needs no engine and no shop.
