@@ -11,6 +11,15 @@ for argument; do
 done
 echo "$verb$units" >>/run/systemctl.log
 [ "$verb" != is-enabled ] || { echo enabled; exit 0; }
+if [ "$verb" = preset ] || [ "$verb" = enable ]; then
+  for unit in $units; do
+    for target in $(sed -n 's/^WantedBy=//p' "/usr/lib/systemd/system/$unit"); do
+      mkdir -p "/etc/systemd/system/$target.wants"
+      ln -sf "/usr/lib/systemd/system/$unit" "/etc/systemd/system/$target.wants/$unit"
+    done
+  done
+  exit 0
+fi
 case $units in *vitrine.service*) ;; *) exit 0 ;; esac
 case $verb in
   start)
