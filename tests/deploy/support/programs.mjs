@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
+import { clearTimeout, setTimeout } from "node:timers";
 import { setTimeout as pause } from "node:timers/promises";
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");

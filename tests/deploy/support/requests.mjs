@@ -1,4 +1,5 @@
 // Requests to a shop, directly or through a proxy with TLS.
+import { Buffer } from "node:buffer";
 import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 
