@@ -29,7 +29,7 @@ fi
 
 echo "signatures of npm packages:"
 status=0
-timeout 300 npm audit signatures >"$log" 2>&1 || status=$?
+timeout 120 npm audit signatures >"$log" 2>&1 || status=$?
 if grep -qE 'invalid|missing' "$log"; then
   cat "$log"
   exit 1
