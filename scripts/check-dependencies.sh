@@ -36,5 +36,5 @@ if grep -qE 'invalid|missing' "$log"; then
 elif [ "$status" = 0 ] && grep -q 'verified registry signatures' "$log"; then
   grep verified "$log"
 else
-  skipped "the registry gives no signatures (status $status): $(tail -n 1 "$log")"
+  skipped "the registry gives no signatures (status $status): $(grep -m 1 -o "reason: .*" "$log" || tail -n 1 "$log")"
 fi
