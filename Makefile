@@ -13,7 +13,7 @@ ARGS ?=
 engine = $(eval engine := $$(shell scripts/engine.sh $(ENGINE)))$(or $(engine),$(error no engine, see above))
 cargo_flags = --release --locked --no-default-features --features $(engine)
 
-.PHONY: help setup build run test test-all bench bench-quick bench-browser soak fuzz dev fmt clean
+.PHONY: help setup build run test test-all bench bench-quick bench-browser soak fuzz dev dist deb image fmt clean
 
 help:
 	@echo "make setup     install what is missing: system packages, npm packages, the engine's library"
@@ -26,7 +26,10 @@ help:
 	@echo "make bench-browser  measure how long visitors wait, in Chromium on a slowed down CPU"
 	@echo "make soak      mixed load for SOAK_SECONDS (600); fails when memory grows"
 	@echo "make fuzz      fuzz each parser for FUZZ_SECONDS (600)"
-	@echo "make dev       rebuild and restart whenever a source changes"
+	@echo "make dev       serve from the sources: changes and errors show in open pages"
+	@echo "make dist      what is delivered, in target/dist-kit: executable, bills of materials, licences, checksums"
+	@echo "make deb       the same, and a Debian package"
+	@echo "make image     the same, and a container image (vitrine)"
 	@echo "make fmt       format the sources"
 	@echo "make clean     remove everything that was built"
 
@@ -79,7 +82,22 @@ fuzz: setup
 	done
 
 dev: setup
-	@scripts/dev.sh $(engine) $(ARGS)
+	@node scripts/dev/main.mjs $(engine) $(ARGS)
+
+dist: setup
+	scripts/dist.sh $(engine)
+
+deb: dist
+	@PATH="$$PATH:$${CARGO_HOME:-$$HOME/.cargo}/bin"; \
+	  command -v cargo-deb >/dev/null || cargo install --locked cargo-deb; \
+	  rm -f target/dist-kit/*.deb; \
+	  cargo deb --no-build --no-strip --profile dist --output target/dist-kit/
+
+# Without RUN the image needs no container to be built; `--isolation chroot` asks for no privileges either.
+image: dist
+	@command -v podman >/dev/null || { echo "image: please install podman" >&2; exit 1; }
+	scripts/image-root.sh target/dist-kit/vitrine target/dist-kit/image-root
+	podman build --isolation chroot --tag vitrine --file deploy/image/Containerfile target/dist-kit/image-root
 
 fmt:
 	cargo fmt

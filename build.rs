@@ -19,13 +19,19 @@ use anyhow::{Context, Result, bail, ensure};
 const ESBUILD: &str = "node_modules/.bin/esbuild";
 const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
+const SERVER_OPTIONS: &str = "scripts/server-bundle-options.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 fn main() -> Result<()> {
-    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, FIRST_PAINT_STYLES, "build.rs"];
+    // `scripts/dev/` bundles for builds for development, which embed nothing.
+    if std::env::var_os("CARGO_FEATURE_DEV").is_some() {
+        println!("cargo::rerun-if-changed=build.rs");
+        return Ok(());
+    }
+    let scripts = [BUNDLE_SERVER, SERVER_OPTIONS, SUBSET_FONT, ICON_SPRITE, FIRST_PAINT_STYLES, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
@@ -189,10 +195,10 @@ fn node(script: &str, output: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The Rust source that includes the files of `client` and `worker`.
+/// The Rust source of `CLIENT`, see `host/document/client.rs`: it includes what was made.
 fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
-    let (client, worker) = (out.join("client"), out.join("worker"));
-    let mut source = String::from("pub static FILES: &[Asset] = &[\n");
+    let (client, worker, first_paint) = (out.join("client"), out.join("worker"), out.join("first-paint"));
+    let mut files = String::new();
     let mut entries = (None, None, None);
     for name in names {
         match name.split_once('-').map(|(stem, _)| stem) {
@@ -201,20 +207,26 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
             Some("display") if name.starts_with("display-basic-") => entries.2 = Some(name),
             _ => {}
         }
-        writeln!(source, "    {},", asset(&client, name)?)?;
+        writeln!(files, "        {},", asset(&client, name)?)?;
     }
     let script = entries.0.context("esbuild wrote no entry script")?;
     let styles = entries.1.context("esbuild wrote no style sheet")?;
     let font = entries.2.context("esbuild wrote no display typeface")?;
-    writeln!(source, "];")?;
-    writeln!(source, "pub const FONT: &str = \"/assets/{font}\";")?;
-    writeln!(source, "pub const SCRIPT: &str = \"/assets/{script}\";")?;
-    writeln!(source, "pub const STYLES: &str = \"/assets/{styles}\";")?;
-    writeln!(source, "pub const BUILD: &str = {build:?};")?;
-    for (constant, name) in [("SERVICE_WORKER", "serviceWorker.js"), ("SERVICE_WORKER_REMOVAL", "removal.js")]
-    {
-        writeln!(source, "pub static {constant}: Asset = {};", asset(&worker, name)?)?;
+    let mut source = format!("pub static CLIENT: Client = Client {{\n    files: &[\n{files}    ],\n");
+    for (field, name) in [("script", script), ("styles", styles), ("font", font)] {
+        writeln!(source, "    {field}: \"/assets/{name}\",")?;
     }
+    writeln!(source, "    build: {build:?},\n    icons: include_str!({:?}),", out.join("icons.svg"))?;
+    writeln!(source, "    first_paint: FirstPaint {{")?;
+    for kind in ["home", "listing", "product", "overview", "message"] {
+        let file = first_paint.join(kind).with_extension("css");
+        writeln!(source, "        {kind}: include_str!({file:?}),")?;
+    }
+    writeln!(source, "    }},")?;
+    for (field, name) in [("service_worker", "serviceWorker.js"), ("service_worker_removal", "removal.js")] {
+        writeln!(source, "    {field}: {},", asset(&worker, name)?)?;
+    }
+    source.push_str("};\n");
     Ok(source)
 }
 

@@ -18,6 +18,7 @@
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`observe`]: counters and log lines.
+//! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
 //! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`] and [`process`], use each other, and no
 //! files use each other in a circle. `fuzzing`, which only tests and fuzz targets build, may use all.
@@ -34,6 +35,8 @@ pub mod cache;
 pub mod catalogue;
 pub mod commands;
 pub mod contract;
+#[cfg(feature = "dev")]
+mod dev;
 pub mod document;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;

@@ -18,6 +18,8 @@ command -v cmake >/dev/null || quickjs_packages+=(cmake)
 [ -d /usr/include/simde ] || quickjs_packages+=(libsimde-dev)
 
 needed=()
+# What tests can do without; they say what they skip.
+wanted=()
 command -v cc >/dev/null || needed+=(gcc libc6-dev)
 [ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
 if [ "$purpose" = test ] && ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
@@ -28,14 +30,24 @@ if [ "$purpose" = bench ]; then
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || needed+=(nginx-light)
   command -v taskset >/dev/null || needed+=(util-linux)
 fi
+if [ "$purpose" = test ]; then
+  # The proxies and the unit of deploy/ are tried with the real programs.
+  command -v caddy >/dev/null || wanted+=(caddy)
+  PATH=$PATH:/usr/sbin command -v nginx >/dev/null || wanted+=(nginx-light)
+  PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || wanted+=(haproxy)
+  command -v systemd-analyze >/dev/null || wanted+=(systemd)
+  command -v openssl >/dev/null || wanted+=(openssl)
+  /usr/bin/python3 -c 'import seccomp' 2>/dev/null || wanted+=(python3-seccomp)
+fi
 if [ -n "$everything" ]; then
   # The main journeys also run in these browsers.
   [ -x "${FIREFOX:-/usr/bin/firefox-esr}" ] || needed+=(firefox-esr)
   command -v WebKitWebDriver >/dev/null || needed+=(webkit2gtk-driver)
   command -v Xvfb >/dev/null || needed+=(xvfb)
+  # The package is installed in a clean root.
+  PATH=$PATH:/usr/sbin command -v debootstrap >/dev/null || wanted+=(debootstrap)
 fi
 # The tests also try the other engine and Debian's Prometheus, but can do without them.
-wanted=()
 [ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
 # They try the alert rules and a scrape of the metrics with the real program.
 [ "$purpose" != test ] || command -v promtool >/dev/null || wanted+=(prometheus)
@@ -50,17 +62,19 @@ if [ ${#missing[@]} -gt 0 ]; then
   elif [ ${#needed[@]} -gt 0 ]; then
     fail "please run: sudo ${install[*]}"
   else
-    echo "setup: without ${wanted[*]} some tests are skipped"
+    echo "setup: without ${wanted[*]} some tests are skipped; please run: sudo ${install[*]}"
     install=()
   fi
   if [ ${#install[@]} -gt 0 ]; then
     command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
     echo "setup: installing ${missing[*]} with apt"
     log=$(mktemp)
-    # Debian starts a web server that it installs; the benchmark only needs the program.
-    if [[ " ${missing[*]} " = *" nginx-light "* ]] && [ -d /run/systemd/system ]; then
-      "${sudo[@]}" systemctl mask nginx >"$log" 2>&1 || fail "the service nginx cannot be masked"
-    fi
+    # Debian starts the servers that it installs; only the programs are needed.
+    for server in nginx caddy haproxy; do
+      if [[ " ${missing[*]} " = *" $server"[\ -]* ]] && [ -d /run/systemd/system ]; then
+        "${sudo[@]}" systemctl mask "$server" >"$log" 2>&1 || fail "the service $server cannot be masked"
+      fi
+    done
     if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } >"$log" 2>&1; then
       tail -20 "$log" >&2
       fail "apt failed; please run: sudo ${install[*]}"
@@ -73,4 +87,15 @@ if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
   echo "setup: installing the npm packages of package-lock.json"
   npm ci --no-audit --no-fund --loglevel=error
   touch node_modules/.package-lock.json
+fi
+
+if [ -n "$everything" ]; then
+  # For scripts/check-dependencies.sh and `make deb`.
+  PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
+  for tool in cargo-machete cargo-deny cargo-deb; do
+    if ! command -v "$tool" >/dev/null; then
+      echo "setup: installing $tool with cargo"
+      cargo install --quiet --locked "$tool"
+    fi
+  done
 fi

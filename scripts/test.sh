@@ -77,8 +77,18 @@ if [ "$scope" = all ]; then
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi
 
+# The examples and the unit of deploy/, with target/release/vitrine and programs of Debian.
+step "deployment" npm run --silent test:deploy
 # The whole suite has projects of its own; see tests/browser/playwright.config.ts.
 step "browser tests" env BROWSER_TESTS="$scope" npm run --silent test:browser
 if [ "$scope" = all ]; then
   step "journeys in other browsers" npm run --silent test:other-browsers
+  step "dependencies" scripts/check-dependencies.sh "$engine"
+  step "package: build" make --no-print-directory ENGINE="$engine" deb
+  step "package: install, upgrade, remove" npm run --silent test:package
+  step "development: lints" cargo_on "$engine,dev" clippy --lib --bins -- -D warnings
+  # Last, and moved away, because target/release/vitrine is a build for use.
+  step "development: build" cargo_on "$engine,dev" build --bin vitrine
+  mkdir -p target/dev && mv target/release/vitrine target/dev/vitrine
+  step "development: changes and errors in pages" npm run --silent test:development
 fi

@@ -26,7 +26,7 @@ use vitrine::catalogue::ProductSet;
 use vitrine::catalogue::{Slug, Summary};
 use vitrine::contract::PageJson;
 use vitrine::contract::{Filters, Sort};
-use vitrine::document::assets;
+use vitrine::document::client::CLIENT;
 use vitrine::pages::filter;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
@@ -155,7 +155,7 @@ fn drafting_time(program: &Program) -> Result<Duration> {
 /// What the first load transfers.
 fn bytes() {
     for (what, ending) in [("JavaScript", ".js"), ("CSS", ".css"), ("typeface", ".woff2")] {
-        let files = assets::FILES.iter().filter(|asset| asset.name.ends_with(ending));
+        let files = CLIENT.files.iter().filter(|asset| asset.name.ends_with(ending));
         let (raw, brotli) = files.fold((0, 0), |(raw, brotli), asset| {
             let sent = asset.compressed.as_ref().map_or(asset.identity, |variants| variants.brotli);
             (raw + asset.identity.len(), brotli + sent.len())

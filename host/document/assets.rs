@@ -9,29 +9,10 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use moka::sync::Cache;
 
+use super::client::{Asset, CLIENT, Compressed};
 use crate::catalogue::sample::artwork;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
-
-/// A file of the client bundle.
-pub struct Asset {
-    pub name: &'static str,
-    pub content_type: &'static str,
-    pub identity: &'static [u8],
-    /// Absent for formats that are compressed themselves.
-    pub compressed: Option<Compressed>,
-}
-
-/// The compressed variants of a file.
-pub struct Compressed {
-    pub brotli: &'static [u8],
-    pub gzip: &'static [u8],
-}
-
-include!(concat!(env!("OUT_DIR"), "/client_files.rs"));
-
-/// The symbols of the shop's icons; components refer to them by `<use>`.
-pub(super) const ICON_SPRITE: &str = include_str!(concat!(env!("OUT_DIR"), "/icons.svg"));
 
 /// For files that change only with a new version of the program.
 const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
@@ -42,7 +23,7 @@ const PICTURES: u64 = 2_000;
 type Files = Vec<(&'static str, Representation)>;
 
 static BUNDLE: LazyLock<Files> =
-    LazyLock::new(|| FILES.iter().map(|asset| (asset.name, representation(asset))).collect());
+    LazyLock::new(|| CLIENT.files.iter().map(|asset| (asset.name, representation(asset))).collect());
 
 pub(super) fn representation(asset: &Asset) -> Representation {
     match &asset.compressed {
@@ -120,16 +101,16 @@ mod tests {
 
     #[test]
     fn every_file_of_the_typeface_is_small_and_its_licence_is_served() {
-        let typeface: Vec<_> = FILES.iter().filter(|asset| asset.name.ends_with(".woff2")).collect();
+        let typeface: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.ends_with(".woff2")).collect();
         assert_eq!(typeface.len(), 3);
         for file in typeface {
             assert!(file.identity.len() <= 25_000, "{} has {} bytes", file.name, file.identity.len());
             assert!(file.compressed.is_none(), "{} is compressed twice", file.name);
         }
-        let licence = FILES.iter().find(|asset| asset.name.starts_with("display-licence-")).unwrap();
+        let licence = CLIENT.files.iter().find(|asset| asset.name.starts_with("display-licence-")).unwrap();
         let text = std::str::from_utf8(licence.identity).unwrap();
         assert!(text.starts_with("Copyright 2022 The Bricolage Grotesque Project Authors"));
         assert!(text.contains("SIL OPEN FONT LICENSE Version 1.1"));
-        assert!(FONT.starts_with("/assets/display-basic-"));
+        assert!(CLIENT.font.starts_with("/assets/display-basic-"));
     }
 }

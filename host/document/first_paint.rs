@@ -3,38 +3,35 @@
 use base64::Engine as _;
 use sha2::{Digest as _, Sha256};
 
+use super::client::{CLIENT, FirstPaint};
 use crate::contract::Content;
-
-/// The styles of a kind of page: all that its markup needs, without the display typeface and without what
-/// only an action or the printer shows. `scripts/first-paint-styles.mjs` writes them.
-macro_rules! styles {
-    ($kind:literal) => {
-        include_str!(concat!(env!("OUT_DIR"), "/first-paint/", $kind, ".css"))
-    };
-}
-
-const HOME: &str = styles!("home");
-const LISTING: &str = styles!("listing");
-const PRODUCT: &str = styles!("product");
-const OVERVIEW: &str = styles!("overview");
-/// Also for pages that are not rendered by React.
-pub(crate) const MESSAGE: &str = styles!("message");
 
 /// The styles of a page with this content.
 pub(super) fn styles_of(content: &Content) -> &'static str {
+    let FirstPaint { home, listing, product, overview, message } = &CLIENT.first_paint;
     match content {
-        Content::Home(_) => HOME,
-        Content::Listing(_) => LISTING,
-        Content::Product(_) => PRODUCT,
-        Content::Categories(_) | Content::Brands(_) => OVERVIEW,
-        Content::Offline(_) | Content::Error(_) => MESSAGE,
+        Content::Home(_) => home,
+        Content::Listing(_) => listing,
+        Content::Product(_) => product,
+        Content::Categories(_) | Content::Brands(_) => overview,
+        Content::Offline(_) | Content::Error(_) => message,
     }
+}
+
+/// The styles of pages that are not rendered by React.
+pub(crate) fn of_messages() -> &'static str {
+    CLIENT.first_paint.message
+}
+
+fn all() -> [&'static str; 5] {
+    let FirstPaint { home, listing, product, overview, message } = &CLIENT.first_paint;
+    [home, listing, product, overview, message]
 }
 
 /// The source expressions of all of them for the content security policy. Each answer allows every kind: the
 /// service worker makes documents from another page's answer.
 pub fn style_hashes() -> [String; 5] {
-    [HOME, LISTING, PRODUCT, OVERVIEW, MESSAGE].map(source_expression)
+    all().map(source_expression)
 }
 
 /// The source expression that allows an inline script or style, without quotes (CSP 3, section 2.3.1).
@@ -48,7 +45,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_styles_of_its_own_that_may_stand_in_a_document() {
-        let kinds = [HOME, LISTING, PRODUCT, OVERVIEW, MESSAGE];
+        let kinds = all();
         for styles in kinds {
             assert!(styles.contains(".Header") && styles.contains(".Footer"), "the frame is missing");
             assert!(!styles.contains("</") && !styles.contains("url("), "not for a document");

@@ -2,7 +2,7 @@
 
 use askama::Template;
 
-use super::assets;
+use super::client::CLIENT;
 use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::ServiceWorker;
@@ -69,12 +69,12 @@ impl Document<'_> {
             head: self.head,
             structured_data: self.head.structured_data.as_ref().map(PageJson::as_str),
             first_styles: first_paint::styles_of(&self.page.content),
-            styles: assets::STYLES,
-            font: assets::FONT,
-            script: assets::SCRIPT,
+            styles: CLIENT.styles,
+            font: CLIENT.font,
+            script: CLIENT.script,
             early_script: EARLY_SCRIPT,
-            icons: assets::ICON_SPRITE,
-            worker_of_build: (self.service_worker == ServiceWorker::On).then_some(assets::BUILD),
+            icons: CLIENT.icons,
+            worker_of_build: (self.service_worker == ServiceWorker::On).then_some(CLIENT.build),
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         }

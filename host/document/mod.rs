@@ -3,6 +3,7 @@
 
 pub mod assets;
 pub(crate) mod blocked_images;
+pub mod client;
 pub(crate) mod first_paint;
 pub(crate) mod head;
 pub(crate) mod html;

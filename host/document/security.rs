@@ -20,6 +20,13 @@ pub(crate) fn headers(site: &Site) -> Result<HeaderMap, header::InvalidHeaderVal
         Ok::<_, header::InvalidHeaderValue>(())
     };
     set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site))?;
+    #[cfg(feature = "dev")]
+    {
+        // `scripts/dev/` waits for it after a change.
+        set(HeaderName::from_static("vitrine-dev"), &crate::dev::bundles().manifest.build)?;
+        // A worker that was replaced still answers on connections that browsers keep.
+        set(header::CONNECTION, "close")?;
+    }
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff")?;
     set(header::REFERRER_POLICY, "strict-origin-when-cross-origin")?;
     set(HeaderName::from_static("permissions-policy"), PERMISSIONS)?;
@@ -40,7 +47,7 @@ fn content_security_policy(site: &Site) -> String {
         format!("style-src 'self'{styles}"),
         "font-src 'self'".into(),
         format!("img-src 'self'{images}"),
-        "connect-src 'self'".into(),
+        format!("connect-src 'self'{}", events()),
         "worker-src 'self'".into(),
         "manifest-src 'self'".into(),
         "base-uri 'none'".into(),
@@ -51,4 +58,15 @@ fn content_security_policy(site: &Site) -> String {
         "trusted-types service-worker".into(),
     ]
     .join("; ")
+}
+
+/// The source of changes during development, which no other build allows.
+#[cfg(feature = "dev")]
+fn events() -> String {
+    format!(" {}", crate::dev::bundles().manifest.events)
+}
+
+#[cfg(not(feature = "dev"))]
+const fn events() -> &'static str {
+    ""
 }

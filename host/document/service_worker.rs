@@ -6,7 +6,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::Response;
 use clap::ValueEnum;
 
-use super::assets::{self, representation};
+use super::assets::representation;
+use super::client::CLIENT;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 
@@ -15,8 +16,9 @@ use crate::http::representation::Representation;
 pub(crate) const PATH: &str = "/service-worker.js";
 
 /// Tells the service worker which build of the client a page is for: it never mixes two.
-pub(crate) const BUILD_HEADER: (HeaderName, HeaderValue) =
-    (HeaderName::from_static("vitrine-build"), HeaderValue::from_static(assets::BUILD));
+pub(crate) fn build_header() -> (HeaderName, HeaderValue) {
+    (HeaderName::from_static("vitrine-build"), HeaderValue::from_static(CLIENT.build))
+}
 
 /// Whether browsers install the service worker.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -27,8 +29,8 @@ pub enum ServiceWorker {
     Off,
 }
 
-static WORKER: LazyLock<Representation> = LazyLock::new(|| representation(&assets::SERVICE_WORKER));
-static REMOVAL: LazyLock<Representation> = LazyLock::new(|| representation(&assets::SERVICE_WORKER_REMOVAL));
+static WORKER: LazyLock<Representation> = LazyLock::new(|| representation(&CLIENT.service_worker));
+static REMOVAL: LazyLock<Representation> = LazyLock::new(|| representation(&CLIENT.service_worker_removal));
 
 /// The script at [`PATH`].
 pub(crate) async fn show(setting: ServiceWorker, request: &HeaderMap) -> Response {

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
+#[cfg(not(feature = "dev"))]
 static SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/ssr.js"));
+#[cfg(not(feature = "dev"))]
 static SOURCE_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.js.map"));
 
 /// A script that defines `globalThis.renderPage`.
@@ -16,7 +18,15 @@ pub struct Bundle {
 
 impl Bundle {
     /// The bundle that was built into this executable.
+    #[cfg(not(feature = "dev"))]
     pub fn embedded() -> Self {
         Self { source: SOURCE.into(), source_map: SOURCE_MAP }
+    }
+
+    /// The bundle of the folder that builds for development read.
+    #[cfg(feature = "dev")]
+    pub fn embedded() -> Self {
+        let bundles = crate::dev::bundles();
+        Self { source: bundles.text("ssr.js").into(), source_map: bundles.bytes("ssr.js.map") }
     }
 }

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
 use super::tags::Tags;
-use crate::document::service_worker::BUILD_HEADER;
+use crate::document::service_worker::build_header;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::Timing;
@@ -133,7 +133,7 @@ impl Answer {
         }
         if let Self::Page(page) = self {
             headers.insert(CACHE_TAG, page.tags.header());
-            let (name, build) = BUILD_HEADER;
+            let (name, build) = build_header();
             headers.insert(name, build);
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {

@@ -175,6 +175,8 @@ async fn document(
     let is_refused = matches!(rendered, Err(RenderError::Refused(_)));
     let status =
         if is_refused && status == StatusCode::OK { StatusCode::SERVICE_UNAVAILABLE } else { status };
+    #[cfg(feature = "dev")]
+    let failure = rendered.as_ref().err().map(ToString::to_string);
     let rendered = rendered.ok();
     timing.render = rendered.as_ref().map(|rendered| rendered.took);
     timing.shell = rendered.is_none();
@@ -184,7 +186,17 @@ async fn document(
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
     let Source { page, head, json, .. } = source;
     let html = Document { page, head, json, markup, service_worker: shop.service_worker() }.html()?;
+    #[cfg(feature = "dev")]
+    let html = html + &render_error(failure)?;
     Ok(Body { content_type: HTML, bytes: html.into(), status, is_shell: rendered.is_none() })
+}
+
+/// Tells the client of a build for development why there is no markup; `scripts/dev/browser.ts` shows it.
+#[cfg(feature = "dev")]
+fn render_error(failure: Option<String>) -> Result<String, AppError> {
+    let Some(failure) = failure else { return Ok(String::new()) };
+    let json = PageJson::new(&failure).map_err(AppError::PageJson)?;
+    Ok(format!("<script type=\"application/json\" id=\"render-error\">{}</script>", json.as_str()))
 }
 
 /// The page's markup.
@@ -195,7 +207,8 @@ async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rende
     if shop.pressure.is_tight() {
         return Err(shop.renderer.refuse(Refusal::NoMemory));
     }
-    if shop.render_failures.avoids(address) {
+    // A developer wants to see the error each time.
+    if !cfg!(feature = "dev") && shop.render_failures.avoids(address) {
         shop.renderer.counters().avoided.increment();
         return Err(RenderError::Avoided);
     }

@@ -24,6 +24,7 @@ mod log;
 mod pages;
 mod process;
 mod recent_answers;
+mod release;
 mod seo;
 mod service_faults;
 mod service_guard;

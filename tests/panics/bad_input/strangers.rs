@@ -7,7 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use futures_util::StreamExt as _;
 use futures_util::stream;
-use vitrine::document::assets;
+use vitrine::document::client::CLIENT;
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::Shop;
@@ -172,7 +172,7 @@ fn seconds() -> u64 {
 /// What two ordinary visitors of each address are answered after a stranger.
 async fn visit(shop: SocketAddr, stranger: Option<Header>) -> Result<Vec<(String, Answer)>, String> {
     let inspector = Inspector::default();
-    let bundle = assets::SCRIPT;
+    let bundle = CLIENT.script;
     let mut answers = Vec::new();
     for address in ADDRESSES.into_iter().chain([bundle]) {
         let strange: Vec<_> =

@@ -1,0 +1,37 @@
+//! The client from the folder of bundles, in builds for development.
+
+use super::{Asset, Client, FirstPaint};
+use crate::dev::bundles;
+
+/// Reads the client.
+pub(super) fn read() -> Client {
+    let entries = &bundles().manifest;
+    Client {
+        build: entries.build.as_str(),
+        files: bundles().names("client").map(|name| asset("client", name)).collect::<Vec<_>>().leak(),
+        script: entries.script.as_str(),
+        styles: entries.styles.as_str(),
+        font: entries.font.as_str(),
+        icons: bundles().text("icons.svg"),
+        first_paint: FirstPaint {
+            home: bundles().text("first-paint/home.css"),
+            listing: bundles().text("first-paint/listing.css"),
+            product: bundles().text("first-paint/product.css"),
+            overview: bundles().text("first-paint/overview.css"),
+            message: bundles().text("first-paint/message.css"),
+        },
+        service_worker: asset("worker", "serviceWorker.js"),
+        service_worker_removal: asset("worker", "removal.js"),
+    }
+}
+
+fn asset(folder: &str, name: &'static str) -> Asset {
+    let content_type = match name.rsplit('.').next() {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("map") => "application/json",
+        Some("woff2") => "font/woff2",
+        _ => "text/plain; charset=utf-8",
+    };
+    Asset { name, content_type, identity: bundles().bytes(&format!("{folder}/{name}")), compressed: None }
+}

@@ -1,0 +1,216 @@
+// Bundles for a development build of the host: incrementally, unminified, with source maps. Each result is a
+// folder of its own; the link `current` leads to the newest, which `host/dev.rs` reads when a worker starts.
+import { Buffer } from "node:buffer";
+import { execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { fileURLToPath, URL } from "node:url";
+import { context, formatMessages } from "esbuild";
+import { serverBundle } from "../server-bundle-options.mjs";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+/** The kinds of pages whose documents carry styles inline. Here these are all styles: making the choice takes long. */
+const KINDS = ["home", "listing", "product", "overview", "message"];
+/** How many results stay, for pages that were loaded from an earlier one. */
+const KEPT = 3;
+
+const shared = { absWorkingDir: root, bundle: true, jsx: "automatic", logLevel: "silent", write: false };
+
+/** The client, with the part that shows changes and errors before everything else. */
+const clientBundle = (fonts, events) => ({
+  ...shared,
+  stdin: { contents: 'import "./scripts/dev/browser";\nimport "./client/entry";', resolveDir: root, sourcefile: "dev.ts" },
+  format: "esm",
+  platform: "browser",
+  target: ["es2022", "chrome120", "firefox121", "safari17.4"],
+  sourcemap: "linked",
+  legalComments: "none",
+  outdir: path.join(root, "client"),
+  entryNames: "entry-[hash]",
+  assetNames: "[name]-[hash]",
+  loader: { ".woff2": "file" },
+  alias: { "display-font": fonts },
+  define: { "process.env.NODE_ENV": '"development"', EVENTS: JSON.stringify(events) },
+});
+
+const workerBundle = (script) => ({
+  ...shared,
+  entryPoints: [`worker/${script}.ts`],
+  format: "iife",
+  platform: "browser",
+  outdir: path.join(root, "worker"),
+  define: { BUILD: '"development"', ASSETS: "[]" },
+});
+
+/** A problem of bundling, with its place in the sources if it has one. */
+async function problems(errors) {
+  const texts = await formatMessages(errors, { kind: "error", color: false });
+  return errors.map(({ location }, index) => ({
+    text: texts[index].trim(),
+    place: location === null ? null : `${location.file}:${location.line}:${location.column + 1}`,
+  }));
+}
+
+const node = (script, output) => execFileSync(process.execPath, [script, output], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+
+export class Bundler {
+  #folder;
+  #events;
+  #contexts;
+  /** The last result of each context that had one. */
+  #results = [];
+  #generations = [];
+  /** Makes names of generations unique also between runs, which a browser may outlive. */
+  #start = Date.now().toString(36);
+  #count = 0;
+
+  /** `folder` belongs to this bundler alone; `events` is the origin that tells browsers of changes. */
+  constructor(folder, events) {
+    this.#folder = folder;
+    this.#events = events;
+  }
+
+  get current() {
+    return path.join(this.#folder, "current");
+  }
+
+  /** The map of the current server or client script with this name; undefined when there is none. */
+  async sourceMap(name) {
+    const file = path.join(this.current, "client", `${name}.map`);
+    return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : undefined;
+  }
+
+  async start() {
+    await rm(this.#folder, { recursive: true, force: true });
+    await mkdir(this.#folder, { recursive: true });
+    const fonts = path.join(this.#folder, "fonts");
+    node("scripts/subset-font.mjs", fonts);
+    this.drawIcons();
+    this.#contexts = await Promise.all([
+      context(clientBundle(fonts, this.#events)),
+      context({ ...serverBundle(path.join(this.#folder, "ssr.js")), logLevel: "silent", write: false }),
+      context(workerBundle("serviceWorker")),
+      context(workerBundle("removal")),
+    ]);
+  }
+
+  /** Draws the sprite of icons again; needed after a change of their names. */
+  drawIcons() {
+    node("scripts/icon-sprite.mjs", path.join(this.#folder, "icons.svg"));
+  }
+
+  /**
+   * Bundles what these files are in; without files, everything. Returns `problems`, or the new `generation`: its name, the addresses that pages load,
+   * and whether nothing but the style sheet differs from the last one.
+   */
+  async build(files) {
+    const isOfWorker = (file) => file.startsWith("worker/");
+    const isNeeded = [
+      files.some((file) => !isOfWorker(file)),
+      // It has no styles.
+      files.some((file) => !isOfWorker(file) && !file.endsWith(".css")),
+      files.some(isOfWorker),
+      files.some(isOfWorker),
+    ];
+    const attempts = await Promise.allSettled(
+      this.#contexts.map((bundle, index) =>
+        files.length === 0 || isNeeded[index] || this.#results[index] === undefined ? bundle.rebuild() : this.#results[index],
+      ),
+    );
+    this.#results = attempts.map(({ value }) => value);
+    const failed = attempts.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
+    const unknown = failed.find(({ errors }) => errors === undefined);
+    if (unknown !== undefined) throw unknown;
+    if (failed.length > 0) {
+      // Client and server often share the faulty module.
+      const all = await problems(failed.flatMap(({ errors }) => errors));
+      return { problems: all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index) };
+    }
+    const [client, server, ...workers] = this.#results.map(({ outputFiles }) => outputFiles);
+    return { generation: await this.#write(client, server, workers.flat()) };
+  }
+
+  /** Gives the current bundles a new name, which a restarted host reports. */
+  async rename() {
+    const { last } = this;
+    return this.#publish({ ...last, build: this.#nextName(), onlyStyles: false }, path.dirname(await this.#manifest()));
+  }
+
+  get last() {
+    return this.#generations.at(-1);
+  }
+
+  async #manifest() {
+    return path.join(this.#folder, this.last.folder, "manifest.json");
+  }
+
+  #nextName() {
+    this.#count += 1;
+    return `${this.#start}-${this.#count}`;
+  }
+
+  async #write(client, server, workers) {
+    const build = this.#nextName();
+    const folder = path.join(this.#folder, build);
+    const files = new Map();
+    for (const { path: file, contents } of client) files.set(`client/${path.basename(file)}`, contents);
+    for (const { path: file, contents } of server) files.set(path.basename(file), contents);
+    for (const { path: file, contents } of workers) files.set(`worker/${path.basename(file)}`, contents);
+    const named = (pattern) => {
+      const name = [...files.keys()].find((file) => pattern.test(file));
+      if (name === undefined) throw new Error(`esbuild wrote no file like ${pattern}`);
+      return name;
+    };
+    const styleSheet = named(/^client\/entry-\w+\.css$/);
+    const text = Buffer.from(files.get(styleSheet)).toString();
+    // The typeface comes with the style sheet: addresses in a document mean other files.
+    const inline = text.replace(/@font-face\s*\{[^}]*\}/g, "").replaceAll("</", "<\\/");
+    for (const kind of KINDS) files.set(`first-paint/${kind}.css`, inline);
+    files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
+    const address = (name) => name.replace("client/", "/assets/");
+    const script = named(/^client\/entry-\w+\.js$/);
+    const { last } = this;
+    const isSame = (name) => last?.files.has(name) && Buffer.compare(last.files.get(name), files.get(name)) === 0;
+    const isStyle = (name) => name.endsWith(".css") || name.endsWith(".css.map");
+    const others = [...files.keys()].filter((name) => !isStyle(name));
+    const generation = {
+      build,
+      folder: build,
+      files,
+      script: address(script),
+      styles: address(styleSheet),
+      font: address(named(/^client\/display-basic-\w+\.woff2$/)),
+      onlyStyles: others.every(isSame),
+    };
+    for (const directory of new Set([...files.keys()].map((name) => path.dirname(name)))) {
+      await mkdir(path.join(folder, directory), { recursive: true });
+    }
+    await Promise.all([...files].map(([name, contents]) => writeFile(path.join(folder, name), contents)));
+    return this.#publish(generation, folder);
+  }
+
+  /** Writes the manifest and leads the link `current` to the folder. */
+  async #publish(generation, folder) {
+    const { build, script, styles, font } = generation;
+    const manifest = JSON.stringify({ build, script, styles, font, events: this.#events });
+    await writeFile(path.join(folder, "manifest.json.new"), manifest);
+    await rename(path.join(folder, "manifest.json.new"), path.join(folder, "manifest.json"));
+    await rm(`${this.current}.new`, { force: true });
+    await symlink(path.basename(folder), `${this.current}.new`);
+    await rename(`${this.current}.new`, this.current);
+    const sameFolder = this.#generations.findIndex((other) => other.folder === generation.folder);
+    if (sameFolder >= 0) this.#generations.splice(sameFolder, 1);
+    this.#generations.push(generation);
+    while (this.#generations.length > KEPT) {
+      const { folder: old } = this.#generations.shift();
+      await rm(path.join(this.#folder, old), { recursive: true, force: true });
+    }
+    return generation;
+  }
+
+  async dispose() {
+    await Promise.all((this.#contexts ?? []).map((bundle) => bundle.dispose()));
+  }
+}

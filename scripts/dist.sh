@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Builds what is delivered into target/dist-kit: scripts/dist.sh v8|quickjs
+#
+#   vitrine              the executable, of the profile `dist`, with the list of its crates inside (cargo-auditable)
+#   vitrine-crates.cdx.json, vitrine-npm.cdx.json   bills of materials (CycloneDX)
+#   LICENCES.md          the licence of every crate and npm package that is in the executable
+#   SHA256SUMS           checksums of all of these
+set -euo pipefail
+cd "$(dirname "$0")/.."
+engine=$1
+kit=target/dist-kit
+flags=(--profile dist --locked --no-default-features --features "$engine")
+PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
+
+mkdir -p "$kit"
+rm -f "$kit"/{vitrine,*.cdx.json,LICENCES.md,SHA256SUMS}
+
+if command -v cargo-auditable >/dev/null || cargo install --quiet --locked cargo-auditable; then
+  cargo auditable build "${flags[@]}"
+  # The linker section that `cargo audit bin` reads.
+  readelf --wide --section-headers target/dist/vitrine | grep -q ' \.dep-v0 ' || { echo "dist: the executable lacks the list of its crates" >&2; exit 1; }
+else
+  echo "dist: cargo-auditable cannot be installed; the executable has no list of its crates" >&2
+  cargo build "${flags[@]}"
+fi
+install -m 755 target/dist/vitrine "$kit/vitrine"
+"$kit/vitrine" --version
+
+node scripts/bill-of-materials.mjs "$engine" "$kit"
+npm sbom --omit=dev --sbom-format=cyclonedx >"$kit/vitrine-npm.cdx.json"
+(cd "$kit" && sha256sum vitrine ./*.cdx.json LICENCES.md >SHA256SUMS && sha256sum --check --quiet SHA256SUMS)
+ls -l "$kit"
