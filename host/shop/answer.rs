@@ -5,7 +5,9 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use super::key::Form;
 use crate::document::service_worker::BUILD_HEADER;
+use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::Timing;
@@ -36,6 +38,7 @@ pub(crate) enum Answer {
 /// A page, as a document or as data.
 #[derive(Debug)]
 pub(crate) struct PageAnswer {
+    pub(crate) form: Form,
     /// The page's canonical path and query.
     pub(crate) path: String,
     pub(crate) status: StatusCode,
@@ -118,9 +121,13 @@ impl Answer {
         if let Self::Page(PageAnswer { robots: Some(robots), .. }) = self {
             headers.insert(ROBOTS, HeaderValue::from_static(robots));
         }
-        if matches!(self, Self::Page(_)) {
+        if let Self::Page(page) = self {
             let (name, build) = BUILD_HEADER;
             headers.insert(name, build);
+            if page.form == Form::Document {
+                let (name, rules) = RULES_HEADER;
+                headers.insert(name, rules);
+            }
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);

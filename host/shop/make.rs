@@ -230,6 +230,7 @@ fn page(shop: &Shop, form: Form, source: Source, body: Body, data: Data) -> Page
         _ => Effort::Quick,
     };
     PageAnswer {
+        form,
         path: source.page.path,
         status,
         caching,

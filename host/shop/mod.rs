@@ -17,6 +17,7 @@ mod make;
 mod make_ahead;
 mod make_room;
 mod name_blocked_images;
+mod prefetch;
 mod redirect;
 mod render_failures;
 mod routes;
@@ -42,6 +43,7 @@ use self::key::Key;
 pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
+use self::prefetch::Prefetches;
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
@@ -86,6 +88,7 @@ pub struct Shop {
     /// When the shop started (RFC 3339).
     opened: String,
     answers: Answers,
+    prefetches: Prefetches,
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
@@ -137,6 +140,7 @@ impl Shop {
             pressure,
             opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             answers,
+            prefetches: Prefetches::default(),
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),

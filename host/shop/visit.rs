@@ -11,6 +11,7 @@ use super::answer::{Answer, Made};
 use super::error::AppError;
 use super::key::{Form, Key};
 use super::make::make;
+use super::prefetch::{self, Admission};
 use super::redirect::redirect;
 use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
@@ -74,6 +75,11 @@ async fn show(
     let needs_redirect = |path: &str| {
         form.prefix().len() + path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path)
     };
+    // The place of a prefetch is held until there is an answer.
+    let admission = shop.prefetches.admit(shop, form, address, request);
+    if matches!(admission, Admission::Refused) {
+        return Ok(prefetch::refusal());
+    }
     let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {
