@@ -1,9 +1,9 @@
 import type { Page } from "../contract.gen";
 import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
-import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
+import { currentEntry, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
 import { createPageLoader } from "./pageLoader";
-import { createPath, NavigationType } from "./router";
+import { NavigationType } from "./router";
 import type { Location, Navigator } from "./router";
 import { createScrollMemory } from "./scrollMemory";
 import { storedText } from "./storedText";
@@ -13,13 +13,13 @@ import type { Visit } from "./visit";
 export interface PageRouterState {
   visit: Visit;
   /** The location whose page is being loaded. */
-  next: Location<unknown> | undefined;
+  next: Location | undefined;
   /** The last change within the page, if it failed; the page stayed as it was. */
   failed: Navigation | undefined;
 }
 
 export interface Navigation {
-  to: Location<unknown>;
+  to: Location;
   type: NavigationType;
   /** Set for a change within the page, such as a filter. */
   keepScroll: boolean;
@@ -115,21 +115,19 @@ export function createPageRouter(first: Page) {
     else finishChange = crossFade(update);
   }
 
-  function scrollTarget({ key, hash }: Location<unknown>, type: NavigationType): number | null {
+  function scrollTarget({ key, hash }: Location, type: NavigationType): number | null {
     const remembered = type === NavigationType.Pop ? scroll.recall(key) : undefined;
     return remembered ?? (hash === "" ? 0 : null);
   }
 
   function navigateAs(type: NavigationType): Navigator["push"] {
-    return (to, entryState: unknown, options) => {
+    return (to, entryState, options) => {
       const location = { ...resolve(to), key: newKey(), state: entryState };
       void navigate({ to: location, type, keepScroll: options?.preventScrollReset === true });
     };
   }
 
   const navigator: Navigator = {
-    createHref: (to) => (typeof to === "string" ? to : createPath(to)),
-    go: moveBy,
     push: navigateAs(NavigationType.Push),
     replace: navigateAs(NavigationType.Replace),
   };
@@ -170,7 +168,7 @@ export function createPageRouter(first: Page) {
   }
 
   return {
-    /** The interface that React Router's components and hooks navigate with. */
+    /** What links and hooks navigate with. */
     navigator,
     start,
     getState: () => state,
