@@ -20,12 +20,14 @@ const ESBUILD: &str = "node_modules/.bin/esbuild";
 const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
+const MINIFY_CLIENT: &str = "scripts/minify-client.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 fn main() -> Result<()> {
-    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, FIRST_PAINT_STYLES, "build.rs"];
+    let scripts =
+        [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, MINIFY_CLIENT, FIRST_PAINT_STYLES, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
@@ -45,7 +47,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-/// Writes the folder `client`, with the display typeface.
+/// Writes the folder `client`, with the display typeface and one script, which is minified twice.
 fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
@@ -59,19 +61,18 @@ fn bundle_client(out: &Path) -> Result<()> {
         "client/entry.tsx",
         licence.to_str().context("the output directory is UTF-8")?,
         "--format=esm",
-        "--splitting",
         "--platform=browser",
         "--target=es2022,chrome120,firefox121,safari17.4",
         "--minify",
         "--legal-comments=none",
         "--entry-names=[name]-[hash]",
-        "--chunk-names=chunk-[hash]",
         "--asset-names=[name]-[hash]",
         "--loader:.woff2=file",
         "--loader:.txt=copy",
         &format!("--alias:display-font={}", fonts.display()),
         &format!("--outdir={}", client.display()),
-    ])
+    ])?;
+    node(MINIFY_CLIENT, &client)
 }
 
 /// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
@@ -136,7 +137,7 @@ fn esbuild(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Runs one of our scripts for Node, which writes to `output`.
+/// Runs one of our scripts for Node, which writes to `output` or changes it.
 fn node(script: &str, output: &Path) -> Result<()> {
     let status = Command::new("node")
         .arg(script)
