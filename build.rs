@@ -26,8 +26,7 @@ const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 fn main() -> Result<()> {
-    let scripts =
-        [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, MINIFY_CLIENT, FIRST_PAINT_STYLES, "build.rs"];
+    let scripts = [BUNDLE_SERVER, SUBSET_FONT, ICON_SPRITE, MINIFY_CLIENT, FIRST_PAINT_STYLES, "build.rs"];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");

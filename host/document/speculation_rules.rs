@@ -12,10 +12,8 @@ use crate::http::representation::Representation;
 pub(crate) const PATH: &str = "/speculation-rules.json";
 
 /// Refers a document to the rules.
-pub(crate) const RULES_HEADER: (HeaderName, HeaderValue) = (
-    HeaderName::from_static("speculation-rules"),
-    HeaderValue::from_static("\"/speculation-rules.json\""),
-);
+pub(crate) const RULES_HEADER: (HeaderName, HeaderValue) =
+    (HeaderName::from_static("speculation-rules"), HeaderValue::from_static("\"/speculation-rules.json\""));
 
 const CONTENT_TYPE: &str = "application/speculationrules+json";
 const SAVE_DATA: HeaderName = HeaderName::from_static("save-data");
@@ -43,7 +41,8 @@ impl SpeculationRules {
 
     /// The answer to a request with these headers.
     pub(crate) async fn show(&self, request: &HeaderMap) -> Response {
-        let saves_data = request.get(SAVE_DATA).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"on"));
+        let saves_data =
+            request.get(SAVE_DATA).is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"on"));
         let body = if saves_data { &self.nothing } else { &self.rules };
         let mut response = body.answer(request, StatusCode::OK, Caching::Revalidated).await;
         response.headers_mut().append(header::VARY, HeaderValue::from_static("save-data"));

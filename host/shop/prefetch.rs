@@ -33,13 +33,21 @@ impl Default for Prefetches {
 pub(super) enum Admission<'a> {
     Answered,
     /// While the page is made; the place is free again when this is dropped.
-    Made { _place: SemaphorePermit<'a> },
+    Made {
+        _place: SemaphorePermit<'a>,
+    },
     Refused,
 }
 
 impl Prefetches {
     /// Decides about a request for the document of an address.
-    pub(super) fn admit(&self, shop: &Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'_> {
+    pub(super) fn admit(
+        &self,
+        shop: &Shop,
+        form: Form,
+        address: &Address,
+        request: &HeaderMap,
+    ) -> Admission<'_> {
         let is_cheap = || shop.answers.has_fresh(&Key::Page(form, address.clone()));
         if form == Form::Data || !is_prefetch(request) || is_cheap() {
             return Admission::Answered;

@@ -55,7 +55,9 @@ async fn a_page_is_not_made_for_a_prefetch_while_every_isolate_is_taken() {
 #[tokio::test(flavor = "multi_thread")]
 async fn documents_name_rules_that_lead_to_pages_only() {
     let shop = start_shop(sample()).await;
-    for (path, has_rules) in [("/products", true), ("/missing", true), ("/_data/products", false), ("/feed.xml", false)] {
+    for (path, has_rules) in
+        [("/products", true), ("/missing", true), ("/_data/products", false), ("/feed.xml", false)]
+    {
         let response = get(shop, path, None).await;
         let rules = response.headers().get("speculation-rules").map(|value| value.to_str().unwrap());
         assert_eq!(rules, has_rules.then_some("\"/speculation-rules.json\""), "{path}");
@@ -80,7 +82,8 @@ async fn a_visitor_who_saves_data_gets_no_rules_and_the_same_pages() {
     let saving = async |path: &str, value: &str| {
         client().get(format!("http://{shop}{path}")).header("save-data", value).send().await.unwrap()
     };
-    let (none, rules) = (saving("/speculation-rules.json", "on").await, saving("/speculation-rules.json", "off").await);
+    let (none, rules) =
+        (saving("/speculation-rules.json", "on").await, saving("/speculation-rules.json", "off").await);
     for response in [&none, &rules] {
         assert!(response.headers().get_all("vary").iter().any(|name| name == "save-data"));
     }
