@@ -8,11 +8,8 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::Shop;
 use super::answer::RETRY_AFTER;
-use super::key::{Form, Key};
 use crate::http::caching::Caching;
-use crate::pages::address::Address;
 
 const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 
@@ -40,22 +37,19 @@ pub(super) enum Admission<'a> {
 }
 
 impl Prefetches {
-    /// Decides about a request for the document of an address.
+    /// Decides about a request: `is_ready` tells whether its answer costs nothing, `is_quiet` whether a page can
+    /// be made without keeping anybody waiting.
     pub(super) fn admit(
         &self,
-        shop: &Shop,
-        form: Form,
-        address: &Address,
         request: &HeaderMap,
+        is_ready: impl FnOnce() -> bool,
+        is_quiet: impl FnOnce() -> bool,
     ) -> Admission<'_> {
-        let is_cheap = || shop.answers.has_fresh(&Key::Page(form, address.clone()));
-        if form == Form::Data || !is_prefetch(request) || is_cheap() {
+        if !is_prefetch(request) || is_ready() {
             return Admission::Answered;
         }
-        if !shop.renderer.has_free_isolate() || shop.pressure.is_tight() {
-            return Admission::Refused;
-        }
-        self.0.try_acquire().map_or(Admission::Refused, |place| Admission::Made { _place: place })
+        let place = if is_quiet() { self.0.try_acquire().ok() } else { None };
+        place.map_or(Admission::Refused, |place| Admission::Made { _place: place })
     }
 }
 

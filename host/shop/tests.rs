@@ -10,6 +10,7 @@ use super::answer::{Answer, PageAnswer};
 use super::key::Form;
 use super::make::make;
 use super::prefetch::Admission;
+use super::visit::admit;
 use super::*;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
@@ -171,7 +172,7 @@ async fn one_page_at_a_time_is_made_for_prefetches() {
     let address = Address::Product(1);
     let ahead = (HeaderName::from_static("sec-purpose"), HeaderValue::from_static("prefetch"));
     let (visit, prefetch) = (HeaderMap::new(), HeaderMap::from_iter([ahead]));
-    let admit = |form, request| shop.prefetches.admit(&shop, form, &address, request);
+    let admit = |form, request| admit(&shop, form, &address, request);
     let first = admit(Form::Document, &prefetch);
     assert!(matches!(first, Admission::Made { .. }));
     assert!(matches!(admit(Form::Document, &prefetch), Admission::Refused));

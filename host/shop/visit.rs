@@ -76,7 +76,7 @@ async fn show(
         form.prefix().len() + path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path)
     };
     // The place of a prefetch is held until there is an answer.
-    let admission = shop.prefetches.admit(shop, form, address, request);
+    let admission = admit(shop, form, address, request);
     if matches!(admission, Admission::Refused) {
         return Ok(prefetch::refusal());
     }
@@ -108,6 +108,13 @@ async fn show(
             Ok(response)
         }
     }
+}
+
+/// Whether a request for the page of an address may be answered. Data is made without a render.
+pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'a> {
+    let is_ready = || form == Form::Data || shop.answers.has_fresh(&Key::Page(form, address.clone()));
+    let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
+    shop.prefetches.admit(request, is_ready, is_quiet)
 }
 
 /// For how long an answer may be repeated: while its page is fresh, if it is a whole page.
