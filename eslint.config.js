@@ -38,6 +38,7 @@ const LAYERS = [["shell"], ["pages"], ["home", "overview", "listing", "product"]
 
 const forbid = (group, message) => ({ group, message });
 const outside = forbid(["**/ssr/**", "**/host/**"], "The client does not know ssr or host.");
+const routerPackage = forbid(["react-router", "react-router-dom", "react-router/*"], "Import navigation/router.ts.");
 const history = forbid(["**/history"], "Only the page router writes the history.");
 const test = forbid(["**/test/**"], "Only tests import from test/.");
 const top = forbid(["**/App", "**/entry"], "Nothing imports the entry or the root component.");
@@ -79,12 +80,12 @@ export default tseslint.config(
       "no-restricted-syntax": ["error", ...notWhileRendering, notDynamic],
     },
   },
-  { files: ["client/*.{ts,tsx}"], rules: restrictedImports(history, test) },
-  { files: ["client/App.tsx"], rules: restrictedImports(history, test, top) },
-  { files: ["client/test/**/*.{ts,tsx}"], rules: restrictedImports(history, top) },
+  { files: ["client/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, test) },
+  { files: ["client/App.tsx"], rules: restrictedImports(routerPackage, history, test, top) },
+  { files: ["client/test/**/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, top) },
   ...LAYERS.flat().flatMap((folder) => [
-    { files: [`client/${folder}/**/*.{ts,tsx}`], rules: layer(folder, history, test) },
-    { files: [`client/${folder}/**/*.test.{ts,tsx}`], rules: layer(folder, history) },
+    { files: [`client/${folder}/**/*.{ts,tsx}`], rules: layer(folder, routerPackage, history, test) },
+    { files: [`client/${folder}/**/*.test.{ts,tsx}`], rules: layer(folder, routerPackage, history) },
   ]),
 
   {
@@ -101,7 +102,8 @@ export default tseslint.config(
   // The exceptions: one module for each thing that the rules above keep out of all others.
   { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
   { files: ["client/navigation/history.ts"], rules: { "no-restricted-properties": "off" } },
-  { files: ["client/navigation/pageRouter.ts"], rules: layer("navigation", test) },
+  { files: ["client/navigation/pageRouter.ts"], rules: layer("navigation", routerPackage, test) },
+  { files: ["client/navigation/router.ts"], rules: restrictedImports(forbid(["./*", "../**"], "Only the package.")) },
   { files: ["worker/serviceWorker.ts", "worker/storedFiles.ts"], rules: { "no-restricted-globals": "off" } },
   // Tests replace the network, and look at the history that was written.
   {

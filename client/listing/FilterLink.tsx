@@ -1,5 +1,5 @@
 import { Link } from "../navigation/Link";
-import type { LinkProps } from "../navigation/Link";
+import type { LinkProps } from "../navigation/router";
 
 interface FilterLinkProps extends Omit<LinkProps, "onClick" | "preventScrollReset"> {
   /** Called instead of the navigation, so that the change is added to those not yet answered. */

@@ -72,7 +72,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
         // A drag or a typed text is one history entry: its first request adds it, the others replace it.
         const previous = filterStep(current.state);
         const replace = step.control !== null && previous?.control === step.control;
-        navigate(listingHref(basePath, changed), { replace, preventScrollReset: true, state: step });
+        void navigate(listingHref(basePath, changed), { replace, preventScrollReset: true, state: step });
       }, control === undefined);
     },
     [basePath, navigate, throttle],

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { PageRouter, PageRouterState } from "./pageRouter";
-import { VisitContext } from "./router";
+import { Router } from "./router";
 import { FailedChangeContext } from "./useFailedChange";
 import { NextLocationContext } from "./useNextLocation";
 import { PageRouterContext } from "./usePageRouter";
@@ -17,7 +17,9 @@ export function NavigationProvider({ router, state: { visit, next, failed }, chi
     <PageRouterContext value={router}>
       <NextLocationContext value={next}>
         <FailedChangeContext value={failed}>
-          <VisitContext value={visit}>{children}</VisitContext>
+          <Router location={visit.location} navigationType={visit.type} navigator={router.navigator}>
+            {children}
+          </Router>
         </FailedChangeContext>
       </NextLocationContext>
     </PageRouterContext>

@@ -19,7 +19,7 @@ export function newKey(): string {
 }
 
 /** The current entry. One that the router did not write, such as a jump to an anchor, gets a key. */
-export function currentEntry(): Location {
+export function currentEntry(): Location<unknown> {
   const { pathname, search, hash } = window.location;
   const stored: unknown = window.history.state;
   const entry = isEntryState(stored) ? stored : { key: newKey(), state: null };
@@ -27,7 +27,7 @@ export function currentEntry(): Location {
   return { pathname, search, hash, key: entry.key, state: entry.state };
 }
 
-export function writeEntry(location: Location, how: "push" | "replace"): void {
+export function writeEntry(location: Location<unknown>, how: "push" | "replace"): void {
   const entry: EntryState = { key: location.key, state: location.state };
   window.history[how === "push" ? "pushState" : "replaceState"](entry, "", createPath(location));
 }
@@ -35,6 +35,10 @@ export function writeEntry(location: Location, how: "push" | "replace"): void {
 /** Changes the address of the current entry and keeps its state. */
 export function rewriteEntry(href: string): void {
   window.history.replaceState(window.history.state, "", href);
+}
+
+export function moveBy(steps: number): void {
+  window.history.go(steps);
 }
 
 /** Who restores the scroll position of an entry: the browser (`auto`) or the router (`manual`). */

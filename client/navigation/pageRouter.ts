@@ -1,9 +1,9 @@
 import type { Page } from "../contract.gen";
 import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
-import { currentEntry, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
+import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
 import { createPageLoader } from "./pageLoader";
-import { NavigationType } from "./router";
+import { createPath, NavigationType } from "./router";
 import type { Location, Navigator } from "./router";
 import { createScrollMemory } from "./scrollMemory";
 import { storedText } from "./storedText";
@@ -13,13 +13,13 @@ import type { Visit } from "./visit";
 export interface PageRouterState {
   visit: Visit;
   /** The location whose page is being loaded. */
-  next: Location | undefined;
+  next: Location<unknown> | undefined;
   /** The last change within the page, if it failed; the page stayed as it was. */
   failed: Navigation | undefined;
 }
 
 export interface Navigation {
-  to: Location;
+  to: Location<unknown>;
   type: NavigationType;
   /** Set for a change within the page, such as a filter. */
   keepScroll: boolean;
@@ -115,19 +115,21 @@ export function createPageRouter(first: Page) {
     else finishChange = crossFade(update);
   }
 
-  function scrollTarget({ key, hash }: Location, type: NavigationType): number | null {
+  function scrollTarget({ key, hash }: Location<unknown>, type: NavigationType): number | null {
     const remembered = type === NavigationType.Pop ? scroll.recall(key) : undefined;
     return remembered ?? (hash === "" ? 0 : null);
   }
 
   function navigateAs(type: NavigationType): Navigator["push"] {
-    return (to, entryState, options) => {
+    return (to, entryState: unknown, options) => {
       const location = { ...resolve(to), key: newKey(), state: entryState };
       void navigate({ to: location, type, keepScroll: options?.preventScrollReset === true });
     };
   }
 
   const navigator: Navigator = {
+    createHref: (to) => (typeof to === "string" ? to : createPath(to)),
+    go: moveBy,
     push: navigateAs(NavigationType.Push),
     replace: navigateAs(NavigationType.Replace),
   };
@@ -168,7 +170,7 @@ export function createPageRouter(first: Page) {
   }
 
   return {
-    /** What links and hooks navigate with. */
+    /** The interface that React Router's components and hooks navigate with. */
     navigator,
     start,
     getState: () => state,

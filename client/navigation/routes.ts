@@ -1,5 +1,5 @@
 import { ROUTE_PATHS } from "../routes.gen";
-import { matchesPath } from "./router";
+import { matchPath } from "./router";
 
 export type RoutePath = (typeof ROUTE_PATHS)[number];
 
@@ -24,7 +24,7 @@ const PENDING: Partial<Record<RoutePath, Pending>> = {
 
 /** The route of an address, or undefined when it is not a page of the shop. */
 export function routeOf(pathname: string): RoutePath | undefined {
-  return ROUTE_PATHS.find((path) => matchesPath(path, pathname));
+  return ROUTE_PATHS.find((path) => matchPath(path, pathname) !== null);
 }
 
 export function pendingOf(pathname: string): Pending {

@@ -1,10 +1,10 @@
 import type { Page } from "../contract.gen";
-import { NavigationType, parsePath } from "./router";
-import type { Location, Path } from "./router";
+import { createPath, NavigationType, parsePath } from "./router";
+import type { Location, Path, To } from "./router";
 
 /** A location and what is shown there: a page, or the error that prevented it. */
 export interface Visit {
-  location: Location;
+  location: Location<unknown>;
   type: NavigationType;
   outcome: Page | Error;
   /** The position to scroll to, or null to leave the window as it is. */
@@ -18,12 +18,12 @@ export function firstVisit(page: Page): Visit {
 }
 
 export function pathOf({ path }: Page): { pathname: string; search: string } {
-  const { pathname, search } = parsePath(path);
+  const { pathname = "/", search = "" } = parsePath(path);
   return { pathname, search };
 }
 
 /** A target as the browser would spell it: encoded, and with dot segments resolved. */
-export function resolve(to: string): Path {
-  const { pathname, search, hash } = new URL(to, window.location.href);
+export function resolve(to: To): Path {
+  const { pathname, search, hash } = new URL(typeof to === "string" ? to : createPath(to), window.location.href);
   return { pathname, search, hash };
 }

@@ -58,7 +58,7 @@ export function useCategoryFilter(content: Categories) {
     throttle(() => {
       // A throttled change must not cancel a navigation to another page.
       if (nextPath.current !== undefined && nextPath.current !== pageHref("/categories")) return;
-      navigate(href, { replace: true, preventScrollReset: true, state: TYPING });
+      void navigate(href, { replace: true, preventScrollReset: true, state: TYPING });
     });
   }
 

@@ -8,7 +8,7 @@ import { ListingPage } from "./ListingPage";
 function show(part: Parameters<typeof listing>[0] = {}, path = "/products") {
   const shown = renderAt(path, <ListingPage listing={listing(part)} />);
   const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
-  return { ...shown, asked: () => push.mock.calls.map(([to]) => to) };
+  return { ...shown, asked: () => push.mock.calls.map(([to]) => (typeof to === "string" ? to : `${to.pathname ?? ""}${to.search ?? ""}`)) };
 }
 
 function wait(ms: number) {

@@ -1,6 +1,6 @@
 import type { Category } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { NavLink } from "../navigation/NavLink";
+import { NavLink } from "../navigation/router";
 import { CategoryMenu } from "./CategoryMenu";
 import { SHOP_LINKS } from "./shopLinks";
 import "./MainNav.css";

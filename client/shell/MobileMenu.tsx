@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { NavLink } from "../navigation/NavLink";
+import { NavLink } from "../navigation/router";
 import { Icon } from "../ui/Icon";
 import { MENU_LINKS } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";

@@ -13,7 +13,7 @@ export function SearchBox({ text }: { text: string }) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget).get("q");
     const href = typeof typed === "string" ? searchHref(typed) : undefined;
-    if (href !== undefined) navigate(href);
+    if (href !== undefined) void navigate(href);
   }
 
   return (

@@ -20,7 +20,7 @@ export function buildServerBundles(): Load {
   rmSync(folder, { recursive: true });
 
   return (kind, budget = 1 << 20) => {
-    const ops = { op_memo_budget: () => budget, op_console: console.error };
+    const ops = { op_memo_budget: () => budget, op_console: console.error, op_parse_url: (href: string, base: string) => new URL(href, base === "" ? undefined : base) };
     const context = createContext({ Deno: { core: { ops } } });
     scripts[kind].runInContext(context);
     // The bundle defines both.

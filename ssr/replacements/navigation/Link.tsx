@@ -1,7 +1,16 @@
-import type { LinkProps } from "../../../client/navigation/Link";
+import { Link as ClientLink } from "../../../client/navigation/Link";
+import type { LinkProps } from "../../../client/navigation/router";
+
+/** An address that its resolution leaves as it is: from the root, without empty, `.` or `..` segments. */
+const RESOLVED = /^\/(?:[^\\/?#.][^\\/?#]*(?:\/[^\\/?#.][^\\/?#]*)*)?(?:\?[^#]+)?$/;
+
+/** The attributes of a link that React Router does not read itself. */
+type Attributes = Omit<LinkProps, "discover" | "onClick" | "preventScrollReset" | "to">;
 
 /** The client's link without what only a click needs. */
-export function Link({ to, preventScrollReset: _, onClick: _onClick, children, ...attributes }: LinkProps) {
+export function Link(props: Attributes & Pick<LinkProps, "onClick" | "preventScrollReset" | "to">) {
+  const { to, preventScrollReset, children, ...attributes } = props;
+  if (typeof to !== "string" || !RESOLVED.test(to)) return <ClientLink {...props} />;
   return (
     <a {...attributes} href={to}>
       {children}
