@@ -21,6 +21,7 @@ const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const SERVER_OPTIONS: &str = "scripts/server-bundle-options.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
+const MINIFY_CLIENT: &str = "scripts/minify-client.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
@@ -31,7 +32,15 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed=build.rs");
         return Ok(());
     }
-    let scripts = [BUNDLE_SERVER, SERVER_OPTIONS, SUBSET_FONT, ICON_SPRITE, FIRST_PAINT_STYLES, "build.rs"];
+    let scripts = [
+        BUNDLE_SERVER,
+        SERVER_OPTIONS,
+        SUBSET_FONT,
+        ICON_SPRITE,
+        MINIFY_CLIENT,
+        FIRST_PAINT_STYLES,
+        "build.rs",
+    ];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
     for input in scripts.iter().chain(&sources).chain(&DOCUMENT) {
         println!("cargo::rerun-if-changed={input}");
@@ -93,7 +102,7 @@ fn commit_log() -> Option<PathBuf> {
     (root == here && log.is_file()).then_some(log)
 }
 
-/// Writes the folder `client`, with the display typeface.
+/// Writes the folder `client`, with the display typeface and one script, which is minified twice.
 fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
@@ -107,19 +116,18 @@ fn bundle_client(out: &Path) -> Result<()> {
         "client/entry.tsx",
         licence.to_str().context("the output directory is UTF-8")?,
         "--format=esm",
-        "--splitting",
         "--platform=browser",
         "--target=es2022,chrome120,firefox121,safari17.4",
         "--minify",
         "--legal-comments=none",
         "--entry-names=[name]-[hash]",
-        "--chunk-names=chunk-[hash]",
         "--asset-names=[name]-[hash]",
         "--loader:.woff2=file",
         "--loader:.txt=copy",
         &format!("--alias:display-font={}", fonts.display()),
         &format!("--outdir={}", client.display()),
-    ])
+    ])?;
+    node(MINIFY_CLIENT, &client)
 }
 
 /// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
@@ -184,7 +192,7 @@ fn esbuild(arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Runs one of our scripts for Node, which writes to `output`.
+/// Runs one of our scripts for Node, which writes to `output` or changes it.
 fn node(script: &str, output: &Path) -> Result<()> {
     let status = Command::new("node")
         .arg(script)

@@ -4,6 +4,7 @@ import "./styles/fonts.css";
 import "./styles/fallbackFonts.css";
 import "./styles/base.css";
 import "./styles/controls.css";
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
 import { isPage, loadPage } from "./navigation/data";
@@ -19,15 +20,21 @@ const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textCo
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 router.start();
-// Until now a failing script made the document fall back to its controls for pages without
-// JavaScript. From here on React handles failures.
-document.documentElement.dataset.client = "ready";
+
+/** Until now a failing script made the document fall back to its controls for pages without JavaScript. */
+function takeOver() {
+  document.documentElement.dataset.client = "ready";
+}
 
 if (root.hasChildNodes()) {
-  hydrateRoot(root, <App router={router} />);
+  // In slices, so that the browser can answer the visitor in between. A press during that time makes React
+  // finish first, and then reaches its handler.
+  startTransition(() => {
+    hydrateRoot(root, <App router={router} onReady={takeOver} />);
+  });
 } else {
   // The host sent no markup, because rendering had failed.
-  createRoot(root).render(<App router={router} />);
+  createRoot(root).render(<App router={router} onReady={takeOver} />);
 }
 
 installServiceWorker();

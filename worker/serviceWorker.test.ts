@@ -44,15 +44,16 @@ function answer(body: unknown, status = 200, headers: Record<string, string> = H
 
 interface Asked {
   method?: string;
+  mode?: "cors" | "navigate";
   headers?: Record<string, string>;
 }
 
-/** Gives the worker a request for data; the answer is undefined when it leaves the request to the browser. */
-function request(url: string, { method = "GET", headers = { "vitrine-build": "b1" } }: Asked = {}) {
+/** Gives the worker a request, for data unless it is a navigation; the answer is undefined when it leaves the request to the browser. */
+function request(url: string, { method = "GET", mode = "cors", headers = { "vitrine-build": "b1" } }: Asked = {}) {
   let answered: Promise<Response> | undefined;
   const pending: Promise<unknown>[] = [];
   listeners.get("fetch")?.({
-    request: { url: new URL(url, ORIGIN).href, method, mode: "cors", headers: new Headers(headers) },
+    request: { url: new URL(url, ORIGIN).href, method, mode, headers: new Headers(headers) },
     respondWith: (response: Promise<Response>) => (answered = response),
     waitUntil: (promise: Promise<unknown>) => pending.push(promise),
   });
@@ -153,4 +154,19 @@ it("answers from the network when the storage throws", async () => {
   expect(await (await ask("/_data/deals"))?.json()).toEqual(page("/deals"));
   network.mockRejectedValue(new TypeError("Failed to fetch"));
   expect((await ask("/_data/deals"))?.type).toBe("error");
+});
+
+it("lets a document that is asked for ahead of the visitor fail, and stores it when it comes", async () => {
+  const template = `<div id="root"></div><script type="application/json" id="page-data">${JSON.stringify(page("/offline"))}</script>`;
+  const html = (text: string) => {
+    const response = new Response(text, { headers: { ...HEADERS, "content-type": "text/html" } });
+    Object.defineProperty(response, "type", { value: "basic" });
+    return response;
+  };
+  network.mockImplementation(() => Promise.resolve(html(template)));
+  const ahead = { mode: "navigate", headers: { "sec-purpose": "prefetch;prerender" } } as const;
+  expect((await ask("/offline", ahead))?.status).toBe(200);
+  network.mockRejectedValue(new TypeError("Failed to fetch"));
+  expect((await ask("/offline", ahead))?.type).toBe("error");
+  expect((await ask("/offline", { mode: "navigate" }))?.status).toBe(200);
 });

@@ -46,11 +46,18 @@ async function answerDocument(event: FetchEvent, path: string): Promise<Response
   // Where preloads are switched off, Firefox has no such property.
   const preload = Promise.resolve(event.preloadResponse as Promise<Response | undefined> | undefined);
   const network = stored(event, preload.then((response) => response ?? fetch(event.request)));
+  // A document that is asked for ahead of the visitor must be the shop's: what stands in for it would still be
+  // shown when the connection is back.
+  if (isPrefetch(event.request)) return network.catch(() => Response.error());
   const answer = await patiently(network);
   if (answer !== undefined) return answer;
   const page = await ignoreErrors(storedDocument(path));
   if (page !== undefined) return page;
   return network.catch(async () => (await ignoreErrors(offlineDocument(path))) ?? Response.error());
+}
+
+function isPrefetch({ headers }: Request): boolean {
+  return headers.get("sec-purpose")?.startsWith("prefetch") === true;
 }
 
 async function answerData(event: FetchEvent, path: string): Promise<Response> {
@@ -136,6 +143,8 @@ async function offlineDocument(path: string): Promise<Response | undefined> {
 
 function html(text: string, answered: Headers): Response {
   const headers = withoutEncoding(answered);
+  // The rules could not be loaded, and no page ahead either.
+  headers.delete("speculation-rules");
   headers.set("content-type", "text/html; charset=utf-8");
   return new Response(text, { headers });
 }

@@ -175,6 +175,12 @@ where
         entry.map(|entry| entry.into_hit(now))
     }
 
+    /// Whether a value is cached that is served without a refresh.
+    pub(crate) fn has_fresh(&self, key: &K) -> bool {
+        let now = Instant::now();
+        self.inner.entries.get(key).is_some_and(|entry| entry.is_settled(now) && entry.is_servable(now))
+    }
+
     /// Every servable value, with its age.
     pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
         let now = Instant::now();

@@ -99,6 +99,18 @@ async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Cachi
 mod tests {
     use super::*;
 
+    /// What a first visit loads before it can be used, in bytes of brotli.
+    #[test]
+    fn the_client_s_script_and_styles_are_one_small_file_each() {
+        for (kind, address, most) in [(".js", CLIENT.script, 91_500), (".css", CLIENT.styles, 14_000)] {
+            let files: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.ends_with(kind)).collect();
+            assert_eq!(files.len(), 1, "{kind}");
+            assert_eq!(address, format!("/assets/{}", files[0].name));
+            let bytes = files[0].compressed.as_ref().unwrap().brotli.len();
+            assert!(bytes <= most, "{address} has {bytes} bytes");
+        }
+    }
+
     #[test]
     fn every_file_of_the_typeface_is_small_and_its_licence_is_served() {
         let typeface: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.ends_with(".woff2")).collect();

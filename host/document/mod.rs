@@ -11,6 +11,7 @@ mod image_source;
 pub(crate) mod security;
 pub(crate) mod service_worker;
 mod site;
+pub(crate) mod speculation_rules;
 
 pub use first_paint::style_hashes;
 pub use html::early_script_hash;

@@ -11,7 +11,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
 use deno_core::error::JsError;
-use deno_core::url::{Url, quirks};
 use deno_core::{
     JsRuntime, ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader,
     ModuleResolveResponse, ModuleSpecifier, NoopModuleLoader, OpState, PollEventLoopOptions, ResolutionKind,
@@ -391,7 +390,7 @@ impl ModuleLoader for SourceMaps {
     }
 }
 
-deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console, op_memo_budget]);
+deno_core::extension!(vitrine_host, ops = [op_console, op_memo_budget]);
 
 /// How much markup an isolate may remember between renders, in characters.
 struct MemoBudget(usize);
@@ -402,40 +401,6 @@ fn op_memo_budget(state: &OpState) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "a fraction of a heap is far below 2^53")]
     let characters = state.borrow::<MemoBudget>().0 as f64;
     characters
-}
-
-/// The parts of a parsed URL, under the names of the web's `URL`.
-#[derive(serde::Serialize)]
-struct UrlParts {
-    href: String,
-    origin: String,
-    protocol: String,
-    host: String,
-    hostname: String,
-    port: String,
-    pathname: String,
-    search: String,
-    hash: String,
-}
-
-/// Parses a URL by the WHATWG URL standard, as browsers do. `None` when `href` is not a URL; an empty
-/// `base` means no base.
-#[op2]
-#[serde]
-fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> {
-    let base = if base.is_empty() { None } else { Some(Url::parse(base).ok()?) };
-    let url = Url::options().base_url(base.as_ref()).parse(href).ok()?;
-    Some(UrlParts {
-        href: quirks::href(&url).into(),
-        origin: quirks::origin(&url),
-        protocol: quirks::protocol(&url).into(),
-        host: quirks::host(&url).into(),
-        hostname: quirks::hostname(&url).into(),
-        port: quirks::port(&url).into(),
-        pathname: quirks::pathname(&url).into(),
-        search: quirks::search(&url).into(),
-        hash: quirks::hash(&url).into(),
-    })
 }
 
 /// How many console lines this isolate has written.

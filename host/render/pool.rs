@@ -137,6 +137,11 @@ impl Renderer {
         self.under_way.load(Ordering::Relaxed)
     }
 
+    /// Whether a render could begin at once.
+    pub(crate) fn has_free_isolate(&self) -> bool {
+        u32::try_from(self.under_way.load(Ordering::Relaxed)).is_ok_and(|under_way| under_way < self.isolates)
+    }
+
     /// Renders `page` on a free isolate.
     ///
     /// # Errors

@@ -5,8 +5,10 @@ use std::time::Duration;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 
+use super::key::Form;
 use super::tags::Tags;
 use crate::document::service_worker::build_header;
+use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::Timing;
@@ -39,6 +41,7 @@ pub(crate) enum Answer {
 /// A page, as a document or as data.
 #[derive(Debug)]
 pub(crate) struct PageAnswer {
+    pub(crate) form: Form,
     /// The page's canonical path and query.
     pub(crate) path: String,
     pub(crate) status: StatusCode,
@@ -135,6 +138,10 @@ impl Answer {
             headers.insert(CACHE_TAG, page.tags.header());
             let (name, build) = build_header();
             headers.insert(name, build);
+            if page.form == Form::Document {
+                let (name, rules) = RULES_HEADER;
+                headers.insert(name, rules);
+            }
         }
         if status == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(header::RETRY_AFTER, RETRY_AFTER);

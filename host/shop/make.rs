@@ -245,6 +245,7 @@ fn page(shop: &Shop, form: Form, address: &Address, source: Source, body: Body, 
         _ => Effort::Quick,
     };
     PageAnswer {
+        form,
         path: source.page.path,
         status,
         caching,

@@ -17,6 +17,7 @@ mod make;
 mod make_ahead;
 mod make_room;
 mod name_blocked_images;
+mod prefetch;
 mod purge;
 mod redirect;
 mod render_failures;
@@ -44,6 +45,7 @@ use self::key::Key;
 pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
+use self::prefetch::Prefetches;
 pub use self::purge::{PurgeError, PurgeOrder, PurgeScope};
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
@@ -89,6 +91,7 @@ pub struct Shop {
     /// When the shop started (RFC 3339).
     opened: String,
     answers: Answers,
+    prefetches: Prefetches,
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
@@ -158,6 +161,7 @@ impl Shop {
             pressure,
             opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             answers,
+            prefetches: Prefetches::default(),
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),

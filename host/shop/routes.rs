@@ -1,6 +1,6 @@
 //! The URL table.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::rejection::RawPathParamsRejection;
@@ -13,6 +13,7 @@ use super::Shop;
 use super::files;
 use super::key::{File, Form};
 use super::visit::visit;
+use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 
@@ -52,6 +53,20 @@ pub(super) fn path_of_file(file: File) -> String {
     }
 }
 
+/// Pages that no link needs ahead: one is for the service worker, the other one redirects.
+const NOT_PREFETCHED: [&str; 2] = ["/offline", "/search"];
+
+/// What browsers may load before the client is there: pages of the table, and nothing else.
+static RULES: LazyLock<SpeculationRules> = LazyLock::new(|| {
+    let pages = PAGES.iter().filter(|(path, _)| !NOT_PREFETCHED.contains(path));
+    SpeculationRules::new(&pages.map(|(path, _)| url_pattern(path)).collect::<Vec<_>>())
+});
+
+/// A row's path in the syntax of the URL Pattern standard, which is also the client's.
+fn url_pattern(path: &str) -> String {
+    path.replace('{', ":").replace('}', "")
+}
+
 /// Resolves the path parameter and the raw query string of a row; `None` if there is no such page.
 type Resolve = fn(&Shop, &str, &str) -> Option<Resolved>;
 
@@ -63,6 +78,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .merge(pages(Form::Data))
         .merge(files)
         .route("/sitemap/{part}", get(sitemap_part))
+        .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }
 
@@ -150,10 +166,7 @@ mod tests {
     /// The client uses the same table to choose what it shows while a page loads.
     #[test]
     fn the_client_s_table_has_these_rows() {
-        let row = |(path, _): &(&str, Resolve)| {
-            let path = path.replace('{', ":").replace('}', "");
-            format!("  \"{path}\",\n")
-        };
+        let row = |(path, _): &(&str, Resolve)| format!("  \"{}\",\n", url_pattern(path));
         let rows: String = PAGES.iter().map(row).collect();
         let generated = format!(
             "// Generated from host/shop/routes.rs; never edited.\n\nexport const ROUTE_PATHS = [\n{rows}] as const;\n"

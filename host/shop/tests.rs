@@ -2,13 +2,15 @@
 
 use std::sync::mpsc;
 
-use axum::http::StatusCode;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 
 use super::answer::{Answer, PageAnswer};
 use super::key::Form;
 use super::make::make;
+use super::prefetch::Admission;
+use super::visit::admit;
 use super::*;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
@@ -163,4 +165,20 @@ async fn listings_are_refused_early_when_too_many_wait() {
     waiting.await.unwrap();
     let listing = made(&shop, Form::Document, &listing).await;
     assert!(matches!(listing.answer, Answer::Limited(_)), "{listing:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_page_at_a_time_is_made_for_prefetches() {
+    let shop = shop(sample().await).await;
+    let address = Address::Product(1);
+    let ahead = (HeaderName::from_static("sec-purpose"), HeaderValue::from_static("prefetch"));
+    let (visit, prefetch) = (HeaderMap::new(), HeaderMap::from_iter([ahead]));
+    let admit = |form, request| admit(&shop, form, &address, request);
+    let first = admit(Form::Document, &prefetch);
+    assert!(matches!(first, Admission::Made { .. }));
+    assert!(matches!(admit(Form::Document, &prefetch), Admission::Refused));
+    assert!(matches!(admit(Form::Document, &visit), Admission::Answered));
+    assert!(matches!(admit(Form::Data, &prefetch), Admission::Answered));
+    drop(first);
+    assert!(matches!(admit(Form::Document, &prefetch), Admission::Made { .. }));
 }

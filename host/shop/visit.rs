@@ -11,6 +11,7 @@ use super::answer::{Answer, Made};
 use super::error::AppError;
 use super::key::{Form, Key};
 use super::make::make;
+use super::prefetch::{self, Admission};
 use super::redirect::redirect;
 use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
@@ -80,6 +81,11 @@ async fn show(
     let needs_redirect = |path: &str| {
         form.prefix().len() + path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path)
     };
+    // The place of a prefetch is held until there is an answer.
+    let admission = admit(shop, form, address, request);
+    if matches!(admission, Admission::Refused) {
+        return Ok(prefetch::refusal());
+    }
     let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {
@@ -108,6 +114,13 @@ async fn show(
             Ok(response)
         }
     }
+}
+
+/// Whether a request for the page of an address may be answered. Data is made without a render.
+pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'a> {
+    let is_ready = || form == Form::Data || shop.answers.has_fresh(&Key::Page(form, address.clone()));
+    let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
+    shop.prefetches.admit(request, is_ready, is_quiet)
 }
 
 /// For how long an answer may be repeated: while its page is fresh, if it is a whole page.

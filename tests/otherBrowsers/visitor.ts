@@ -26,6 +26,7 @@ export class Visitor {
   async open(path: string): Promise<void> {
     await this.tab.open(this.shop + path);
     await this.expect("document.readyState === 'complete' && history.scrollRestoration", "manual");
+    await this.expect("document.documentElement.dataset.client", "ready");
     // A document that is left takes this with it.
     await this.read("globalThis.sameDocument = true");
   }

@@ -22,6 +22,7 @@ mod http;
 mod layers;
 mod log;
 mod pages;
+mod prefetches;
 mod process;
 mod recent_answers;
 mod release;

@@ -90,6 +90,11 @@ async fn a_repeated_answer_is_the_router_s_own() {
             assert!(own.starts_with("HTTP/1.1 200 OK\r\n"), "{own}");
             assert!(both.repeat(&plain).await == own, "{plain}");
 
+            // A browser that asks ahead of its visitor gets what is there, like everybody.
+            let ahead = request(path, &[("accept-encoding", encoding), ("sec-purpose", "prefetch")]);
+            assert!(both.repeat(&ahead).await == own, "{ahead}");
+            assert!(answer(both.router, &ahead).await == own, "{ahead}");
+
             let tag = field(&own, "etag");
             let date = field(&own, "last-modified");
             let tags = format!("\"other\", W/{tag}");

@@ -26,7 +26,7 @@ for (const width of [360, 1280]) {
       });
       // The load event waits for the typeface.
       await page.goto(path, { waitUntil: "domcontentloaded" });
-      await page.waitForFunction(() => history.scrollRestoration === "manual");
+      await page.waitForFunction(() => document.documentElement.dataset.client === "ready");
       const loaded = () => page.evaluate(() => [...document.fonts].some(({ family, status }) => family.includes("Vitrine") && status === "loaded"));
       expect(await loaded()).toBe(false);
       const before = await headings(page);

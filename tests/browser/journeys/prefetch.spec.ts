@@ -1,5 +1,7 @@
 import type { Page } from "@playwright/test";
-import { heading, openStopped } from "../support/page";
+import { startFront } from "../support/front";
+import type { Front } from "../support/front";
+import { gate, heading, hydrated, openStopped } from "../support/page";
 import { expect, test } from "../support/test";
 
 /** The paths of the data that a page asks for, as they come. */
@@ -37,4 +39,60 @@ test("nothing is loaded in advance for a shopper who saves data", async ({ page 
   await nav.getByRole("link", { name: "Brands" }).click();
   await expect(heading(page)).toHaveText("Brands");
   expect(asked).toEqual(["/_data/brands"]);
+});
+
+// Documents, which the browser itself loads ahead while the client is not there yet.
+const early = test.extend<{ front: Front }>({
+  front: async ({ shop }, provide) => {
+    const front = await startFront(shop.address);
+    await provide(front);
+    await front.stop();
+  },
+  baseURL: async ({ front }, provide) => {
+    await provide(front.address);
+  },
+});
+
+/** What the requests for a path were for; undefined for a visit. */
+function purposes(front: Front, path: string) {
+  return front.requests.filter((request) => request.path === path).map(({ purpose }) => purpose);
+}
+
+const dealsLink = (page: Page) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Deals" });
+
+early("until the client is there, a hovered link's document is loaded, and a click shows it", async ({ page, front }) => {
+  const held = gate();
+  front.client = held.opened;
+  await page.goto("/products", { waitUntil: "commit" });
+  await dealsLink(page).hover();
+  await expect.poll(() => purposes(front, "/deals")).toEqual(["prefetch"]);
+  await dealsLink(page).click({ noWaitAfter: true });
+  await expect(page).toHaveURL(/\/deals$/);
+  held.open();
+  await hydrated(page);
+  await expect(heading(page)).toHaveText("Deals");
+  expect(purposes(front, "/deals")).toEqual(["prefetch"]);
+  // From here on the client loads data.
+  const brands = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Best Sellers" });
+  await brands.hover();
+  await expect.poll(() => purposes(front, "/_data/best-sellers")).toEqual([undefined]);
+  // The browser would wait for less than this.
+  await page.evaluate(() => new Promise((waited) => setTimeout(waited, 500)));
+  expect(purposes(front, "/best-sellers")).toEqual([]);
+});
+
+early("a document that the shop did not load ahead is loaded when it is visited", async ({ page, front }) => {
+  const held = gate();
+  front.client = held.opened;
+  await page.goto("/products", { waitUntil: "commit" });
+  await expect(dealsLink(page)).toBeVisible();
+  front.busy = true;
+  await dealsLink(page).hover();
+  await expect.poll(() => purposes(front, "/deals")).toEqual(["prefetch"]);
+  front.busy = false;
+  await dealsLink(page).click({ noWaitAfter: true });
+  await expect.poll(() => purposes(front, "/deals")).toEqual(["prefetch", undefined]);
+  held.open();
+  await hydrated(page);
+  await expect(heading(page)).toHaveText("Deals");
 });

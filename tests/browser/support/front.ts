@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { CLIENT } from "./client";
 import { startHttp } from "./http";
 
 /** What the build is called after an update; as long as a real name. */
@@ -13,7 +14,9 @@ const PICTURES = /^\/(sample-images|icons)\/|^\/favicon/;
 export interface Front {
   readonly address: string;
   /** Every request that reached it. */
-  readonly requests: { method: string; path: string; cookie: string | undefined }[];
+  readonly requests: { method: string; path: string; cookie: string | undefined; purpose: string | undefined }[];
+  /** The client's script is passed on once this is resolved. */
+  client: Promise<void>;
   /** The shop behind it. */
   shop: string;
   /** Cuts every connection, except for pictures. */
@@ -33,7 +36,9 @@ export async function startFront(shop: string): Promise<Front> {
   async function answer(request: IncomingMessage, response: ServerResponse) {
     const path = request.url ?? "/";
     const { method = "", headers } = request;
-    front.requests.push({ method, path, cookie: headers.cookie });
+    const purpose = [headers["sec-purpose"]].flat().at(0);
+    front.requests.push({ method, path, cookie: headers.cookie, purpose });
+    if (CLIENT.test(path)) await front.client;
     const isPicture = PICTURES.test(path);
     if (front.lost && !isPicture) {
       response.destroy();
@@ -46,7 +51,7 @@ export async function startFront(shop: string): Promise<Front> {
     const answered = await fetch(front.shop + path, {
       method,
       redirect: "manual",
-      headers: { "accept-encoding": "identity" },
+      headers: { "accept-encoding": "identity", ...(purpose !== undefined && { "sec-purpose": purpose }) },
     });
     const isWorker = path === "/service-worker.js";
     const isNew = isWorker ? front.updated.worker : front.updated.pages;
@@ -62,6 +67,7 @@ export async function startFront(shop: string): Promise<Front> {
   const front: Front = {
     ...server,
     requests: [],
+    client: Promise.resolve(),
     shop,
     lost: false,
     busy: false,

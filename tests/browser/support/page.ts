@@ -18,11 +18,14 @@ export async function openStopped(page: Page, path: string): Promise<Response> {
 }
 
 /**
- * Waits until the client has taken over. The router takes scrolling upon itself in its first
- * effects, after the whole tree is hydrated, and gives it back when the document is left.
+ * Waits until the client has taken over, which it says after the whole tree is hydrated. The router gives scrolling
+ * back to the browser when the document is left.
  */
 export async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.readyState === "complete" && history.scrollRestoration === "manual");
+  await page.waitForFunction(() => {
+    const isReady = document.documentElement.dataset.client === "ready";
+    return isReady && document.readyState === "complete" && history.scrollRestoration === "manual";
+  });
 }
 
 export function heading(page: Page): Locator {

@@ -1,0 +1,21 @@
+// Minifies the client's script once more: scripts/minify-client.mjs FOLDER
+//
+// swc finds what esbuild does not look for: calls that can be inlined, branches and variables that nothing
+// needs then. The script is renamed, so that its name keeps having the hash of its content.
+import { createHash } from "node:crypto";
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { minify } from "@swc/core";
+
+const [folder] = process.argv.slice(2);
+const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
+// Scripts that import each other by name could not be renamed one by one.
+if (scripts.length !== 1) throw new Error(`one script was expected, not ${scripts.join(", ")}`);
+
+const [name] = scripts;
+const source = await readFile(path.join(folder, name), "utf8");
+const { code } = await minify(source, { module: true, compress: { ecma: 2022, passes: 2 }, mangle: true, ecma: 2022 });
+const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
+await rm(path.join(folder, name));
+await writeFile(path.join(folder, name.replace(/-[^-]*\.js$/, `-${hash}.js`)), code);
