@@ -78,10 +78,11 @@ pub fn serve_sample_catalogue(
 async fn storefront(settings: ServeSettings, handed_over: ListenFd) -> anyhow::Result<()> {
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
+    // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
+    let starting = tokio::spawn(Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?));
     let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
-    let renderer = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?)
-        .await
-        .context("the renderer cannot be started")?;
+    let renderer = starting.await.context("the renderer's start failed")?;
+    let renderer = renderer.context("the renderer cannot be started")?;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, handed_over)?;
     let site = settings.site(listener.local_addr()?).context("the shop needs a public address")?;

@@ -50,5 +50,7 @@ await build({
   loader: { ".css": "empty" },
   sourcemap: "external",
   sourcesContent: false,
+  // Every isolate reads the whole script when it starts. Names stay, for stack traces and for profiles.
+  minifyWhitespace: true,
   plugins: plain === "plain" ? [] : [replacements],
 });
