@@ -23,7 +23,7 @@ use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
 use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
-use crate::render::{Bundle, Renderer, initialize_platform};
+use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use crate::server;
 use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
@@ -87,8 +87,10 @@ pub fn serve_sample_catalogue(
 async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
+    // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
+    let starting = tokio::spawn(start_renderer(settings.renderer()));
     let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
-    let renderer = start_renderer(&settings).await?;
+    let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
     let operators = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
@@ -199,8 +201,8 @@ pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {} (--robots)", file.display()))
 }
 
-pub(crate) async fn start_renderer(settings: &ServeSettings) -> anyhow::Result<Renderer> {
-    let started = Renderer::start(Bundle::embedded(), settings.renderer(), warm_up_page()?).await;
+pub(crate) async fn start_renderer(settings: RendererSettings) -> anyhow::Result<Renderer> {
+    let started = Renderer::start(Bundle::embedded(), settings, warm_up_page()?).await;
     started.context("the renderer cannot be started")
 }
 

@@ -2,18 +2,22 @@ import { createElement } from "react";
 import type { ReactElement } from "react";
 
 /** A start tag whose attributes need no unescaping. */
-const START_TAG = /^<([a-z]+)((?: [a-z-]+="[^"&]*")*)>/;
-const ATTRIBUTE = / ([a-z-]+)="([^"&]*)"/g;
+const START_TAG = /^<([a-z]+)((?: [a-zA-Z-]+="[^"&]*")*)>/;
+const ATTRIBUTE = / ([a-zA-Z-]+)="([^"&]*)"/g;
 
 /** The attributes that React calls as HTML does, besides `class`. */
-const SAME_NAME = /^(?:aria-[a-z]+|dir|href|id|role)$/;
+const SAME_NAME = /^(?:action|aria-[a-z]+|autoComplete|dir|href|id|method|role|type)$/;
 
-/** The root of some markup, with the rest as its inner HTML; null where that would not give the same page. */
-export function innerElement(html: string): ReactElement | null {
+/**
+ * The root of some markup, with the rest as its inner HTML; null where that would not give the same page.
+ * React adds a hint for each image that is not lazy to the start of the document. `hints` says for how many of
+ * them the caller takes care of that.
+ */
+export function innerElement(html: string, hints: 0 | 1): ReactElement | null {
   const [start, tag, attributes] = START_TAG.exec(html) ?? [];
   if (start === undefined || tag === undefined || attributes === undefined) return null;
   const end = `</${tag}>`;
-  if (!html.endsWith(end) || hasHint(html)) return null;
+  if (!html.endsWith(end) || hintCount(html) > hints) return null;
   const props: Record<string, unknown> = {};
   for (const [, name, value] of attributes.matchAll(ATTRIBUTE)) {
     if (name === "class") props.className = value;
@@ -24,13 +28,14 @@ export function innerElement(html: string): ReactElement | null {
   return createElement(tag, props);
 }
 
-/** Whether it has an image that is not lazy: React adds a hint for it to the start of the document. */
-function hasHint(html: string): boolean {
+/** How many images it has that are not lazy. */
+function hintCount(html: string): number {
+  let count = 0;
   for (let image = html.indexOf("<img "); image !== -1; image = html.indexOf("<img ", image + 1)) {
     // Attributes contain no `>`, because React escapes it.
-    if (!html.slice(image, html.indexOf(">", image)).includes(' loading="lazy"')) return true;
+    if (!html.slice(image, html.indexOf(">", image)).includes(' loading="lazy"')) count += 1;
   }
-  return false;
+  return count;
 }
 
 /** The same text, of which V8 no longer keeps the page that it is a part of. */

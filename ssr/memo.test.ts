@@ -21,7 +21,8 @@ describe("a memo", () => {
   it("counts what entries take besides their texts", () => {
     const memo = createMemo(BUDGET);
     for (let number = 0; number < 10_000; number += 1) memo.set(`${number}`, element, 0);
-    const kept = Array.from({ length: 10_000 }, (_, number) => memo.get(`${number}`)).filter((found) => found !== undefined);
+    // The latest first, because the memo also keeps keys that it does not find.
+    const kept = Array.from({ length: 10_000 }, (_, number) => memo.get(`${9999 - number}`)).filter((found) => found === element);
     expect(kept.length).toBeGreaterThan(100);
     expect(kept.length).toBeLessThan(BUDGET / 256);
   });
@@ -45,11 +46,39 @@ describe("a memo", () => {
     expect(memo.get("small")).toBe(element);
   });
 
+  it("knows which keys it was asked for", () => {
+    const memo = createMemo(BUDGET);
+    expect(memo.get("key")).toBeUndefined();
+    expect(memo.get("key")).toBeNull();
+    memo.set("key", element, LENGTH);
+    expect(memo.get("key")).toBe(element);
+  });
+
+  it("counts a key once that is set again", () => {
+    const memo = createMemo(BUDGET);
+    memo.set("other", element, LENGTH);
+    memo.set("key", element, LENGTH);
+    const size = memo.size();
+    for (let time = 0; time < 10; time += 1) memo.set("key", element, LENGTH);
+    expect(memo.size()).toBe(size);
+    memo.set("key", element, 0);
+    expect(memo.size()).toBe(size - LENGTH);
+  });
+
+  it("counts the keys that it was only asked for", () => {
+    const memo = createMemo(BUDGET);
+    for (let number = 0; number < 10_000; number += 1) {
+      memo.get(`key ${number}`);
+      expect(memo.size()).toBeLessThanOrEqual(BUDGET);
+    }
+    expect(memo.size()).toBeGreaterThan(BUDGET / 4);
+  });
+
   it("has nothing after it was cleared", () => {
     const memo = createMemo(BUDGET);
     memo.set("key", element, LENGTH);
     memo.clear();
-    expect(memo.get("key")).toBeUndefined();
     expect(memo.size()).toBe(0);
+    expect(memo.get("key")).toBeUndefined();
   });
 });

@@ -2,10 +2,13 @@ import type { ReactElement } from "react";
 
 /** What an entry takes besides its texts, in characters: two map slots, an element and its objects. */
 const OVERHEAD = 256;
+/** The same of a key that was seen, and has no element yet. */
+const SEEN_OVERHEAD = 64;
 
 /** Remembers elements by their keys, and forgets those that were not used for longest when it is full. */
 export interface Memo {
-  get(key: string): ReactElement | undefined;
+  /** The element of a key; null when the key was asked for before, but has none; undefined the first time. */
+  get(key: string): ReactElement | null | undefined;
   /** `length` is that of the element's texts, in characters. */
   set(key: string, element: ReactElement, length: number): void;
   clear(): void;
@@ -14,7 +17,7 @@ export interface Memo {
 }
 
 interface Entry {
-  readonly element: ReactElement;
+  readonly element: ReactElement | null;
   readonly size: number;
 }
 
@@ -32,6 +35,7 @@ export function createMemo(budget: number): Memo {
   function add(key: string, entry: Entry) {
     // One entry must not push out all others.
     if (entry.size > budget / 8) return;
+    remove(key);
     if (youngSize + entry.size > budget / 2) {
       old = young;
       oldSize = youngSize;
@@ -42,16 +46,21 @@ export function createMemo(budget: number): Memo {
     youngSize += entry.size;
   }
 
+  /** A key may be set again: in one page it may be missing at several places. */
+  function remove(key: string) {
+    youngSize -= young.get(key)?.size ?? 0;
+    young.delete(key);
+    oldSize -= old.get(key)?.size ?? 0;
+    old.delete(key);
+  }
+
   return {
     get(key) {
       const entry = young.get(key);
       if (entry !== undefined) return entry.element;
       const aged = old.get(key);
-      if (aged === undefined) return undefined;
-      old.delete(key);
-      oldSize -= aged.size;
-      add(key, aged);
-      return aged.element;
+      add(key, aged ?? { element: null, size: key.length + SEEN_OVERHEAD });
+      return aged?.element;
     },
 
     set(key, element, length) {

@@ -11,22 +11,39 @@ const memo = createMemo(memoBudget);
 /** The number of memoised components: each has keys of its own. */
 let count = 0;
 
-/** The keys that the current render did not find, in the order of its markup. */
-let missed: string[] = [];
+/** What the current render is to remember. */
+interface Missed {
+  readonly key: string;
+  /** The images in it that are not lazy. */
+  readonly hints: 0 | 1;
+}
 
-// Around the markup of what was not found. No text can contain them, because React escapes texts.
-const START = "<memo-start></memo-start>";
-const END = "<memo-end></memo-end>";
+/** In the order of the markup. */
+let missed: Missed[] = [];
+/** How many images the current render has only for their hints. */
+let hintImages = 0;
+
+// Elements around the markup of what is to be remembered. No text can contain them, because React escapes texts.
+// Their names begin with a character that is rare in pages, by which they are found quickly.
+const NAME = "ZZ-";
+const START = "ZZ-start";
+const END = "ZZ-end";
+// Around an image that is there only for the hint that React adds to the start of the page for it.
+const HINT = "ZZ-hint";
 
 /**
  * A component that gives the same markup as `Component`, and remembers it by a key. `keyOf` returns
  * everything that the markup depends on, or null where it is not to be remembered. It may use hooks.
+ * Where the markup has an image that is not lazy, `early` returns its address.
+ *
+ * The markup is remembered the second time that a key occurs: what occurs once would cost more than it saves.
  *
  * `docs/decisions/0020-server-memo.md` says which components can be memoised.
  */
 export function memoised<Props extends object>(
   Component: ComponentType<Props>,
   keyOf: (props: Props) => string | null,
+  early: (props: Props) => string | null = () => null,
 ): (props: Props) => ReactElement {
   const prefix = `${count++}\n`;
   return function Memoised(props) {
@@ -34,23 +51,39 @@ export function memoised<Props extends object>(
     if (own === null) return <Component {...props} />;
     const key = prefix + own;
     const known = memo.get(key);
-    if (known !== undefined) return known;
-    missed.push(key);
+    if (known === undefined) return <Component {...props} />;
+    if (known !== null) {
+      const image = early(props);
+      return image === null ? known : withHint(image, known);
+    }
+    missed.push({ key, hints: early(props) === null ? 0 : 1 });
     return (
       <>
-        {createElement("memo-start")}
+        {createElement(START)}
         <Component {...props} />
-        {createElement("memo-end")}
+        {createElement(END)}
       </>
     );
   };
 }
 
+/** Remembered markup, and the image that it has for React, which asks for it early. */
+function withHint(image: string, known: ReactElement): ReactElement {
+  hintImages += 1;
+  return (
+    <>
+      {createElement(HINT, null, <img src={image} alt="" fetchPriority="high" />)}
+      {known}
+    </>
+  );
+}
+
 /** Renders an element with memoised components in it. */
 export function renderWithMemo(element: ReactElement): string {
   missed = [];
+  hintImages = 0;
   const marked = renderToString(element);
-  return missed.length === 0 ? marked : withoutMarks(marked);
+  return missed.length === 0 && hintImages === 0 ? marked : withoutMarks(marked);
 }
 
 /** Forgets all markup. */
@@ -61,26 +94,28 @@ export function forgetMarkup(): void {
 /** Removes the marks from a page's markup, and remembers what is between them. */
 function withoutMarks(marked: string): string {
   const parts: string[] = [];
-  const open: { key: string; from: number }[] = [];
-  const found: { key: string; from: number; to: number }[] = [];
+  const open: { part: Missed | undefined; from: number }[] = [];
+  const found: { part: Missed; from: number; to: number }[] = [];
   let [position, length, started] = [0, 0, 0];
-  for (let mark = marked.indexOf("<memo-"); mark !== -1; mark = marked.indexOf("<memo-", position)) {
-    parts.push(marked.slice(position, mark));
-    length += mark - position;
-    if (marked.startsWith(START, mark)) {
-      open.push({ key: missed[started++] ?? "", from: length });
-      position = mark + START.length;
-    } else {
-      const part = open.pop();
-      if (part !== undefined) found.push({ ...part, to: length });
-      position = mark + END.length;
+  for (let name = marked.indexOf(NAME); name !== -1; name = marked.indexOf(NAME, Math.max(position, name + 1))) {
+    // Otherwise it is part of a text.
+    if (marked[name - 1] !== "<") continue;
+    parts.push(marked.slice(position, name - 1));
+    length += name - 1 - position;
+    const mark = [START, END, HINT].find((mark) => marked.startsWith(mark, name)) ?? HINT;
+    if (mark === START) open.push({ part: missed[started++], from: length });
+    else if (mark === END) {
+      const { part, from } = open.pop() ?? {};
+      if (part !== undefined && from !== undefined) found.push({ part, from, to: length });
     }
+    const end = `</${mark}>`;
+    position = marked.indexOf(end, name) + end.length;
   }
   parts.push(marked.slice(position));
   const markup = parts.join("");
-  for (const { key, from, to } of found) {
-    const element = innerElement(markup.slice(from, to));
-    if (element !== null) memo.set(key, element, to - from);
+  for (const { part, from, to } of found) {
+    const element = innerElement(markup.slice(from, to), part.hints);
+    if (element !== null) memo.set(part.key, element, to - from);
   }
   return markup;
 }

@@ -1,7 +1,10 @@
-import { useEffect, useEffectEvent, useId, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { FilterGroup } from "./FilterGroup";
 import { wholePrice } from "./wholePrice";
 import "./PriceFilter.css";
+
+/** The page has one filter form. */
+const FIELD_ID = "PriceFilter-field";
 
 interface PriceFilterProps {
   /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
@@ -18,7 +21,6 @@ const STEPS_WITH_MIDDLE = 8;
  * in about as many products as the others.
  */
 export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
-  const id = useId();
   const [typed, setTyped] = useState<string | null>(null);
   const steps = stops.length - 1;
   const ceiling = stops[steps] ?? 0;
@@ -46,7 +48,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
 
   return (
     <FilterGroup legend="Price">
-      <label className="PriceFilter-label" htmlFor={id}>
+      <label className="PriceFilter-label" htmlFor={FIELD_ID}>
         Highest price
       </label>
       <span className="PriceFilter-field">
@@ -55,7 +57,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
         </span>
         <input
           className="field PriceFilter-number"
-          id={id}
+          id={FIELD_ID}
           name="max"
           type="number"
           inputMode="numeric"

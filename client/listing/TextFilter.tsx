@@ -1,6 +1,9 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 import { Icon } from "../ui/Icon";
 import "./TextFilter.css";
+
+/** The page has one filter form. */
+const FIELD_ID = "TextFilter-field";
 
 interface TextFilterProps {
   query: string;
@@ -9,20 +12,19 @@ interface TextFilterProps {
 
 /** A text that title or description must contain. */
 export function TextFilter({ query, onChange }: TextFilterProps) {
-  const id = useId();
   const [typed, setTyped] = useState(query);
   // The address has the trimmed text, but a space typed before the next word must not disappear.
   const text = typed.trim() === query.trim() ? typed : query;
   return (
     <div className="TextFilter">
-      <label className="TextFilter-label" htmlFor={id}>
+      <label className="TextFilter-label" htmlFor={FIELD_ID}>
         Search within
       </label>
       <span className="TextFilter-field">
         <Icon name="search" className="TextFilter-icon" size={18} />
         <input
           className="field TextFilter-input"
-          id={id}
+          id={FIELD_ID}
           name="q"
           type="search"
           enterKeyHint="search"

@@ -43,18 +43,19 @@ impl Formatter for ScriptSafe {
         writer: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
-        let mut plain_from = 0;
-        for (at, character) in fragment.char_indices() {
-            if character.is_ascii() && !matches!(character, '<' | '>' | '&' | '\u{7f}') {
-                continue;
-            }
-            writer.write_all(&fragment.as_bytes()[plain_from..at])?;
-            for unit in character.encode_utf16(&mut [0; 2]) {
+        let is_special = |byte: u8| !byte.is_ascii() || matches!(byte, b'<' | b'>' | b'&' | 0x7f);
+        let mut rest = fragment;
+        // Most texts have nothing to escape, and bytes are compared faster than characters.
+        while let Some(at) = rest.bytes().position(is_special) {
+            let (plain, escaped) = rest.split_at(at);
+            writer.write_all(plain.as_bytes())?;
+            let mut characters = escaped.chars();
+            for unit in characters.next().unwrap_or_default().encode_utf16(&mut [0; 2]) {
                 write!(writer, "\\u{unit:04x}")?;
             }
-            plain_from = at + character.len_utf8();
+            rest = characters.as_str();
         }
-        writer.write_all(&fragment.as_bytes()[plain_from..])
+        writer.write_all(rest.as_bytes())
     }
 }
 

@@ -25,7 +25,16 @@ impl BlockedImages {
 
     /// Names the hosts of these images that are blocked, each when it is first seen.
     pub(crate) fn note<'a>(&self, images: impl IntoIterator<Item = &'a str>, site: &Site) {
-        for host in images.into_iter().filter_map(|image| site.blocked_host(image)) {
+        // Most images of a page have the same host, which is parsed once.
+        let mut allowed = None;
+        for image in images {
+            if allowed.is_some() && allowed == host_part(image) {
+                continue;
+            }
+            let Some(host) = site.blocked_host(image) else {
+                allowed = host_part(image);
+                continue;
+            };
             let mut named = self.named.lock();
             if named.len() >= MOST_NAMED || !named.insert(host.clone()) {
                 continue;
@@ -41,6 +50,13 @@ impl BlockedImages {
             }
         }
     }
+}
+
+/// The part of an absolute address that names the host, up to the slash after it. Other addresses may have it too,
+/// and name the same host then.
+fn host_part(address: &str) -> Option<&str> {
+    let host = address.find("://")? + "://".len();
+    address[host..].find('/').map(|end| &address[..=host + end])
 }
 
 /// The addresses of the images that a page shows.
@@ -70,5 +86,52 @@ fn images(content: &Content) -> Vec<&str> {
             own.map(String::as_str).chain(cards(&page.related)).collect()
         }
         Content::Brands(_) | Content::Offline(_) | Content::Error(_) => Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::*;
+
+    #[test]
+    fn an_allowed_image_hides_no_blocked_one_after_it() {
+        let url = |text: &str| Url::parse(text).unwrap();
+        let site = Site::new(&url("https://shop.example"), vec!["https://cdn.example".parse().unwrap()]);
+        let images = BlockedImages::default();
+        images.note(
+            [
+                "https://cdn.example/a.webp",
+                "https://cdn.example/b.webp",
+                "https://cdn.example:8443/c.webp",
+                "https://cdn.example.evil.example/d.webp",
+                "https://cdn.example@evil.example/e.webp",
+                "https://cdn.example",
+                "/art/f.svg",
+                "no address",
+                "https://cdn.example/g.webp",
+                "http://cdn.example/h.webp",
+            ],
+            &site,
+        );
+        let mut named: Vec<_> = images.named.into_inner().into_iter().collect();
+        named.sort();
+        assert_eq!(
+            named,
+            [
+                "http://cdn.example",
+                "https://cdn.example.evil.example",
+                "https://cdn.example:8443",
+                "https://evil.example",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_part_of_an_address_that_names_the_host_ends_with_a_slash() {
+        assert_eq!(host_part("https://a.example/b/c"), Some("https://a.example/"));
+        assert_eq!(host_part("https://a.example"), None);
+        assert_eq!(host_part("/b"), None);
     }
 }

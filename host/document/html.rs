@@ -57,13 +57,24 @@ struct DocumentTemplate<'a> {
     json: &'a str,
 }
 
+impl DocumentTemplate<'_> {
+    /// About the document's length in bytes, and hardly ever less.
+    fn length(&self) -> usize {
+        let own = [self.first_styles, self.icons, self.markup, self.json, self.early_script];
+        let head = [self.title, self.title, &self.head.description, &self.head.description];
+        let addresses = [self.head.canonical.as_str(), &self.head.canonical, &self.head.image];
+        let texts = own.iter().chain(&head).chain(&addresses).chain(&self.structured_data);
+        Self::SIZE_HINT + texts.map(|text| text.len()).sum::<usize>()
+    }
+}
+
 impl Document<'_> {
     /// Renders the document.
     ///
     /// # Errors
     /// Fails when the template fails, which no input can cause.
     pub(crate) fn html(&self) -> Result<String, askama::Error> {
-        DocumentTemplate {
+        let template = DocumentTemplate {
             title: &self.page.title,
             robots: self.page.robots,
             head: self.head,
@@ -77,7 +88,10 @@ impl Document<'_> {
             worker_of_build: (self.service_worker == ServiceWorker::On).then_some(CLIENT.build),
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
-        }
-        .render()
+        };
+        // A buffer that grows would be copied several times.
+        let mut html = String::with_capacity(template.length());
+        template.render_into(&mut html)?;
+        Ok(html)
     }
 }

@@ -16,6 +16,7 @@ use deno_core::{
     ModuleResolveResponse, ModuleSpecifier, NoopModuleLoader, OpState, PollEventLoopOptions, ResolutionKind,
     RuntimeOptions, op2, v8,
 };
+use memchr::memmem;
 
 use super::boot_error::BootError;
 use super::outcome::{Exception, RenderError};
@@ -221,7 +222,9 @@ impl Isolate {
         match self.call(page) {
             _ if self.out_of_memory.get() => Err(RenderError::OutOfMemory),
             Err(_) if self.terminator.fired() => Err(RenderError::Timeout),
-            Ok(markup) if markup.contains(SUSPENSE_FAILED) => Err(RenderError::Incomplete),
+            Ok(markup) if memmem::find(markup.as_bytes(), SUSPENSE_FAILED.as_bytes()).is_some() => {
+                Err(RenderError::Incomplete)
+            }
             outcome => outcome,
         }
     }
@@ -300,10 +303,10 @@ fn page_string<'s>(scope: &v8::PinScope<'s, '_>, page: &PageJson) -> Option<v8::
 fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
     let view = v8::ValueView::new(scope, string);
     match view.data() {
-        v8::ValueViewData::OneByte(latin1) if latin1.is_ascii() => {
-            String::from_utf8_lossy(latin1).into_owned()
-        }
-        v8::ValueViewData::OneByte(latin1) => latin1.iter().copied().map(char::from).collect(),
+        v8::ValueViewData::OneByte(latin1) => match std::str::from_utf8(latin1) {
+            Ok(ascii) if ascii.is_ascii() => ascii.to_owned(),
+            _ => latin1.iter().copied().map(char::from).collect(),
+        },
         v8::ValueViewData::TwoByte(utf16) => String::from_utf16_lossy(utf16),
     }
 }

@@ -6,7 +6,7 @@ import { listing, productDetail } from "../../client/test/fixtures";
 const TEXTS = [
   "", " ", "Oak Lamp", "Tall Oak Lamp", "All-day lip-stick", "A & B", "&amp;", 'a "quoted" name', "it's", "a > b < c", "\n\t", "\0",
   "<script>alert(1)</script>", "</li></ul></main>", '"><img src=x onerror=alert(1)>', '<img loading="lazy">', ' loading="lazy"',
-  "<memo-start></memo-start>", "<memo-end></memo-end>", "<memo-", "<!--$!-->", "<!-- -->", "_R_1_", "__proto__", "constructor",
+  "<ZZ-start></ZZ-start>", "<ZZ-end></ZZ-end>", "<ZZ-hint>", "</ZZ-hint>", "ZZ-start", "<ZZ-", "<!--$!-->", "<!-- -->", "_R_1_", "__proto__", "constructor",
   "\u2028\u2029", "\u{1F6CB}\uFE0F sofa", "\uD800", "\u202Eabc", "\u0130stanbul", "日本語", "x".repeat(3000), "1\n2", '["a"]', "$&$1",
 ];
 const ADDRESSES = ["/art/lamp.svg", "/art/lamp-2.svg", "https://cdn.example/a.webp?x=1&y=2", "/a.svg?q=\"'<>", "/%3C", "//host/x.svg", ""];

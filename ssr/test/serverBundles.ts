@@ -8,6 +8,8 @@ import { createContext, runInContext, Script } from "node:vm";
 export interface ServerBundle {
   renderPage: (json: string) => string;
   forgetMarkup: () => void;
+  /** Runs a script beside the bundle. */
+  evaluate: (script: string) => unknown;
 }
 
 /** The server bundle as the host loads it, with a memo of `budget` characters; `plain` has no replacements. */
@@ -24,7 +26,8 @@ export function buildServerBundles(): Load {
     const context = createContext({ Deno: { core: { ops } } });
     scripts[kind].runInContext(context);
     // The bundle defines both.
-    return runInContext("({ renderPage, forgetMarkup })", context) as ServerBundle;
+    const functions = runInContext("({ renderPage, forgetMarkup })", context) as Omit<ServerBundle, "evaluate">;
+    return { ...functions, evaluate: (script) => runInContext(script, context) as unknown };
   };
 }
 

@@ -36,11 +36,12 @@ async fn all_pages(catalogue: Arc<dyn Catalogue>, products: &[Value]) -> Vec<Pag
     pages
 }
 
-/// Renders every page with an empty memo, with a full one, and after the isolate had to forget.
+/// Renders every page with an empty memo, with one that knows the keys, with a full one, and after the isolate had to
+/// forget.
 async fn assert_plain(pages: &[PageJson]) {
     let expected = render_with_node(&plain_bundle().await, pages).await;
     let renderer = real_renderer(1).await;
-    for round in ["empty", "full", "forgotten"] {
+    for round in ["empty", "known keys", "full", "forgotten"] {
         for (page, expected) in pages.iter().zip(&expected) {
             let markup = renderer.render(page.clone()).await.unwrap().markup;
             assert!(markup == *expected, "{round}: {}", page.as_str());

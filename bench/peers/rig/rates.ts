@@ -10,11 +10,19 @@ import { runWrk } from "./wrk";
 const isGood: IsGood = ({ status }) => status === 200;
 const distinct = (number: number) => `/products?max=${2_000 + number}`;
 
-/** What a server does with several connections, each with a request at a time, in answers a second. */
+/**
+ * What a server does with several connections, each with a request at a time, in pages a second. A server that is
+ * saturated may refuse some, which then do not count.
+ */
 async function capacity(server: Server, path: (number: number) => string, connections: number, requests: number): Promise<number> {
   const shares = Array.from({ length: connections }, (_, share) => Array.from({ length: requests / connections }, (__, number) => path(number * connections + share)));
-  const loads = await Promise.all(shares.map((paths) => oneByOne(server.origin, paths, isGood)));
-  return requests / Math.max(...loads.map(({ seconds }) => seconds));
+  let refused = 0;
+  const isAnswer: IsGood = ({ status }) => {
+    if (status === 503) refused += 1;
+    return status === 200 || status === 503;
+  };
+  const loads = await Promise.all(shares.map((paths) => oneByOne(server.origin, paths, isAnswer)));
+  return (requests - refused) / Math.max(...loads.map(({ seconds }) => seconds));
 }
 
 export interface Delay {

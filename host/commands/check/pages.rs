@@ -31,7 +31,7 @@ pub(super) async fn check_pages(
     robots: Option<String>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
-    let renderer = start_renderer(settings).await?;
+    let renderer = start_renderer(settings.renderer()).await?;
     let paths = paths(&reached);
     let shop = Shop::new(reached.catalogue, renderer, site, settings.shop(robots), Pressure::default())
         .context("the threads for listings cannot be started")?;

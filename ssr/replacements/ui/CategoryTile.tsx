@@ -1,4 +1,8 @@
 import { CategoryTile as Plain } from "../../../client/ui/CategoryTile";
 import { memoised } from "../../memoised";
 
-export const CategoryTile = memoised(Plain, ({ category, priority }) => (priority === true ? null : JSON.stringify(category)));
+export const CategoryTile = memoised(
+  Plain,
+  ({ category, priority }) => (priority === true ? "early\n" : "") + JSON.stringify(category),
+  ({ category, priority }) => (priority === true ? category.thumbnail : null),
+);
