@@ -117,14 +117,16 @@ async fn a_new_worker_takes_the_changed_file_over_and_a_wrong_one_leaves_the_old
     let file = settings("first.txt");
     let shop = Program::spawn(with_file(&file).args(PATIENT));
     shop.ready();
+    let client = reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().unwrap();
     let robots = async || {
-        let answer = reqwest::get(format!("http://{}/robots.txt", shop.address)).await.unwrap();
+        let answer = client.get(format!("http://{}/robots.txt", shop.address)).send().await.unwrap();
         answer.text().await.unwrap()
     };
     assert_eq!(robots().await, "first.txt");
     settings("second.txt");
     shop.signal("HUP");
     shop.ready();
+    shop.logged("worker ended");
     assert_eq!(robots().await, "second.txt");
     folder.write("shop.toml", "colour = 'red'");
     shop.signal("HUP");
