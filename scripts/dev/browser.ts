@@ -11,7 +11,6 @@ interface Problem {
 }
 
 interface Change {
-  build: string;
   styles: string;
   onlyStyles: boolean;
 }
@@ -89,6 +88,12 @@ events.addEventListener("changed", ({ data }: MessageEvent<string>) => {
   const isWhole = overlay === undefined && document.getElementById("render-error") === null;
   if (change.onlyStyles && isWhole) swapStyles(change.styles);
   else window.location.reload();
+});
+
+events.addEventListener("current", ({ data }: MessageEvent<string>) => {
+  const { script, styles } = JSON.parse(data) as { script: string; styles: string };
+  if (new URL(import.meta.url).pathname !== script) window.location.reload();
+  else if (document.querySelector(`link[rel="stylesheet"][href="${styles}"]`) === null) swapStyles(styles);
 });
 
 window.addEventListener("error", ({ error, message }) => void report("An error in the page", error ?? message));

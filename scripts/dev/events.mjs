@@ -27,7 +27,8 @@ async function mapped(stack, sourceMap) {
 export class Events {
   #browsers = new Set();
   #sourceMap;
-  /** What a browser that connects now has to know. */
+  /** What a browser that connects now has to know: what is served, and what has failed since. */
+  #current = null;
   #problem = null;
 
   /** `sourceMap` gives the map of a script by name. */
@@ -57,6 +58,8 @@ export class Events {
     response.write(": connected\n\n");
     this.#browsers.add(response);
     response.on("close", () => this.#browsers.delete(response));
+    // It may have loaded its page before the last change, and connected after it.
+    if (this.#current !== null) this.#send(response, "current", this.#current);
     if (this.#problem !== null) this.#send(response, "problem", this.#problem);
   }
 
@@ -71,8 +74,9 @@ export class Events {
   }
 
   /** The host serves a new generation, see `Bundler.build`. */
-  changed({ build, styles, onlyStyles }) {
+  changed({ script, styles, onlyStyles }) {
     this.#problem = null;
-    for (const browser of this.#browsers) this.#send(browser, "changed", { build, styles, onlyStyles });
+    this.#current = { script, styles };
+    for (const browser of this.#browsers) this.#send(browser, "changed", { styles, onlyStyles });
   }
 }
