@@ -113,12 +113,10 @@ impl HandedOver {
 pub(crate) fn open(address: SocketAddr, handed_over: &mut HandedOver) -> Result<TcpListener, ListenError> {
     let listener = match handed_over.take_shop_s()? {
         Some(socket) => adopt(socket).map_err(ListenError::HandedOver)?,
-        None => {
-            bind(address).map_err(|source| {
-                let address = Address::Tcp(address);
-                ListenError::Bind { setting: "--listen", address, source }
-            })?
-        }
+        None => bind(address).map_err(|source| {
+            let address = Address::Tcp(address);
+            ListenError::Bind { setting: "--listen", address, source }
+        })?,
     };
     let address = listener.local_addr().map_err(ListenError::HandedOver)?;
     tracing::info!(%address, "listening");
