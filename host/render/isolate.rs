@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
 use deno_core::error::JsError;
+use deno_core::url::{Url, quirks};
 use deno_core::{
     JsRuntime, ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader,
     ModuleResolveResponse, ModuleSpecifier, NoopModuleLoader, OpState, PollEventLoopOptions, ResolutionKind,
@@ -393,7 +394,7 @@ impl ModuleLoader for SourceMaps {
     }
 }
 
-deno_core::extension!(vitrine_host, ops = [op_console, op_memo_budget]);
+deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console, op_memo_budget]);
 
 /// How much markup an isolate may remember between renders, in characters.
 struct MemoBudget(usize);
