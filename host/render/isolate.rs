@@ -407,6 +407,40 @@ fn op_memo_budget(state: &OpState) -> f64 {
     characters
 }
 
+/// The parts of a parsed URL, under the names of the web's `URL`.
+#[derive(serde::Serialize)]
+struct UrlParts {
+    href: String,
+    origin: String,
+    protocol: String,
+    host: String,
+    hostname: String,
+    port: String,
+    pathname: String,
+    search: String,
+    hash: String,
+}
+
+/// Parses a URL by the WHATWG URL standard, as browsers do. `None` when `href` is not a URL; an empty
+/// `base` means no base.
+#[op2]
+#[serde]
+fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> {
+    let base = if base.is_empty() { None } else { Some(Url::parse(base).ok()?) };
+    let url = Url::options().base_url(base.as_ref()).parse(href).ok()?;
+    Some(UrlParts {
+        href: quirks::href(&url).into(),
+        origin: quirks::origin(&url),
+        protocol: quirks::protocol(&url).into(),
+        host: quirks::host(&url).into(),
+        hostname: quirks::hostname(&url).into(),
+        port: quirks::port(&url).into(),
+        pathname: quirks::pathname(&url).into(),
+        search: quirks::search(&url).into(),
+        hash: quirks::hash(&url).into(),
+    })
+}
+
 /// How many console lines this isolate has written.
 #[derive(Default)]
 struct ConsoleLines(u32);
