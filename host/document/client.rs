@@ -2,6 +2,9 @@
 
 #[cfg(feature = "dev")]
 mod from_folder;
+mod parts;
+
+pub use self::parts::{Asset, Client, Compressed, FirstPaint};
 
 /// The client of this executable, or, in builds for development, of the folder when the process started.
 #[cfg(feature = "dev")]
@@ -9,49 +12,3 @@ pub static CLIENT: std::sync::LazyLock<Client> = std::sync::LazyLock::new(from_f
 
 #[cfg(not(feature = "dev"))]
 include!(concat!(env!("OUT_DIR"), "/client_files.rs"));
-
-/// A file of the client bundle.
-#[derive(Debug)]
-pub struct Asset {
-    pub name: &'static str,
-    pub content_type: &'static str,
-    pub identity: &'static [u8],
-    /// Absent for formats that are compressed themselves.
-    pub compressed: Option<Compressed>,
-}
-
-/// The compressed variants of a file.
-#[derive(Debug)]
-pub struct Compressed {
-    pub brotli: &'static [u8],
-    pub gzip: &'static [u8],
-}
-
-/// The client, as documents refer to it.
-#[derive(Debug)]
-pub struct Client {
-    /// Identifies the files, the document and the service worker that belong together.
-    pub build: &'static str,
-    pub files: &'static [Asset],
-    /// The address of the file that every page loads, for each kind of file.
-    pub script: &'static str,
-    pub styles: &'static str,
-    pub font: &'static str,
-    /// The symbols of the shop's icons; components refer to them by `<use>`.
-    pub icons: &'static str,
-    pub first_paint: FirstPaint,
-    pub service_worker: Asset,
-    /// The script that removes the service worker.
-    pub service_worker_removal: Asset,
-}
-
-/// The styles of each kind of page: all that its markup needs, without the display typeface and without
-/// what only an action or the printer shows. `scripts/first-paint-styles.mjs` writes them.
-#[derive(Debug)]
-pub struct FirstPaint {
-    pub home: &'static str,
-    pub listing: &'static str,
-    pub product: &'static str,
-    pub overview: &'static str,
-    pub message: &'static str,
-}

@@ -1,6 +1,6 @@
 //! The client from the folder of bundles, in builds for development.
 
-use super::{Asset, Client, FirstPaint};
+use super::parts::{Asset, Client, FirstPaint};
 use crate::dev::bundles;
 
 /// Reads the client.
