@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
@@ -27,6 +28,9 @@ use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use crate::server;
 use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
+
+/// Pause between attempts to get the first products.
+const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -93,7 +97,12 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
-    let operators = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
+    // A worker takes the supervisor's: one of its own would be in the way of the worker that replaces it.
+    let address_of_operators = settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin);
+    let operators = AdminListener::open(address_of_operators, &mut handed_over)?;
+    if operators.is_none() && settings.admin.admin.is_some() {
+        tracing::warn!("--admin takes effect when the supervisor is started again");
+    }
     let token = settings.admin.token()?;
     let address = listener.local_addr()?;
     let site = settings.site(address).context("the shop needs a public address")?;
@@ -125,9 +134,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     }
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     let (shutdown, ended) = announced(shutdown);
-    if let Some(listener) = operators {
-        tokio::spawn(admin::serve(admin, listener, ended));
-    }
+    let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {
         eprintln!("The shop is open at {}", where_to_open(address));
@@ -138,6 +145,9 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let own = app.router().clone();
     tokio::spawn(heartbeat::beat(move || server::answers_itself(own.clone())));
     connections.serve(listener, app, shutdown).await;
+    if let Some(operators) = operators {
+        operators.await.context("operators were not answered to the end")?;
+    }
     Ok(())
 }
 
@@ -181,7 +191,14 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
     // With `--fresh 0` nothing is cached, so there is nothing to warm up.
     let warming = (!settings.fresh.is_zero()).then(|| {
         let warming = Arc::clone(&catalogue);
-        tokio::spawn(async move { warming.warm_up().await })
+        tokio::spawn(async move {
+            warming.warm_up().await;
+            // A shop that is not ready has no visitors who would ask.
+            while !warming.is_stocked() {
+                tokio::time::sleep(WARM_UP_AGAIN).await;
+                warming.warm_up().await;
+            }
+        })
     });
     Ok(OpenCatalogue { catalogue, warming })
 }

@@ -25,6 +25,8 @@ export function useModalDialog(open: boolean, onClose: () => void): RefObject<HT
     const escape = new AbortController();
     const cancel = afterNextPaint(() => {
       escape.abort();
+      // It may have been closed, which React has not heard yet.
+      if (!element.open) return;
       element.removeAttribute("open");
       element.showModal();
     });

@@ -24,8 +24,11 @@ pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Ask, Categories, Listing, Result};
-use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, PurgeMode};
+use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
 use crate::cache::{Ages, Outcome, Purge};
+
+/// Until when a hard purge of everything counts. A new worker reads all orders since the supervisor's start.
+const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
 
 /// Whether the whole catalogue is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -161,7 +164,8 @@ impl<C: Bulk> Catalogue for Remembered<C> {
 
     fn purge(&self, purge: &CataloguePurge) {
         let CataloguePurge { outdated, mode, ago } = purge;
-        if *mode == PurgeMode::Hard {
+        // A loss of much is only meant by an order about everything, and not by one of long ago.
+        if *mode == PurgeMode::Hard && *outdated == Outdated::Everything && *ago < BELIEVED_WITHIN {
             self.mirror.believe(());
         }
         *self.names_asked.lock() = None;

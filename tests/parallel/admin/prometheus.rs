@@ -83,7 +83,7 @@ async fn prometheus_scrapes_the_shop() {
     let folder = tempfile::tempdir().unwrap();
     let rules = deploy("prometheus/alerts.yml");
     let configuration = format!(
-        "global:\n  scrape_interval: 200ms\n  scrape_timeout: 200ms\nrule_files: ['{}']\nscrape_configs:\n  - job_name: vitrine\n    static_configs: [{{targets: ['{}']}}]\n",
+        "global:\n  scrape_interval: 1s\n  scrape_timeout: 1s\nrule_files: ['{}']\nscrape_configs:\n  - job_name: vitrine\n    static_configs: [{{targets: ['{}']}}]\n",
         rules.display(),
         watched.operators
     );
