@@ -1,12 +1,12 @@
 // Minifies the client's script once more: scripts/minify-client.mjs FOLDER
 //
-// swc finds what esbuild does not look for: calls that can be inlined, branches and variables that nothing
+// Terser finds what esbuild does not look for: calls that can be inlined, branches and variables that nothing
 // needs then. The script is renamed, so that its name keeps having the hash of its content.
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
-import { minify } from "@swc/core";
+import { minify } from "terser";
 
 const [folder] = process.argv.slice(2);
 const scripts = (await readdir(folder)).filter((name) => name.endsWith(".js"));
@@ -15,7 +15,7 @@ if (scripts.length !== 1) throw new Error(`one script was expected, not ${script
 
 const [name] = scripts;
 const source = await readFile(path.join(folder, name), "utf8");
-const { code } = await minify(source, { module: true, compress: { ecma: 2022, passes: 2 }, mangle: true, ecma: 2022 });
+const { code } = await minify(source, { module: true, ecma: 2020, compress: { passes: 2 } });
 const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
 await rm(path.join(folder, name));
 await writeFile(path.join(folder, name.replace(/-[^-]*\.js$/, `-${hash}.js`)), code);
