@@ -2,6 +2,7 @@ import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { listingHref } from "../navigation/filterUrl";
 import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
+import { useAfterNextPaint } from "../navigation/useAfterNextPaint";
 import { useFailedChange } from "../navigation/useFailedChange";
 import { useNextLocation } from "../navigation/useNextLocation";
 import { filterStep } from "./filterStep";
@@ -30,6 +31,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   const failed = useFailedChange();
   const navigationType = useNavigationType();
   const throttle = useThrottle(THROTTLE_MS);
+  const afterNextPaint = useAfterNextPaint();
   const lastSerial = useRef(0);
   const [draft, setDraft] = useState<Draft | null>(null);
   const [seenFailed, setSeenFailed] = useState(failed);
@@ -65,17 +67,21 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
       const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
       latest.current.filters = changed;
       setDraft({ serial: step.serial, filters: changed });
-      throttle(() => {
+      const send = () => {
         const { location: current, next: pending } = latest.current;
-        // A throttled change must not cancel a navigation to another page.
-        if (control !== undefined && pending !== undefined && pending.pathname !== current.pathname) return;
+        // It is sent late, and must not cancel a navigation to another page.
+        if (pending !== undefined && pending.pathname !== current.pathname) return;
         // A drag or a typed text is one history entry: its first request adds it, the others replace it.
         const previous = filterStep(current.state);
         const replace = step.control !== null && previous?.control === step.control;
         void navigate(listingHref(basePath, changed), { replace, preventScrollReset: true, state: step });
+      };
+      // The control shows the choice first: the request and the busy page would delay that frame.
+      throttle(() => {
+        afterNextPaint(send);
       }, control === undefined);
     },
-    [basePath, navigate, throttle],
+    [afterNextPaint, basePath, navigate, throttle],
   );
 
   return { filters, change };

@@ -25,6 +25,11 @@ afterEach(() => {
   Reflect.deleteProperty(document, "startViewTransition");
 });
 
+/** Lets the next frame be shown, after which a transition starts. */
+async function nextFrame(): Promise<void> {
+  await vi.advanceTimersByTimeAsync(20);
+}
+
 /** Lets everything happen that could still happen. */
 async function settle(): Promise<void> {
   await vi.advanceTimersByTimeAsync(60_000);
@@ -44,6 +49,8 @@ test("updates when the transition calls back, and not a second time", async () =
     return transition();
   });
   crossFade(update);
+  expect(callback).toBeUndefined();
+  await nextFrame();
   expect(update).not.toHaveBeenCalled();
   callback?.();
   expect(update).toHaveBeenCalledTimes(1);
@@ -57,6 +64,7 @@ test("updates when starting a transition throws", async () => {
     throw new DOMException("not now", "InvalidStateError");
   });
   crossFade(update);
+  await nextFrame();
   expect(update).toHaveBeenCalledTimes(1);
   await settle();
   expect(update).toHaveBeenCalledTimes(1);
@@ -72,16 +80,17 @@ test("updates once when a transition calls back and throws then", async () => {
   expect(update).toHaveBeenCalledTimes(1);
 });
 
-test("updates when there is no transition after all", () => {
+test("updates when there is no transition after all", async () => {
   provide(() => undefined);
   crossFade(update);
+  await nextFrame();
   expect(update).toHaveBeenCalledTimes(1);
 });
 
 test.each(["ready", "updateCallbackDone", "finished"] as const)("updates when %s is rejected without calling back", async (part) => {
   provide(() => transition({ [part]: Promise.reject(new DOMException("skipped", "AbortError")) }));
   crossFade(update);
-  await vi.advanceTimersByTimeAsync(0);
+  await nextFrame();
   expect(update).toHaveBeenCalledTimes(1);
   await settle();
   expect(update).toHaveBeenCalledTimes(1);
@@ -104,12 +113,14 @@ test("updates after a while when a transition never calls back, and ignores a ca
   expect(update).toHaveBeenCalledTimes(1);
 });
 
-test("an update that is still waiting can be made at once", async () => {
-  provide(() => transition());
+test("an update that is still waiting can be made at once, and then there is no transition", async () => {
+  const startViewTransition = vi.fn(() => transition());
+  provide(startViewTransition);
   const finish = crossFade(update);
   finish();
   expect(update).toHaveBeenCalledTimes(1);
   finish();
   await settle();
   expect(update).toHaveBeenCalledTimes(1);
+  expect(startViewTransition).not.toHaveBeenCalled();
 });

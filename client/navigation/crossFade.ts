@@ -1,6 +1,7 @@
 import { flushSync } from "react-dom";
+import { afterNextPaint } from "./afterNextPaint";
 
-/** A snapshot of the old page takes a few frames. After this time the page changes without one. */
+/** Two frames and a snapshot of the old page take some time. After this time the page changes without one. */
 const LONGEST_WAIT_MS = 500;
 
 /**
@@ -16,20 +17,26 @@ export function crossFade(update: () => void): () => void {
   }
   let isWaiting = true;
   const timer = setTimeout(run, LONGEST_WAIT_MS);
+  // Taking the snapshot would delay the frame that answers the visitor's press.
+  const cancelStart = afterNextPaint(start);
+
+  function start() {
+    try {
+      const { ready, updateCallbackDone, finished } = document.startViewTransition(run);
+      // A transition is rejected when the next one interrupts it, or when it cannot be shown.
+      Promise.all([ready, updateCallbackDone, finished]).catch(run);
+    } catch {
+      run();
+    }
+  }
 
   function run() {
     if (!isWaiting) return;
     isWaiting = false;
+    cancelStart();
     clearTimeout(timer);
     flushSync(update);
   }
 
-  try {
-    const { ready, updateCallbackDone, finished } = document.startViewTransition(run);
-    // A transition is rejected when the next one interrupts it, or when it cannot be shown.
-    Promise.all([ready, updateCallbackDone, finished]).catch(run);
-  } catch {
-    run();
-  }
   return run;
 }

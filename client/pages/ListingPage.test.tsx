@@ -8,7 +8,12 @@ import { ListingPage } from "./ListingPage";
 function show(part: Parameters<typeof listing>[0] = {}, path = "/products") {
   const shown = renderAt(path, <ListingPage listing={listing(part)} />);
   const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
-  return { ...shown, asked: () => push.mock.calls.map(([to]) => (typeof to === "string" ? to : `${to.pathname ?? ""}${to.search ?? ""}`)) };
+  /** The addresses that were asked for, once the next frame is shown. */
+  function asked() {
+    wait(20);
+    return push.mock.calls.map(([to]) => (typeof to === "string" ? to : `${to.pathname ?? ""}${to.search ?? ""}`));
+  }
+  return { ...shown, push, asked };
 }
 
 function wait(ms: number) {
@@ -65,9 +70,11 @@ describe("the filters of a listing", () => {
   });
 
   it("apply a choice at once, through the address", () => {
-    const { asked } = show({ filters: { ...NO_FILTERS, inStock: true } });
+    const { asked, push } = show({ filters: { ...NO_FILTERS, inStock: true } });
     fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
     expect(screen.getByRole("checkbox", { name: /^Brand 3/ })).toHaveProperty("checked", true);
+    // The frame that shows the choice comes first.
+    expect(push).not.toHaveBeenCalled();
     fireEvent.click(screen.getByRole("radio", { name: /^4 stars/ }));
     expect(asked()).toEqual(["/products?brand=Brand%203&stock=1", "/products?rating=4&brand=Brand%203&stock=1"]);
   });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RefObject } from "react";
-import { afterNextPaint } from "./afterNextPaint";
+import { afterNextPaint } from "../navigation/afterNextPaint";
 import { useRootAttribute } from "./useRootAttribute";
 
 /**
