@@ -1,4 +1,5 @@
 import type { Page } from "../contract.gen";
+import { afterNextPaint } from "./afterNextPaint";
 import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
 import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
@@ -39,6 +40,7 @@ export function createPageRouter(first: Page) {
   let state: PageRouterState = { visit: firstVisit(first), next: undefined, failed: undefined };
   let loading: AbortController | undefined;
   let finishChange: (() => void) | undefined;
+  let rememberScroll: (() => void) | undefined;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
   const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
@@ -46,6 +48,10 @@ export function createPageRouter(first: Page) {
 
   function setState(change: Partial<PageRouterState>) {
     state = { ...state, ...change };
+    notify();
+  }
+
+  function notify() {
     for (const listener of listeners) listener();
   }
 
@@ -56,9 +62,14 @@ export function createPageRouter(first: Page) {
     loading?.abort();
     const { signal } = (loading = new AbortController());
     // While a page is loading, a placeholder may be shown, and its scroll position means nothing.
-    if (state.next === undefined) scroll.remember(state.visit.location.key);
+    if (state.next === undefined) rememberScroll = rememberScrollOf(state.visit);
     const available = availablePage(navigation);
-    setState({ next: available === undefined ? to : undefined, failed: undefined });
+    state = { ...state, next: available === undefined ? to : undefined, failed: undefined };
+    // Asking for the position and rendering what says that a page is loading would delay the frame that answers the press.
+    afterNextPaint(() => {
+      rememberScroll?.();
+      notify();
+    });
     const outcome = available ?? (await loader.load(to.pathname + to.search, signal).catch(asError));
     if (signal.aborted) return;
     if (isFailure(outcome) && keepsPage(navigation)) {
@@ -67,6 +78,13 @@ export function createPageRouter(first: Page) {
     } else {
       show(navigation, outcome);
     }
+  }
+
+  function rememberScrollOf({ location: { key } }: Visit): () => void {
+    return () => {
+      rememberScroll = undefined;
+      scroll.remember(key);
+    };
   }
 
   /**
@@ -103,6 +121,7 @@ export function createPageRouter(first: Page) {
   }
 
   function show({ to, type, keepScroll }: Navigation, outcome: Page | Error) {
+    rememberScroll?.();
     // After a redirect the page has another path than the one that was asked for.
     const location = outcome instanceof Error ? to : { ...to, ...pathOf(outcome) };
     writeEntry(location, type === NavigationType.Push ? "push" : "replace");
