@@ -14,6 +14,7 @@ mod reference;
 mod sample_catalogue;
 mod serve;
 mod sources;
+mod tls;
 mod tools;
 mod variables;
 

@@ -20,6 +20,7 @@ mod connections;
 mod documentation;
 mod http;
 mod layers;
+mod http2;
 mod log;
 mod pages;
 mod prefetches;
