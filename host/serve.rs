@@ -240,7 +240,11 @@ fn where_to_open(address: SocketAddr, is_encrypted: bool) -> String {
     let scheme = if is_encrypted { "https" } else { "http" };
     // `localhost` is a loopback address of either kind.
     let is_here = address.ip().is_unspecified() || address.ip() == IpAddr::from([127, 0, 0, 1]);
-    if is_here { format!("{scheme}://localhost:{}/", address.port()) } else { format!("{scheme}://{address}/") }
+    if is_here {
+        format!("{scheme}://localhost:{}/", address.port())
+    } else {
+        format!("{scheme}://{address}/")
+    }
 }
 
 /// The page that every isolate renders before it counts as ready.

@@ -5,8 +5,8 @@ use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 
-use crate::observe::ErrorChain;
 use crate::http::tls::TlsError;
+use crate::observe::ErrorChain;
 use crate::process::listening::{Address, ListenError};
 use crate::settings::ExitCode;
 

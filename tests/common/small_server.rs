@@ -102,8 +102,16 @@ pub(crate) fn generous() -> ConnectionLimits {
 
 /// The shop itself, because its router holds the limits of requests.
 pub(crate) async fn shop(limits: ConnectionLimits) -> (SocketAddr, Connections) {
+    shop_with(Connections::new(limits)).await
+}
+
+/// The shop itself, with encrypted connections.
+pub(crate) async fn encrypted_shop(identity: &Identity) -> SocketAddr {
+    shop_with(Connections::new(generous()).with_tls(identity.open())).await.0
+}
+
+async fn shop_with(connections: Connections) -> (SocketAddr, Connections) {
     let shop = super::shop(super::sample(), super::real_renderer(1).await);
-    let connections = Connections::new(limits);
     let router = vitrine::server::router(shop).unwrap();
     (super::serve_with(router, connections.clone()).await, connections)
 }

@@ -33,7 +33,8 @@ pub(crate) struct Identity {
 impl Identity {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let files = TlsFiles { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
+        let files =
+            TlsFiles { certificate: folder.path().join("cert.pem"), key: folder.path().join("key.pem") };
         let certificate = write(&files, 90);
         Self { _folder: folder, files, certificate }
     }

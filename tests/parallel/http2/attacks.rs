@@ -18,6 +18,12 @@ fn streams() -> impl Iterator<Item = u32> {
     (1..).step_by(2)
 }
 
+/// A field of 4,000 bytes; `first` says whether it enters the table of HPACK.
+fn long_field(first: u8) -> Vec<u8> {
+    // The length: 127, and 3,873 in seven bits each.
+    [&[first, 1, b'x', 0x7f, 0xa1, 0x1e][..], &[b'v'; 4_000]].concat()
+}
+
 /// Another visitor is answered.
 async fn others_are_answered(server: &Server, identity: &Identity) {
     assert_eq!(Http2::connect(server.address, identity).await.get("/").await.status(), 200);
@@ -90,8 +96,8 @@ async fn a_head_that_goes_on_and_on_ends_the_connection() {
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
-    // A field of 4 kB, not to be remembered.
-    let field = [&[0x00, 1, b'x', 0x7f, 0xff - 0x7f + 0x80, 0x1f][..], &vec![b'v'; 4_095 + 127]].concat();
+    // Not to be remembered.
+    let field = long_field(0x00);
     let part = frame(CONTINUATION, 0, 1, &field);
     let mut sent = 0;
     while attacker.try_send(&part).await.is_ok() {
@@ -125,12 +131,14 @@ async fn headers_that_are_small_on_the_wire_and_large_unpacked_are_refused() {
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     // One field of 4,000 bytes enters the table (index 62), and is named 12,000 times by a byte each.
-    let stored = [&[0x40, 1, b'x', 0x7f, 0xa1, 0x1e][..], &vec![b'v'; 4_000]].concat();
+    let stored = long_field(0x40);
     let bomb = [fields("/slow"), stored, vec![0x80 | 62; 12_000]].concat();
     attacker.send(frame(HEADERS, END_STREAM | END_HEADERS, 1, &bomb)).await;
     // 431, which is no entry of the static table, or the end.
     let answer = attacker.next_of(HEADERS).await;
-    assert!(answer.is_none_or(|answer| answer.payload.windows(3).any(|text| text == b"431") || answer.flags & END_STREAM != 0));
+    assert!(answer.is_none_or(
+        |answer| answer.payload.windows(3).any(|text| text == b"431") || answer.flags & END_STREAM != 0
+    ));
     assert_eq!(server.gate.waiting(), 0, "it did not reach the router");
     others_are_answered(&server, &identity).await;
 }
@@ -153,7 +161,8 @@ async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
             }
         })
         .await;
-        until_counted(|| server.counters().head_timeouts.get() + server.counters().write_timeouts.get(), 1).await;
+        until_counted(|| server.counters().head_timeouts.get() + server.counters().write_timeouts.get(), 1)
+            .await;
         others_are_answered(&server, &identity).await;
     }
 }
@@ -247,9 +256,7 @@ async fn settings_are_acknowledged_and_the_memory_for_headers_is_not_the_client_
     let server = Server::encrypted(generous(), &identity).await;
     // `SETTINGS_HEADER_TABLE_SIZE`
     let mut client = Frames::connect(server.address, &identity, &setting(1, u32::MAX)).await;
-    let acknowledged = async {
-        while client.next_of(SETTINGS).await.unwrap().flags & ACK == 0 {}
-    };
+    let acknowledged = async { while client.next_of(SETTINGS).await.unwrap().flags & ACK == 0 {} };
     acknowledged.await;
     client.send(request(1, "/")).await;
     let head = client.next_of(HEADERS).await.unwrap();

@@ -54,7 +54,8 @@ pub(super) fn setting(id: u16, value: u32) -> Vec<u8> {
 
 /// The fields of `GET path`, with indices of HPACK's static table.
 pub(super) fn fields(path: &str) -> Vec<u8> {
-    let literal = |index: u8, text: &str| [&[index, u8::try_from(text.len()).unwrap()], text.as_bytes()].concat();
+    let literal =
+        |index: u8, text: &str| [&[index, u8::try_from(text.len()).unwrap()], text.as_bytes()].concat();
     [vec![0x82, 0x87], literal(4, path), literal(1, NAME)].concat()
 }
 

@@ -261,9 +261,10 @@ impl State {
             },
             Phase::Answering | Phase::Answered => return None,
         };
-        // A phase that begins during shutdown gets the whole grace period.
+        // A phase that begins while the connection is to end gets the whole grace period, and an idle one only that.
         let grace = self.draining.map(|draining| (draining.max(since) + limits.grace, Reason::Grace));
-        Some(grace.filter(|grace| grace.0 < deadline.0).unwrap_or(deadline))
+        let is_shorter = |grace: &(Instant, Reason)| grace.0 < deadline.0 || deadline.1 == Reason::Idle;
+        Some(grace.filter(is_shorter).unwrap_or(deadline))
     }
 }
 
