@@ -16,6 +16,7 @@ mod serve;
 mod sources;
 mod tls;
 mod tools;
+
 mod variables;
 
 pub(crate) use self::command_line::print;

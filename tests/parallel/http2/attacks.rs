@@ -148,7 +148,9 @@ async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
     for kind in [SETTINGS, PING] {
         let identity = Identity::new();
         let head = Duration::from_millis(700);
-        let server = Server::encrypted(ConnectionLimits { head, ..generous() }, &identity).await;
+        // It reads nothing, so the server may be the one that waits to write.
+        let limits = ConnectionLimits { head, stall: head, ..generous() };
+        let server = Server::encrypted(limits, &identity).await;
         let mut attacker = Frames::connect(server.address, &identity, &[]).await;
         let payload: &[u8] = if kind == PING { &[7; 8] } else { &[] };
         let flood = frame(kind, 0, 0, payload).repeat(1_000);
@@ -241,6 +243,9 @@ async fn a_body_is_not_read_and_takes_little_memory() {
     let identity = Identity::new();
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    // The server's window counts once its settings are acknowledged.
+    attacker.next_of(SETTINGS).await.unwrap();
+    attacker.send(frame(SETTINGS, ACK, 0, &[])).await;
     attacker.send(frame(HEADERS, END_HEADERS, 1, &fields("/slow"))).await;
     server.gate.arrived(1).await;
     // The window of a stream is 16 KiB; what is beyond it breaks the protocol.

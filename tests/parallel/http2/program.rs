@@ -3,6 +3,9 @@
 use std::process::Output;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::raw::{Raw, get as cleartext};
@@ -78,6 +81,23 @@ fn its_own_health_is_asked_with_encryption() {
     };
     assert!(healthy(&identity.flags()[..2]));
     assert!(!healthy(&[]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_see_when_the_certificate_expires() {
+    let identity = Identity::new();
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("admin.sock");
+    let _program = started(&identity, &["--admin", &format!("unix:{}", socket.display())]);
+    let mut stream =
+        finishes("the listener for operators", tokio::net::UnixStream::connect(&socket)).await.unwrap();
+    stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: admin\r\nconnection: close\r\n\r\n").await.unwrap();
+    let mut answer = String::new();
+    finishes("the metrics", stream.read_to_string(&mut answer)).await.unwrap();
+    let line = answer.lines().find_map(|line| line.strip_prefix("vitrine_tls_certificate_expiry_seconds "));
+    let expiry: u64 = line.unwrap().trim().parse().unwrap();
+    let left = expiry - SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
+    assert!((89 * 86_400..=90 * 86_400).contains(&left), "{left} seconds");
 }
 
 #[tokio::test(flavor = "multi_thread")]
