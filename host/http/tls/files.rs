@@ -4,21 +4,19 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use rustix::fs::OFlags;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use super::certificate::Certificate;
 use super::error::TlsError;
 
 /// The flags that name the files.
-pub(crate) const CERTIFICATE: &str = "--tls-cert";
-pub(crate) const KEY: &str = "--tls-key";
+pub(super) const CERTIFICATE: &str = "--tls-cert";
+pub(super) const KEY: &str = "--tls-key";
 
 /// Largest file, in bytes. Chains take a few thousand.
-const LARGEST: u64 = 256 << 10;
+pub(super) const LARGEST: u64 = 256 << 10;
 /// Most certificates of a chain. Browsers follow fewer.
 const LONGEST_CHAIN: usize = 16;
 
@@ -30,6 +28,9 @@ pub struct TlsFiles {
     /// The key of the shop's certificate.
     pub key: PathBuf,
 }
+
+/// A chain of certificates, and a key.
+pub(super) type Pair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
 /// What distinguishes the states of both files; `None` for a file that cannot be looked at.
 pub(super) type Stamps = [Option<Stamp>; 2];
@@ -58,11 +59,11 @@ impl TlsFiles {
         })
     }
 
-    /// Reads a certificate that is valid at `now`, and its key.
+    /// Reads the chain of certificates and the key.
     ///
     /// # Errors
-    /// Fails when a file cannot be read or holds something else, and when the key is another one's.
-    pub(super) fn read(&self, now: SystemTime) -> Result<Certificate, TlsError> {
+    /// Fails when a file cannot be read or holds something else.
+    pub(super) fn read(&self) -> Result<Pair, TlsError> {
         let chain = read(CERTIFICATE, &self.certificate)?;
         let key = read(KEY, &self.key)?;
         // What is wrong with the text is not said, because the message would repeat a part of it.
@@ -71,7 +72,7 @@ impl TlsFiles {
         let empty = |setting, path: &Path, expected| TlsError::Empty { setting, path: path.into(), expected };
         let chain = chain.ok_or_else(|| empty(CERTIFICATE, &self.certificate, "certificate"))?;
         let key = PrivateKeyDer::from_pem_slice(&key).map_err(|_| empty(KEY, &self.key, "key"))?;
-        Certificate::new(chain, key, self, now)
+        Ok((chain, key))
     }
 }
 
@@ -96,56 +97,6 @@ fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
 mod tests {
     use super::super::tests::write;
     use super::*;
-
-    fn refused(files: &TlsFiles) -> TlsError {
-        files.read(SystemTime::now()).unwrap_err()
-    }
-
-    #[test]
-    fn what_is_wrong_is_said_with_its_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = write(folder.path(), -1, 30);
-        files.read(SystemTime::now()).unwrap();
-        let other = tempfile::tempdir().unwrap();
-        let key = write(other.path(), -1, 30).key;
-        assert!(matches!(refused(&TlsFiles { key, ..files.clone() }), TlsError::Mismatch { .. }));
-        let swapped = TlsFiles { certificate: files.key.clone(), key: files.certificate.clone() };
-        assert!(matches!(refused(&swapped), TlsError::Empty { setting: CERTIFICATE, .. }));
-        let twice = TlsFiles { key: files.certificate.clone(), ..files.clone() };
-        assert!(matches!(refused(&twice), TlsError::Empty { setting: KEY, .. }));
-        fs::remove_file(&files.key).unwrap();
-        assert!(matches!(refused(&files), TlsError::NotRead { setting: KEY, .. }));
-        assert!(matches!(refused(&write(folder.path(), -30, -1)), TlsError::Expired { .. }));
-        assert!(matches!(refused(&write(folder.path(), 1, 30)), TlsError::NotYetValid { .. }));
-    }
-
-    #[test]
-    fn only_a_regular_file_of_a_sensible_size_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = write(folder.path(), -1, 30);
-        for path in [Path::new("/dev/zero"), folder.path()] {
-            let files = TlsFiles { certificate: path.into(), ..files.clone() };
-            assert!(matches!(refused(&files), TlsError::NotRead { .. }), "{}", path.display());
-        }
-        fs::write(&files.key, vec![b'-'; LARGEST as usize + 1]).unwrap();
-        assert!(matches!(refused(&files), TlsError::NotRead { setting: KEY, .. }));
-    }
-
-    #[test]
-    fn a_message_does_not_repeat_a_key() {
-        let folder = tempfile::tempdir().unwrap();
-        let files = write(folder.path(), -1, 30);
-        let text = fs::read_to_string(&files.key).unwrap();
-        let secret = text.lines().nth(1).unwrap();
-        for broken in
-            [text.replace("-----END", "-----"), text.replace("KEY-----\n", "KEY"), text.replace('A', "*")]
-        {
-            fs::write(&files.key, broken).unwrap();
-            let error = refused(&files);
-            let message = format!("{} {:?}", crate::observe::ErrorChain(&error), error);
-            assert!(!message.contains(&secret[..16]), "{message}");
-        }
-    }
 
     #[test]
     fn every_change_of_a_file_changes_its_stamp() {

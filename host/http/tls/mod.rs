@@ -76,7 +76,7 @@ impl Tls {
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
         // Before they are read: a change meanwhile is noticed at the next look.
         let seen = Mutex::new(files.stamps());
-        let certificate = RwLock::new(files.read(SystemTime::now())?);
+        let certificate = RwLock::new(Certificate::read(&files, SystemTime::now())?);
         let current = Arc::new(Current { files, seen, certificate });
         let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()
@@ -135,7 +135,7 @@ impl Current {
         if is_known {
             return;
         }
-        match self.files.read(now) {
+        match Certificate::read(&self.files, now) {
             Ok(certificate) => {
                 let expires = humantime::format_rfc3339_seconds(certificate.not_after());
                 tracing::info!(%expires, "new certificate");

@@ -4,6 +4,7 @@
 //! to drain or to close. Each connection has its own lock, which is never held across an await and is
 //! rarely contended.
 
+mod reason;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -15,6 +16,7 @@ use futures_util::task::AtomicWaker;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
+pub(super) use self::reason::Reason;
 use self::streams::Streams;
 use super::limits::ConnectionLimits;
 
@@ -53,29 +55,6 @@ enum Phase {
     Multiplexed(Streams),
     /// The write side is shut down; further bytes are discarded.
     Closing,
-}
-
-/// Why the server closes a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// The handshake was not complete within [`ConnectionLimits::handshake`].
-    Handshake,
-    /// The head was not complete within [`ConnectionLimits::head`].
-    Head,
-    /// No further request came within [`ConnectionLimits::idle`].
-    Idle,
-    /// The client read nothing for [`ConnectionLimits::stall`].
-    Stall,
-    /// The client did not close its side within [`ConnectionLimits::linger`].
-    Linger,
-    /// Once it was to end, no request came within [`ConnectionLimits::grace`].
-    Grace,
-    /// The client cancelled nearly every request.
-    Cancellations,
-    /// Its place was needed.
-    Evicted,
-    /// The client reset it.
-    Reset,
 }
 
 /// Whether to close a connection.
