@@ -17,6 +17,7 @@ use crate::admin::{self, Admin};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
+use crate::http::tls::{Tls, TlsError};
 use crate::observe::{ErrorChain, logging};
 use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
@@ -55,6 +56,8 @@ pub fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     runtime.context("the async runtime cannot be started")?.block_on(async {
         start_logging(&settings.log);
+        // Workers that cannot use the certificate would be started again and again.
+        open_tls(&settings)?;
         let orders = orders::from_signals().context("signals cannot be watched")?;
         let listener = listening::open(settings.listen, &mut handed_over)?.into_std()?;
         let admin = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
@@ -91,6 +94,7 @@ pub fn serve_sample_catalogue(
 async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
     start_logging(&settings.log);
     open_files::raise_limit(u64::from(settings.max_connections));
+    let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
     let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
@@ -125,7 +129,11 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let renders_ahead = settings.render_ahead == RenderAhead::On && !settings.fresh.is_zero();
     let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
-    let connections = Connections::new(settings.connections());
+    let mut connections = Connections::new(settings.connections());
+    if let Some(tls) = &tls {
+        connections = connections.with_tls(tls.clone());
+        tokio::spawn(tls.clone().follow());
+    }
     let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
     let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
     let admin = Arc::new(admin.supervised(Restarts::from_env(), journal));
@@ -137,7 +145,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {
-        eprintln!("The shop is open at {}", where_to_open(address));
+        eprintln!("The shop is open at {}", where_to_open(address, tls.is_some()));
     }
     if let Some(ahead) = ahead {
         tokio::spawn(ahead);
@@ -149,6 +157,10 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
         operators.await.context("operators were not answered to the end")?;
     }
     Ok(())
+}
+
+fn open_tls(settings: &ServeSettings) -> Result<Option<Tls>, TlsError> {
+    settings.tls.files()?.map(Tls::open).transpose()
 }
 
 /// The trigger of a shutdown, and another one that completes when the first one has.
@@ -224,10 +236,15 @@ pub(crate) async fn start_renderer(settings: RendererSettings) -> anyhow::Result
 }
 
 /// The address at which a browser on this machine opens the shop that listens at `address`.
-fn where_to_open(address: SocketAddr) -> String {
+fn where_to_open(address: SocketAddr, is_encrypted: bool) -> String {
+    let scheme = if is_encrypted { "https" } else { "http" };
     // `localhost` is a loopback address of either kind.
     let is_here = address.ip().is_unspecified() || address.ip() == IpAddr::from([127, 0, 0, 1]);
-    if is_here { format!("http://localhost:{}/", address.port()) } else { format!("http://{address}/") }
+    if is_here {
+        format!("{scheme}://localhost:{}/", address.port())
+    } else {
+        format!("{scheme}://{address}/")
+    }
 }
 
 /// The page that every isolate renders before it counts as ready.
@@ -255,11 +272,12 @@ mod tests {
 
     #[test]
     fn a_shop_that_listens_everywhere_is_opened_on_this_machine() {
-        let opened = |address: &str| where_to_open(address.parse().unwrap());
+        let opened = |address: &str| where_to_open(address.parse().unwrap(), false);
         assert_eq!(opened("0.0.0.0:80"), "http://localhost:80/");
         assert_eq!(opened("[::]:3000"), "http://localhost:3000/");
         assert_eq!(opened("127.0.0.1:3000"), "http://localhost:3000/");
         assert_eq!(opened("[::1]:3000"), "http://[::1]:3000/");
         assert_eq!(opened("192.0.2.7:3000"), "http://192.0.2.7:3000/");
+        assert_eq!(where_to_open(([0; 4], 443).into(), true), "https://localhost:443/");
     }
 }

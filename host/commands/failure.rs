@@ -5,8 +5,10 @@ use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 
+use crate::http::tls::TlsError;
 use crate::observe::ErrorChain;
 use crate::process::listening::{Address, ListenError};
+use crate::settings::ExitCode;
 
 /// Displays a failure in one line.
 pub(super) struct Failure<'a>(pub(super) &'a anyhow::Error);
@@ -15,10 +17,18 @@ impl fmt::Display for Failure<'_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let cause: &(dyn Error + 'static) = self.0.as_ref();
         write!(formatter, "{}", ErrorChain(cause))?;
-        match self.0.chain().find_map(|cause| cause.downcast_ref().and_then(remedy)) {
+        let of_tls = || self.0.downcast_ref().map(|error: &TlsError| error.remedy().to_owned());
+        match self.0.chain().find_map(|cause| cause.downcast_ref().and_then(remedy)).or_else(of_tls) {
             Some(remedy) => write!(formatter, "; {remedy}"),
             None => Ok(()),
         }
+    }
+}
+
+impl Failure<'_> {
+    /// The code to exit with. A certificate is wrong as a setting is: starting again does not help.
+    pub(super) fn exit_code(&self) -> ExitCode {
+        if self.0.is::<TlsError>() { ExitCode::Usage } else { ExitCode::Failed }
     }
 }
 

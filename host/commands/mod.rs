@@ -33,8 +33,9 @@ pub fn run(version: &str, handed_over: HandedOver) -> process::ExitCode {
     match done {
         Ok(()) => ExitCode::Done.into(),
         Err(error) => {
-            eprintln!("error: {}", Failure(&error));
-            ExitCode::Failed.into()
+            let failure = Failure(&error);
+            eprintln!("error: {failure}");
+            failure.exit_code().into()
         }
     }
 }

@@ -1,4 +1,4 @@
-//! HTTP below the router: connections and their limits, checks of requests, and response bodies with
+//! HTTP below the router: connections, their encryption and limits, checks of requests, and response bodies with
 //! caching headers and compression.
 
 pub(crate) mod caching;
@@ -7,4 +7,5 @@ pub mod connections;
 pub(crate) mod remembered;
 pub(crate) mod representation;
 pub(crate) mod request_limits;
+pub mod tls;
 pub(crate) mod variants;

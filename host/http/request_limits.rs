@@ -18,8 +18,9 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 /// Refuses requests that no page can answer, and closes the connection after a request with a body.
 pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
     // Bodies are not read and tunnels are not supported. Closing the connection makes sure that their
-    // bytes are never parsed as another request (request smuggling).
-    let is_last = !request.body().is_end_stream() || request.method() == Method::CONNECT;
+    // bytes are never parsed as another request (request smuggling). HTTP/2 keeps requests apart.
+    let has_further_bytes = !request.body().is_end_stream() || request.method() == Method::CONNECT;
+    let is_last = has_further_bytes && request.version() < Version::HTTP_2;
     let mut response = match check(&request) {
         Ok(()) => next.run(request).await,
         Err(status) => refusal(status),

@@ -7,7 +7,7 @@ pub enum ExitCode {
     Done,
     /// It could not.
     Failed,
-    /// The command line, a variable or the settings file is wrong, so it did not begin.
+    /// The command line, a variable, the settings file or the certificate is wrong, so it did not begin.
     Usage,
 }
 
@@ -37,8 +37,8 @@ impl ExitCode {
                  on standard error says why."
             }
             Self::Usage => {
-                "Not begun. The command line, an environment variable or the settings file is wrong; the message \
-                 on standard error names it and says what is expected."
+                "Not begun. The command line, an environment variable, the settings file or the certificate is wrong; \
+                 the message on standard error names it and says what is expected."
             }
         }
     }

@@ -14,7 +14,9 @@ mod reference;
 mod sample_catalogue;
 mod serve;
 mod sources;
+mod tls;
 mod tools;
+
 mod variables;
 
 pub(crate) use self::command_line::print;

@@ -14,6 +14,7 @@ use super::parse::{
     CatalogueChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds, parse_mirror,
     parse_number, parse_origin, parse_seconds, parse_switch,
 };
+use super::tls::TlsSettings;
 use crate::cache::Ages;
 use crate::catalogue::MirrorPolicy;
 use crate::document::{ImageSource, ServiceWorker, Site};
@@ -138,6 +139,9 @@ pub struct ServeSettings {
     /// rendered.
     #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
     pub(crate) render_ahead: RenderAhead,
+
+    #[command(flatten)]
+    pub(crate) tls: TlsSettings,
 
     #[command(flatten)]
     pub(crate) admin: AdminSettings,

@@ -1,6 +1,7 @@
 //! The settings of the commands that serve nothing: `check`, `healthcheck`, `completions` and `man`.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -32,6 +33,10 @@ pub struct HealthcheckSettings {
     /// Address and port that the storefront listens on.
     #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
+
+    /// The storefront's certificate, which is not read: with it connections are encrypted.
+    #[arg(long, env = "VITRINE_TLS_CERT", value_name = "FILE")]
+    pub(crate) tls_cert: Option<PathBuf>,
 
     /// Time within which it has to answer, in milliseconds.
     #[arg(long, default_value = "2000", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]

@@ -13,6 +13,7 @@ pub(crate) mod raw;
 pub(crate) mod renders;
 pub(crate) mod small_server;
 pub(crate) mod state;
+pub(crate) mod tls;
 pub(crate) mod until;
 pub(crate) mod upstream;
 

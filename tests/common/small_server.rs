@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use vitrine::http::connections::{ConnectionCounters, ConnectionLimits, Connections};
 
 use super::client::FOREVER;
+use super::tls::Identity;
 use super::until::{finishes, until};
 
 /// Much more than the kernel takes for one connection.
@@ -23,7 +24,15 @@ pub(crate) struct Server {
 
 impl Server {
     pub(crate) async fn start(limits: ConnectionLimits) -> Self {
-        let connections = Connections::new(limits);
+        Self::start_with(Connections::new(limits)).await
+    }
+
+    /// One whose connections are encrypted.
+    pub(crate) async fn encrypted(limits: ConnectionLimits, identity: &Identity) -> Self {
+        Self::start_with(Connections::new(limits).with_tls(identity.open())).await
+    }
+
+    async fn start_with(connections: Connections) -> Self {
         let gate = Gate::default();
         let address = super::serve_with(router(gate.clone()), connections.clone()).await;
         Self { address, connections, gate }
@@ -54,6 +63,11 @@ impl Gate {
         finishes("requests at the gate", arrived).await.unwrap().forget();
     }
 
+    /// How many requests have reached it without [`Self::arrived`].
+    pub(crate) fn waiting(&self) -> usize {
+        self.arrived.available_permits()
+    }
+
     pub(crate) fn open(&self) {
         self.open.add_permits(1 << 20);
     }
@@ -76,6 +90,7 @@ pub(crate) fn router(gate: Gate) -> Router {
 /// Limits under which nothing is closed while a test runs.
 pub(crate) fn generous() -> ConnectionLimits {
     ConnectionLimits {
+        handshake: FOREVER,
         head: FOREVER,
         idle: FOREVER,
         stall: FOREVER,
@@ -87,8 +102,16 @@ pub(crate) fn generous() -> ConnectionLimits {
 
 /// The shop itself, because its router holds the limits of requests.
 pub(crate) async fn shop(limits: ConnectionLimits) -> (SocketAddr, Connections) {
+    shop_with(Connections::new(limits)).await
+}
+
+/// The shop itself, with encrypted connections.
+pub(crate) async fn encrypted_shop(identity: &Identity) -> SocketAddr {
+    shop_with(Connections::new(generous()).with_tls(identity.open())).await.0
+}
+
+async fn shop_with(connections: Connections) -> (SocketAddr, Connections) {
     let shop = super::shop(super::sample(), super::real_renderer(1).await);
-    let connections = Connections::new(limits);
     let router = vitrine::server::router(shop).unwrap();
     (super::serve_with(router, connections.clone()).await, connections)
 }

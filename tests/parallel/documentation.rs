@@ -49,7 +49,8 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
 }
 
 /// What log lines display without a limit: numbers, times, addresses, and errors of the system.
-const SHORT: [&str; 10] = [
+const SHORT: [&str; 11] = [
+    "%expires",
     "%address",
     "%status",
     "%error",

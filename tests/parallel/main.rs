@@ -19,6 +19,7 @@ mod command_line;
 mod connections;
 mod documentation;
 mod http;
+mod http2;
 mod layers;
 mod log;
 mod pages;

@@ -115,14 +115,16 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["cause"],
-        help: "Connections that ended early: the head of a request was late (`head`), no further request came (`idle`), the client stopped reading (`write`), it reset the connection (`reset`), or its place was needed (`evicted`).",
+        help: "Connections that ended early: the TLS handshake (`handshake`) or the head of a request (`head`) was late, no further request came (`idle`), the client stopped reading (`write`), it reset the connection (`reset`), it cancelled nearly every request (`cancelled`), or its place was needed (`evicted`).",
         read: |admin| {
             let counters = admin.connections.counters();
             by([
+                ("handshake", &counters.handshake_timeouts),
                 ("head", &counters.head_timeouts),
                 ("idle", &counters.idle_timeouts),
                 ("write", &counters.write_timeouts),
                 ("reset", &counters.resets),
+                ("cancelled", &counters.cancellations),
                 ("evicted", &counters.evicted),
             ])
         },

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rustix::fs::{Access, access};
 
 use super::report::Report;
-use crate::commands::healthcheck::{is_healthy, reachable};
+use crate::commands::healthcheck::{Proof, is_healthy, own_address};
 use crate::process::memory_gauge::MemoryGauge;
 use crate::process::open_files::FURTHER_FILES;
 use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
@@ -36,8 +36,8 @@ pub(super) async fn check_listening(settings: &ServeSettings, report: &mut Repor
     match TcpListener::bind(address) {
         Ok(_) => report.ok("listen", format!("{address} is free")),
         Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            let asked = format!("http://{}/healthz", reachable(address));
-            match is_healthy(&asked, HEALTHY_WITHIN).await {
+            let asked = own_address(address, settings.tls.tls_cert.is_some());
+            match is_healthy(&asked, Proof::Address, HEALTHY_WITHIN).await {
                 Ok(()) => {
                     report.ok("listen", format!("{address} is taken by what answers /healthz: a storefront"))
                 }

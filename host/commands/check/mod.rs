@@ -7,6 +7,7 @@ mod machine;
 mod pages;
 mod report;
 mod site;
+mod tls;
 
 use anyhow::Context as _;
 use tokio::runtime;
@@ -42,6 +43,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     if let Err(error) = settings.admin.token() {
         report.error("admin token", ErrorChain(&error));
     }
+    tls::check_certificate(&settings, &mut report);
     machine::check_state_directory(&settings, &mut report);
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);

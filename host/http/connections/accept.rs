@@ -11,21 +11,13 @@ use tokio::task::{Id, JoinError, JoinSet};
 use tokio::time::{Instant, sleep, timeout};
 
 use super::activity::Activity;
-use super::app::App;
 use super::connection;
-use super::counters::ConnectionCounters;
-use super::limits::ConnectionLimits;
+use super::context::Shared;
 use crate::observe::{ErrorChain, LogThrottle};
 
-/// Accepts connections and serves `app` on them until `shutdown` completes, then drains.
-pub(super) async fn run(
-    listener: TcpListener,
-    app: App,
-    limits: Arc<ConnectionLimits>,
-    counters: Arc<ConnectionCounters>,
-    shutdown: impl Future<Output = ()>,
-) {
-    let mut pool = Pool { limits, counters, app, tasks: JoinSet::new(), activities: HashMap::new() };
+/// Accepts connections and serves them until `shutdown` completes, then drains.
+pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Future<Output = ()>) {
+    let mut pool = Pool { shared: Arc::new(shared), tasks: JoinSet::new(), activities: HashMap::new() };
     let mut backoff = Backoff::default();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -44,9 +36,7 @@ pub(super) async fn run(
 
 /// The open connections.
 struct Pool {
-    limits: Arc<ConnectionLimits>,
-    counters: Arc<ConnectionCounters>,
-    app: App,
+    shared: Arc<Shared>,
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
 }
@@ -56,7 +46,7 @@ impl Pool {
     async fn step(&mut self, listener: &TcpListener, backoff: &mut Backoff) {
         if self.is_full() {
             self.make_room();
-            let retry = self.limits.patience / 4;
+            let retry = self.shared.limits.patience / 4;
             tokio::select! {
                 Some(ended) = self.tasks.join_next_with_id() => self.ended(ended),
                 () = sleep(retry) => {}
@@ -73,7 +63,7 @@ impl Pool {
                 self.serve(stream);
             }
             Err(error) => {
-                self.counters.accept_errors.increment();
+                self.shared.counters.accept_errors.increment();
                 if !is_client_error(&error) {
                     let pause = backoff.failed(&error);
                     // Evicting connections frees file descriptors, which may be what is missing.
@@ -85,25 +75,19 @@ impl Pool {
     }
 
     fn is_full(&self) -> bool {
-        self.tasks.len() >= self.limits.connections
+        self.tasks.len() >= self.shared.limits.connections
     }
 
     fn serve(&mut self, stream: TcpStream) {
-        let activity = Arc::new(Activity::new(Instant::now()));
-        let serving = connection::serve(
-            stream,
-            self.app.clone(),
-            Arc::clone(&self.limits),
-            Arc::clone(&self.counters),
-            Arc::clone(&activity),
-        );
+        let activity = Arc::new(Activity::new(Instant::now(), self.shared.tls.is_some()));
+        let serving = connection::serve(stream, Arc::clone(&self.shared), Arc::clone(&activity));
         let task = self.tasks.spawn(serving).id();
         self.activities.insert(task, activity);
-        let counters = &self.counters;
+        let counters = &self.shared.counters;
         counters.accepted.increment();
         counters.open.set(self.tasks.len());
         if self.is_full() {
-            self.counters.over_limit.increment();
+            self.shared.counters.over_limit.increment();
         }
     }
 
@@ -116,14 +100,14 @@ impl Pool {
             }
         };
         self.activities.remove(&task);
-        self.counters.open.set(self.tasks.len());
+        self.shared.counters.open.set(self.tasks.len());
     }
 
     /// Evicts connections that have waited longest for their clients, so that clients which only hold
     /// places cannot keep others out. Evicts a 64th of the places at once, because finding candidates
     /// scans every connection.
     fn make_room(&self) {
-        let limits = &self.limits;
+        let limits = &self.shared.limits;
         let now = Instant::now();
         let mut waiting: Vec<_> = self
             .activities
@@ -159,10 +143,10 @@ impl Pool {
         self.drain();
     }
 
-    /// Waits for the connections to finish, at most for [`ConnectionLimits::drain`]. Dropping the pool
+    /// Waits for the connections to finish, at most for [`super::limits::ConnectionLimits::drain`]. Dropping the pool
     /// closes those that are left.
     async fn finish(mut self) {
-        let drain = self.limits.drain;
+        let drain = self.shared.limits.drain;
         let finished = async {
             while let Some(ended) = self.tasks.join_next_with_id().await {
                 self.ended(ended);

@@ -3,14 +3,18 @@
 use std::sync::Arc;
 
 use axum::Router;
+use axum::body::{Body, Bytes};
+use axum::http::{Request, Response};
+use hyper::body::Incoming;
+use tower::ServiceExt as _;
 
 use crate::http::remembered::RecentAnswers;
 
 /// What answers requests: a router, and perhaps its answers of the last second.
 #[derive(Clone, Debug)]
 pub struct App {
-    pub(super) router: Router,
-    pub(super) recent: Option<Arc<RecentAnswers>>,
+    router: Router,
+    recent: Option<Arc<RecentAnswers>>,
 }
 
 impl App {
@@ -27,6 +31,22 @@ impl App {
     /// The router's answers of the last second, if they are remembered.
     pub fn recent(&self) -> Option<&RecentAnswers> {
         self.recent.as_deref()
+    }
+
+    /// The answer to a request that was answered a moment ago.
+    pub(super) fn repeated(&self, request: &Request<Incoming>) -> Option<Response<Bytes>> {
+        self.recent()?.answer(request)
+    }
+
+    /// The router's answer, which is remembered if it may be repeated.
+    pub(super) async fn answer(self, request: Request<Incoming>) -> Response<Body> {
+        let asked = self.recent().and_then(|recent| recent.asked(&request));
+        let Self { router, recent } = self;
+        let Ok(response) = router.oneshot(request.map(Body::new)).await;
+        if let (Some(recent), Some(asked)) = (recent, asked) {
+            recent.remember(asked, &response);
+        }
+        response
     }
 }
 

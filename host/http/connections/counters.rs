@@ -11,6 +11,14 @@ pub struct ConnectionCounters {
     pub open: Gauge,
     /// Failures to accept, including connections that the client aborted in the backlog.
     pub accept_errors: Counter,
+    /// Encrypted connections that agreed on HTTP/1.1, or on no protocol.
+    pub http1_agreed: Counter,
+    /// Encrypted connections that agreed on HTTP/2.
+    pub http2_agreed: Counter,
+    /// TLS handshakes that failed, because the client sent something else or accepts nothing that is offered.
+    pub handshake_failures: Counter,
+    /// Connections closed because the TLS handshake was not complete in time.
+    pub handshake_timeouts: Counter,
     /// Connections closed because a request's head was not complete in time.
     pub head_timeouts: Counter,
     /// Connections closed because no further request came within the idle timeout.
@@ -19,6 +27,8 @@ pub struct ConnectionCounters {
     pub write_timeouts: Counter,
     /// Connections that the client reset before they were finished.
     pub resets: Counter,
+    /// Connections closed because the client cancelled nearly every request.
+    pub cancellations: Counter,
     /// How often the limit of connections was reached.
     pub over_limit: Counter,
     /// Connections evicted at the limit, because they had waited for their client the longest.

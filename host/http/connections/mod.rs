@@ -3,20 +3,29 @@
 //! - `accept`: the accept loop, eviction when every place is taken, and graceful shutdown.
 //! - `activity`: what a connection waits for, and for how long it may.
 //! - `app`: what answers requests.
-//! - `connection`: one connection, served by hyper within the limits that its activity tracks.
+//! - `connection`: one connection, within the limits that its activity tracks.
+//! - `http1`, `http2`: the protocols, which hyper speaks.
 //! - `stream`: the socket, which reports reads and writes to the activity.
 
 mod accept;
 mod activity;
 mod app;
 mod connection;
+mod context;
 mod counters;
+mod http1;
+mod http2;
 mod limits;
 mod stream;
+mod stream_tasks;
 
 use std::sync::Arc;
 
 use tokio::net::TcpListener;
+
+use self::context::Shared;
+use super::tls::Tls;
+use crate::observe::LogThrottle;
 
 pub use app::App;
 pub use counters::ConnectionCounters;
@@ -27,12 +36,24 @@ pub use limits::ConnectionLimits;
 pub struct Connections {
     limits: Arc<ConnectionLimits>,
     counters: Arc<ConnectionCounters>,
+    tls: Option<Tls>,
 }
 
 impl Connections {
     /// A handle with these limits and all counters at zero.
     pub fn new(limits: ConnectionLimits) -> Self {
-        Self { limits: Arc::new(limits), counters: Arc::default() }
+        Self { limits: Arc::new(limits), counters: Arc::default(), tls: None }
+    }
+
+    /// The same with every connection encrypted.
+    #[must_use]
+    pub fn with_tls(self, tls: Tls) -> Self {
+        Self { tls: Some(tls), ..self }
+    }
+
+    /// How connections are encrypted, if they are.
+    pub fn tls(&self) -> Option<&Tls> {
+        self.tls.as_ref()
     }
 
     /// What has happened to connections so far.
@@ -48,6 +69,8 @@ impl Connections {
         app: impl Into<App>,
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
-        accept::run(listener, app.into(), self.limits, self.counters, shutdown).await;
+        let Self { limits, counters, tls } = self;
+        let shared = Shared { app: app.into(), limits, counters, tls, throttle: LogThrottle::default() };
+        accept::run(listener, shared, shutdown).await;
     }
 }

@@ -67,7 +67,22 @@ const MOVED: [(&str, &str); 42] = [
 ];
 
 /// Metrics that other tests move, with the test.
-const MOVED_ELSEWHERE: [(&str, &str, &str); 8] = [
+const MOVED_ELSEWHERE: [(&str, &str, &str); 11] = [
+    (
+        "vitrine_tls_connections_total",
+        "tests/parallel/http2/handshakes.rs",
+        "the_first_protocol_of_the_server_that_the_client_knows_is_spoken",
+    ),
+    (
+        "vitrine_tls_handshakes_failed_total",
+        "tests/parallel/http2/handshakes.rs",
+        "what_is_no_handshake_is_refused",
+    ),
+    (
+        "vitrine_tls_certificate_expiry_seconds",
+        "tests/parallel/http2/program.rs",
+        "operators_see_when_the_certificate_expires",
+    ),
     (
         "vitrine_cached_pages_evicted_total",
         "host/cache/tests.rs",

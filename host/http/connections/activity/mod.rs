@@ -4,6 +4,11 @@
 //! to drain or to close. Each connection has its own lock, which is never held across an await and is
 //! rarely contended.
 
+mod reason;
+mod streams;
+#[cfg(test)]
+mod tests;
+
 use std::sync::Arc;
 use std::task::Waker;
 
@@ -11,6 +16,8 @@ use futures_util::task::AtomicWaker;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
+pub(super) use self::reason::Reason;
+use self::streams::Streams;
 use super::limits::ConnectionLimits;
 
 /// The state of one connection, shared by its task and the accept loop.
@@ -26,15 +33,17 @@ struct State {
     since: Instant,
     /// Since when the client has read nothing although there is something to write.
     stalled: Option<Instant>,
-    /// When the shutdown began.
+    /// Since when the connection is to finish what it does and end.
     draining: Option<Instant>,
     /// The accept loop needs the place of this connection.
     eviction_requested: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 enum Phase {
-    /// The client sends a head, or the connection has just been accepted.
+    /// The client and the server agree on keys. Only encrypted connections begin like this.
+    Handshake,
+    /// The client sends a head, or the connection has just begun.
     Head,
     /// The router makes an answer, or hyper reads its body.
     Answering,
@@ -42,48 +51,54 @@ enum Phase {
     Answered,
     /// Everything is written; the client has sent nothing since.
     Idle,
+    /// HTTP/2: none of the phases of HTTP/1.1, because there are several requests at once.
+    Multiplexed(Streams),
     /// The write side is shut down; further bytes are discarded.
     Closing,
-}
-
-/// Why the server closes a connection.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
-    /// The head was not complete within [`ConnectionLimits::head`].
-    Head,
-    /// No further request came within [`ConnectionLimits::idle`].
-    Idle,
-    /// The client read nothing for [`ConnectionLimits::stall`].
-    Stall,
-    /// The client did not close its side within [`ConnectionLimits::linger`].
-    Linger,
-    /// During shutdown no request came within [`ConnectionLimits::grace`].
-    Grace,
-    /// Its place was needed.
-    Evicted,
-    /// The client reset it.
-    Reset,
 }
 
 /// Whether to close a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Close(Reason),
+    /// It has been idle for too long: ask it to end, as [`Activity::drain`] does, and count it. Answered once.
+    Leave,
     /// Keep it open; unless something changes, ask again at this time.
     Keep(Option<Instant>),
 }
 
 impl Activity {
-    /// The activity of a connection that was accepted at `now`.
-    pub(super) fn new(now: Instant) -> Self {
+    /// The activity of a connection that was accepted at `now`, and begins with a handshake if it `is_encrypted`.
+    pub(super) fn new(now: Instant, is_encrypted: bool) -> Self {
         let state = State {
-            phase: Phase::Head,
+            phase: if is_encrypted { Phase::Handshake } else { Phase::Head },
             since: now,
             stalled: None,
             draining: None,
             eviction_requested: false,
         };
         Self { state: Mutex::new(state), task: AtomicWaker::new() }
+    }
+
+    /// Notes that the handshake is complete. From here on the connection has several requests at once if it
+    /// `is_multiplexed`.
+    pub(super) fn agreed(&self, is_multiplexed: bool) {
+        let now = Instant::now();
+        let phase = if is_multiplexed { Phase::Multiplexed(Streams::new(now)) } else { Phase::Head };
+        self.state.lock().enter(phase, now);
+    }
+
+    /// Notes that another request of a multiplexed connection arrived. The guard follows its answer.
+    pub(super) fn begin_stream(self: &Arc<Self>) -> Stream {
+        self.of_streams(|streams, _| streams.begin());
+        Stream { activity: Arc::clone(self), is_answered: false }
+    }
+
+    /// Notes something about the streams, unless the connection is closing.
+    fn of_streams(&self, note: impl FnOnce(&mut Streams, Instant)) {
+        if let Phase::Multiplexed(streams) = &mut self.state.lock().phase {
+            note(streams, Instant::now());
+        }
     }
 
     /// Notes that a request's head is complete. Dropping the guard notes that hyper has read the whole
@@ -96,7 +111,7 @@ impl Activity {
     /// Notes that bytes were read. Only the first bytes of a head start its timeout.
     pub(super) fn received(&self) {
         let mut state = self.state.lock();
-        if state.phase == Phase::Idle {
+        if matches!(state.phase, Phase::Idle) {
             state.enter(Phase::Head, Instant::now());
         }
     }
@@ -114,7 +129,7 @@ impl Activity {
     /// Notes that everything in hyper's buffer is written.
     pub(super) fn flushed(&self) {
         let mut state = self.state.lock();
-        if state.phase == Phase::Answered {
+        if matches!(state.phase, Phase::Answered) {
             state.enter(Phase::Idle, Instant::now());
         }
     }
@@ -124,7 +139,7 @@ impl Activity {
         self.state.lock().enter(Phase::Closing, Instant::now());
     }
 
-    /// Whether the server is shutting down.
+    /// Whether the connection is to finish what it does and end.
     pub(super) fn is_draining(&self) -> bool {
         self.state.lock().draining.is_some()
     }
@@ -146,8 +161,7 @@ impl Activity {
     /// wait for its client, or not yet for [`ConnectionLimits::patience`].
     pub(super) fn eviction_order(&self, now: Instant, limits: &ConnectionLimits) -> Option<(bool, Instant)> {
         let state = self.state.lock();
-        let waiting_since = state.waiting_since()?;
-        let order = (state.stalled.is_some(), state.since);
+        let (waiting_since, order) = (state.waiting_since()?, state.order());
         (now.duration_since(waiting_since) >= limits.patience).then_some(order)
     }
 
@@ -163,7 +177,15 @@ impl Activity {
         if std::mem::take(&mut state.eviction_requested) && state.waiting_since().is_some() {
             return Verdict::Close(Reason::Evicted);
         }
+        if matches!(&state.phase, Phase::Multiplexed(streams) if streams.are_abused()) {
+            return Verdict::Close(Reason::Cancellations);
+        }
         match state.deadline(limits) {
+            // A request that is on its way is not lost: the client learns which ones were answered.
+            Some((deadline, Reason::Idle)) if deadline <= now && state.is_multiplexed() => {
+                state.draining = Some(now);
+                Verdict::Leave
+            }
             Some((deadline, reason)) if deadline <= now => Verdict::Close(reason),
             deadline => Verdict::Keep(deadline.map(|(deadline, _)| deadline)),
         }
@@ -178,10 +200,27 @@ impl State {
 
     /// Since when the connection waits for its client, if it does.
     fn waiting_since(&self) -> Option<Instant> {
-        self.stalled.or(match self.phase {
-            Phase::Head | Phase::Idle | Phase::Closing => Some(self.since),
+        self.stalled.or(match &self.phase {
+            Phase::Handshake | Phase::Head | Phase::Idle | Phase::Closing => Some(self.since),
+            Phase::Multiplexed(streams) => streams.waiting().map(|(since, _)| since),
             Phase::Answering | Phase::Answered => None,
         })
+    }
+
+    /// The order of eviction of a connection that waits for its client.
+    fn order(&self) -> (bool, Instant) {
+        let is_stalled = self.stalled.is_some();
+        match &self.phase {
+            Phase::Multiplexed(streams) => {
+                let (since, is_unread) = streams.waiting().unwrap_or((self.since, is_stalled));
+                (is_stalled || is_unread, since)
+            }
+            _ => (is_stalled, self.since),
+        }
+    }
+
+    fn is_multiplexed(&self) -> bool {
+        matches!(self.phase, Phase::Multiplexed(_))
     }
 
     /// When the connection has to be closed unless something changes, and why.
@@ -189,16 +228,22 @@ impl State {
         if let Some(stalled) = self.stalled {
             return Some((stalled + limits.stall, Reason::Stall));
         }
-        let (limit, reason) = match self.phase {
-            Phase::Head => (limits.head, Reason::Head),
-            Phase::Idle => (limits.idle, Reason::Idle),
-            Phase::Closing => (limits.linger, Reason::Linger),
+        let (since, deadline) = match &self.phase {
+            Phase::Handshake => (self.since, (self.since + limits.handshake, Reason::Handshake)),
+            Phase::Head => (self.since, (self.since + limits.head, Reason::Head)),
+            Phase::Idle => (self.since, (self.since + limits.idle, Reason::Idle)),
+            Phase::Closing => (self.since, (self.since + limits.linger, Reason::Linger)),
+            Phase::Multiplexed(streams) => match (streams.waiting(), streams.deadline(limits)?) {
+                (Some((since, false)), deadline) => (since, deadline),
+                // Something is under way.
+                (_, deadline) => return Some(deadline),
+            },
             Phase::Answering | Phase::Answered => return None,
         };
-        let deadline = (self.since + limit, reason);
-        // A phase that begins during shutdown gets the whole grace period.
-        let grace = self.draining.map(|draining| (draining.max(self.since) + limits.grace, Reason::Grace));
-        Some(grace.filter(|grace| grace.0 < deadline.0).unwrap_or(deadline))
+        // A phase that begins while the connection is to end gets the whole grace period, and an idle one only that.
+        let grace = self.draining.map(|draining| (draining.max(since) + limits.grace, Reason::Grace));
+        let is_shorter = |grace: &(Instant, Reason)| grace.0 < deadline.0 || deadline.1 == Reason::Idle;
+        Some(grace.filter(is_shorter).unwrap_or(deadline))
     }
 }
 
@@ -215,106 +260,34 @@ impl Drop for Answering {
     fn drop(&mut self) {
         let mut state = self.0.state.lock();
         // `since` stays the beginning of the answer: the order of eviction goes by that.
-        if state.phase == Phase::Answering {
+        if matches!(state.phase, Phase::Answering) {
             state.phase = Phase::Answered;
         }
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
+/// A request of a multiplexed connection, and then its answer. Dropped when every part of the answer is
+/// handed to the socket, or when the client wants no more of it.
+pub(super) struct Stream {
+    activity: Arc<Activity>,
+    is_answered: bool,
+}
 
-    use super::*;
-
-    fn after(activity: &Activity, milliseconds: u64) -> Verdict {
-        let since = activity.state.lock().since;
-        activity.verdict(since + Duration::from_millis(milliseconds), &ConnectionLimits::default())
+impl Stream {
+    /// Notes that the answer was made.
+    pub(super) fn answered(&mut self) {
+        self.is_answered = true;
+        self.activity.of_streams(Streams::answered);
     }
 
-    fn new() -> Arc<Activity> {
-        Arc::new(Activity::new(Instant::now()))
+    /// Notes that a part of the answer was handed to the socket.
+    pub(super) fn progressed(&self) {
+        self.activity.of_streams(Streams::progressed);
     }
+}
 
-    fn idle() -> Arc<Activity> {
-        let activity = new();
-        drop(activity.begin_answer());
-        activity.flushed();
-        activity
-    }
-
-    #[test]
-    fn a_silent_connection_gets_the_head_timeout() {
-        assert!(matches!(after(&new(), 9_999), Verdict::Keep(Some(_))));
-        assert_eq!(after(&new(), 10_000), Verdict::Close(Reason::Head));
-    }
-
-    #[test]
-    fn further_bytes_do_not_extend_the_head_timeout() {
-        let activity = idle();
-        activity.received();
-        let began = activity.state.lock().since;
-        std::thread::sleep(Duration::from_millis(2));
-        activity.received();
-        assert_eq!(activity.state.lock().since, began);
-        assert_eq!(after(&activity, 10_000), Verdict::Close(Reason::Head));
-    }
-
-    #[test]
-    fn an_idle_connection_gets_the_idle_timeout() {
-        assert!(matches!(after(&idle(), 59_999), Verdict::Keep(Some(_))));
-        assert_eq!(after(&idle(), 60_000), Verdict::Close(Reason::Idle));
-    }
-
-    #[test]
-    fn an_answer_has_no_deadline_until_its_client_stalls() {
-        let activity = new();
-        let answer = activity.begin_answer();
-        assert_eq!(after(&activity, 1_000_000), Verdict::Keep(None));
-        drop(answer);
-        assert_eq!(after(&activity, 1_000_000), Verdict::Keep(None));
-        activity.stalled();
-        assert_eq!(after(&activity, 16_000), Verdict::Close(Reason::Stall));
-        activity.wrote();
-        assert_eq!(after(&activity, 16_000), Verdict::Keep(None));
-    }
-
-    #[test]
-    fn draining_leaves_a_short_grace_period_for_a_request() {
-        for activity in [new(), idle()] {
-            let now = activity.state.lock().since;
-            activity.drain(now);
-            assert!(matches!(after(&activity, 499), Verdict::Keep(Some(_))));
-            assert_eq!(after(&activity, 500), Verdict::Close(Reason::Grace));
-        }
-    }
-
-    #[test]
-    fn draining_does_not_cut_off_an_answer() {
-        let activity = new();
-        let answer = activity.begin_answer();
-        activity.drain(Instant::now());
-        assert!(answer.is_draining());
-        assert_eq!(after(&activity, 9_000), Verdict::Keep(None));
-        activity.stalled();
-        assert!(matches!(after(&activity, 9_000), Verdict::Keep(Some(_))));
-    }
-
-    #[test]
-    fn only_a_connection_that_waits_for_its_client_is_evicted() {
-        let limits = ConnectionLimits::default();
-        let later = Instant::now() + Duration::from_secs(5);
-        let activity = new();
-        assert!(activity.eviction_order(later, &limits).is_some());
-        assert!(activity.eviction_order(Instant::now(), &limits).is_none(), "it has not waited long enough");
-        activity.evict();
-        let answer = activity.begin_answer();
-        assert!(activity.eviction_order(later, &limits).is_none());
-        assert_eq!(after(&activity, 1), Verdict::Keep(None), "a request arrived before the eviction");
-        activity.stalled();
-        assert!(activity.eviction_order(later, &limits) > idle().eviction_order(later, &limits));
-        activity.evict();
-        assert_eq!(after(&activity, 1), Verdict::Close(Reason::Evicted));
-        drop(answer);
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.activity.of_streams(if self.is_answered { Streams::sent } else { Streams::cancelled });
     }
 }

@@ -1,0 +1,118 @@
+//! HTTP/1.1: one request after the other.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context as Task, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, Request, Response, header};
+use futures_util::FutureExt as _;
+use futures_util::future::{Either, ready};
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+
+use super::activity::Answering;
+use super::app::App;
+use super::context::Context;
+
+/// Serves HTTP/1.1 on `stream` until the client closes it.
+pub(super) fn serve<S>(stream: S, context: Context) -> impl Future<Output = ()>
+where
+    S: AsyncRead + AsyncWrite + Unpin + 'static,
+{
+    let head_bytes = context.shared.limits.head_bytes;
+    let service = service_fn(move |request| {
+        let Context { shared, activity, socket } = &context;
+        if let Some(response) = shared.app.repeated(&request) {
+            let response = response.map(Sending::Bytes);
+            return Either::Left(ready(Ok(last_if_draining(response, activity.begin_answer()))));
+        }
+        let open = is_open(socket).inspect_err(|_| shared.counters.resets.increment());
+        let answering = open.map(|()| activity.begin_answer());
+        Either::Right(answer(shared.app.clone(), request, answering))
+    });
+    http1::Builder::new()
+        // A client that shuts down its write side after the request still reads the answer.
+        .half_close(true)
+        .max_header_size(head_bytes)
+        // hyper's timeout for a head includes the idle time before it; the activity distinguishes them.
+        .header_read_timeout(None)
+        .serve_connection(TokioIo::new(stream), service)
+        // An error comes from the client: bad framing, which hyper has answered, or a lost connection.
+        .map(drop)
+}
+
+/// Whether a request that was read may be answered. The kernel still gives out what the client sent
+/// before it reset the connection, such as pipelined requests.
+///
+/// # Errors
+/// Fails when the connection was reset.
+fn is_open(socket: &TcpStream) -> io::Result<()> {
+    socket.take_error()?.map_or(Ok(()), Err)
+}
+
+async fn answer(
+    app: App,
+    request: Request<Incoming>,
+    answering: io::Result<Answering>,
+) -> io::Result<Response<WatchedBody>> {
+    let answering = answering?;
+    let response = app.answer(request).await;
+    Ok(last_if_draining(response.map(Sending::Body), answering))
+}
+
+/// The response, which says so if it is its connection's last one, because the server shuts down.
+fn last_if_draining(mut response: Response<Sending>, answering: Answering) -> Response<WatchedBody> {
+    if answering.is_draining() {
+        response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    }
+    response.map(|body| WatchedBody { body, _answering: answering })
+}
+
+/// What is sent.
+enum Sending {
+    Body(Body),
+    /// Sent at once; empty afterwards.
+    Bytes(Bytes),
+}
+
+/// A body that reports to the activity when hyper has read all of it.
+struct WatchedBody {
+    body: Sending,
+    /// Its drop is the report.
+    _answering: Answering,
+}
+
+impl HttpBody for WatchedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        task: &mut Task<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        match &mut self.body {
+            Sending::Body(body) => Pin::new(body).poll_frame(task),
+            Sending::Bytes(bytes) if bytes.is_empty() => Poll::Ready(None),
+            Sending::Bytes(bytes) => Poll::Ready(Some(Ok(Frame::data(std::mem::take(bytes))))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        match &self.body {
+            Sending::Body(body) => body.is_end_stream(),
+            Sending::Bytes(bytes) => bytes.is_empty(),
+        }
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.body {
+            Sending::Body(body) => body.size_hint(),
+            Sending::Bytes(bytes) => SizeHint::with_exact(bytes.len() as u64),
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! HTTP/2: several requests at the same time. Its limits are those of HTTP/1.1 where both have one.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context as Task, Poll};
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::http::{HeaderValue, Request, Response, Uri, header};
+use bytes::Buf;
+use futures_util::future::{Either, ready};
+use hyper::body::{Frame, Incoming, SizeHint};
+use hyper::server::conn::http2;
+use hyper::service::service_fn;
+use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
+
+use super::activity::Stream;
+use super::context::Context;
+use super::stream_tasks::StreamTasks;
+
+/// Requests at once. A page needs fewer; RFC 9113 recommends no less than this.
+const STREAMS: u32 = 100;
+/// How many bytes of a request's body are buffered. No body is read.
+const STREAM_WINDOW: u32 = 16 << 10;
+/// How many bytes of all requests' bodies are buffered; the smallest that the protocol knows.
+const CONNECTION_WINDOW: u32 = (64 << 10) - 1;
+/// Largest frame that is accepted, in bytes; the smallest limit that the protocol knows.
+const FRAME: u32 = 16 << 10;
+/// Requests that the client may cancel before the host has seen them. One more ends the connection
+/// (CVE-2023-44487).
+const UNSEEN_RESETS: usize = 20;
+/// Streams that may be reset because the client breaks the protocol. One more ends the connection
+/// (CVE-2025-8671).
+const ERROR_RESETS: usize = 64;
+/// Largest part of an answer that is handed over at once, in bytes. The next one is asked for when the client
+/// has room for it.
+const PART: usize = 16 << 10;
+
+/// Serves HTTP/2 on `stream` until the client closes it. Once the connection is to end, the client is told so,
+/// and what is under way is finished.
+pub(super) async fn serve<S>(stream: S, context: Context)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let limits = &context.shared.limits;
+    let mut streams = StreamTasks::new(limits.stream);
+    let mut builder = http2::Builder::new(streams.executor());
+    builder
+        .max_concurrent_streams(STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW)
+        .initial_connection_window_size(CONNECTION_WINDOW)
+        .max_frame_size(FRAME)
+        .max_header_list_size(u32::try_from(limits.head_bytes).unwrap_or(u32::MAX))
+        .max_pending_accept_reset_streams(UNSEEN_RESETS)
+        .max_local_error_reset_streams(ERROR_RESETS)
+        .max_send_buf_size(PART);
+    let activity = Arc::clone(&context.activity);
+    let service = service_fn(move |request| respond(&context, request));
+    let mut http = pin!(builder.serve_connection(TokioIo::new(stream), service));
+    let mut is_told = false;
+    poll_fn(|task| {
+        if !is_told && activity.is_draining() {
+            http.as_mut().graceful_shutdown();
+            is_told = true;
+        }
+        // An error comes from the client: bad framing, which it was told about, or a lost connection.
+        let ended = http.as_mut().poll(task).map(drop);
+        streams.poll(task);
+        ended
+    })
+    .await;
+}
+
+fn respond(
+    context: &Context,
+    mut request: Request<Incoming>,
+) -> impl Future<Output = io::Result<Response<StreamBody>>> + Send + use<> {
+    let Context { shared, activity, .. } = context;
+    let stream = activity.begin_stream();
+    name_host(&mut request);
+    if let Some(response) = shared.app.repeated(&request) {
+        let body = |bytes| StreamBody::new(bytes, None, stream);
+        return Either::Left(ready(Ok(response.map(body))));
+    }
+    let app = shared.app.clone();
+    Either::Right(async move {
+        let response = app.answer(request).await;
+        Ok(response.map(|body| StreamBody::new(Bytes::new(), Some(body), stream)))
+    })
+}
+
+/// Gives a request the form that it has in HTTP/1.1: the host is in its header, the target begins with the path.
+///
+/// A request that names two different hosts has two headers then, and is refused (RFC 9113, section 8.3.1).
+fn name_host<B>(request: &mut Request<B>) {
+    let target = std::mem::take(request.uri_mut()).into_parts();
+    if let Some(authority) = target.authority
+        && let Ok(host) = HeaderValue::from_str(authority.as_str())
+        && request.headers().get(header::HOST) != Some(&host)
+    {
+        request.headers_mut().append(header::HOST, host);
+    }
+    // CONNECT has no path, and is refused whatever it has.
+    *request.uri_mut() = target.path_and_query.map(Uri::from).unwrap_or_default();
+}
+
+/// A body that reports to the activity what is handed to the socket.
+struct StreamBody {
+    /// What is to be sent before `more`.
+    rest: Bytes,
+    more: Option<Body>,
+    stream: Arc<Stream>,
+}
+
+impl StreamBody {
+    fn new(rest: Bytes, more: Option<Body>, mut stream: Stream) -> Self {
+        stream.answered();
+        Self { rest, more, stream: Arc::new(stream) }
+    }
+}
+
+impl HttpBody for StreamBody {
+    type Data = Part;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        task: &mut Task<'_>,
+    ) -> Poll<Option<Result<Frame<Part>, axum::Error>>> {
+        while self.rest.is_empty() {
+            let Some(more) = &mut self.more else { return Poll::Ready(None) };
+            match std::task::ready!(Pin::new(more).poll_frame(task)) {
+                // Answers have no trailers.
+                Some(Ok(frame)) => self.rest = frame.into_data().unwrap_or_default(),
+                Some(Err(error)) => return Poll::Ready(Some(Err(error))),
+                None => self.more = None,
+            }
+        }
+        let length = self.rest.len().min(PART);
+        let part = Part { bytes: self.rest.split_to(length), stream: Arc::clone(&self.stream) };
+        Poll::Ready(Some(Ok(Frame::data(part))))
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.rest.is_empty() && self.more.as_ref().is_none_or(HttpBody::is_end_stream)
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        let rest = self.rest.len() as u64;
+        let more = self.more.as_ref().map_or_else(|| SizeHint::with_exact(0), HttpBody::size_hint);
+        let mut both = SizeHint::new();
+        both.set_lower(rest.saturating_add(more.lower()));
+        if let Some(upper) = more.upper() {
+            both.set_upper(rest.saturating_add(upper));
+        }
+        both
+    }
+}
+
+/// A part of an answer on its way to the socket.
+struct Part {
+    bytes: Bytes,
+    /// Its last drop is the report that the answer was handed over.
+    stream: Arc<Stream>,
+}
+
+impl Buf for Part {
+    fn remaining(&self) -> usize {
+        self.bytes.remaining()
+    }
+
+    fn chunk(&self) -> &[u8] {
+        self.bytes.chunk()
+    }
+
+    fn advance(&mut self, count: usize) {
+        self.bytes.advance(count);
+        self.stream.progressed();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::http::Method;
+
+    use super::*;
+
+    fn named(uri: &str, hosts: &[&'static str]) -> (String, Vec<String>) {
+        let mut request = Request::new(());
+        *request.uri_mut() = uri.parse().unwrap();
+        for host in hosts {
+            request.headers_mut().append(header::HOST, HeaderValue::from_static(host));
+        }
+        name_host(&mut request);
+        let hosts = request.headers().get_all(header::HOST).iter();
+        (request.uri().to_string(), hosts.map(|host| host.to_str().unwrap().to_owned()).collect())
+    }
+
+    #[test]
+    fn a_request_has_the_form_of_http_1() {
+        let one = |uri: &str| (uri.to_owned(), vec!["shop.example".to_owned()]);
+        assert_eq!(named("https://shop.example/a?b=c", &[]), one("/a?b=c"));
+        assert_eq!(named("https://shop.example/", &["shop.example"]), one("/"));
+        assert_eq!(named("/a", &["shop.example"]), one("/a"));
+        assert_eq!(named("/a", &[]), ("/a".into(), vec![]));
+    }
+
+    #[test]
+    fn a_request_that_names_two_hosts_keeps_both() {
+        let (_, hosts) = named("https://shop.example/", &["other.example"]);
+        assert_eq!(hosts, ["other.example", "shop.example"]);
+    }
+
+    #[test]
+    fn a_tunnel_has_no_path() {
+        let mut request = Request::new(());
+        *request.method_mut() = Method::CONNECT;
+        *request.uri_mut() = "shop.example:443".parse().unwrap();
+        name_host(&mut request);
+        assert_eq!(request.uri(), "/");
+        assert_eq!(request.headers()[header::HOST], "shop.example:443");
+    }
+}

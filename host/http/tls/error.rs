@@ -1,0 +1,62 @@
+//! Why TLS cannot be used.
+
+use std::io;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+use humantime::format_rfc3339_seconds as date;
+use thiserror::Error;
+
+/// Why a certificate and its key cannot be used.
+#[derive(Debug, Error)]
+pub enum TlsError {
+    /// Only one of the two settings was given.
+    #[error("{given} is set, and {missing} is not")]
+    Half { given: &'static str, missing: &'static str },
+    /// A file cannot be read. `setting` is the flag that names it.
+    #[error("cannot read {} ({setting})", path.display())]
+    NotRead { setting: &'static str, path: PathBuf, source: io::Error },
+    /// A file does not hold what it should, in PEM.
+    #[error("{} ({setting}) has no {expected}", path.display())]
+    Empty { setting: &'static str, path: PathBuf, expected: &'static str },
+    /// The first certificate is not one.
+    #[error("the first certificate of {} cannot be read", path.display())]
+    NotACertificate { path: PathBuf, source: x509_cert::der::Error },
+    /// The key is of a kind that is not supported, or the certificate is.
+    #[error("{} and {} cannot be used", certificate.display(), key.display())]
+    NotUsable { certificate: PathBuf, key: PathBuf, source: rustls::Error },
+    /// The key is not that of the first certificate.
+    #[error("the key of {} is not that of the first certificate of {}", key.display(), certificate.display())]
+    Mismatch { certificate: PathBuf, key: PathBuf },
+    /// The certificate is not valid any more.
+    #[error("the certificate of {} expired at {}", path.display(), date(*not_after))]
+    Expired { path: PathBuf, not_after: SystemTime },
+    /// The certificate is not valid yet.
+    #[error("the certificate of {} is valid from {} on", path.display(), date(*not_before))]
+    NotYetValid { path: PathBuf, not_before: SystemTime },
+    /// The implementation of the ciphers offers none for the versions of TLS.
+    #[error("there are no ciphers")]
+    Provider(#[source] rustls::Error),
+}
+
+impl TlsError {
+    /// What an operator can do about it.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::Half { .. } => "encrypted connections need both files",
+            Self::NotRead { .. } => "the storefront's user must be allowed to read both files",
+            Self::Empty { .. } => {
+                "expected PEM: a certificate followed by those that vouch for it, and a key without a passphrase"
+            }
+            Self::NotACertificate { .. } | Self::NotUsable { .. } => {
+                "expected an RSA, ECDSA or Ed25519 key, and an X.509 certificate"
+            }
+            Self::Mismatch { .. } => {
+                "name the files of one certificate, with the shop's own certificate first in its file"
+            }
+            Self::Expired { .. } => "renew it",
+            Self::NotYetValid { .. } => "check this machine's clock",
+            Self::Provider(_) => "this is a defect of the build",
+        }
+    }
+}

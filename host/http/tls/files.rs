@@ -1,0 +1,116 @@
+//! The files of the certificate and its key.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Read as _};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::OFlags;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+
+use super::error::TlsError;
+
+/// The flags that name the files.
+pub(super) const CERTIFICATE: &str = "--tls-cert";
+pub(super) const KEY: &str = "--tls-key";
+
+/// Largest file, in bytes. Chains take a few thousand.
+pub(super) const LARGEST: u64 = 256 << 10;
+/// Most certificates of a chain. Browsers follow fewer.
+const LONGEST_CHAIN: usize = 16;
+
+/// The paths of a certificate and its key, both in PEM.
+#[derive(Clone, Debug)]
+pub struct TlsFiles {
+    /// The shop's certificate, followed by those that vouch for it.
+    pub certificate: PathBuf,
+    /// The key of the shop's certificate.
+    pub key: PathBuf,
+}
+
+/// A chain of certificates, and a key.
+pub(super) type Pair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
+
+/// What distinguishes the states of both files; `None` for a file that cannot be looked at.
+pub(super) type Stamps = [Option<Stamp>; 2];
+
+/// What distinguishes the states of a file: its device and number, its size, and when its content and when its
+/// entry last changed, in seconds and nanoseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    file: (u64, u64),
+    size: u64,
+    content: (i64, i64),
+    entry: (i64, i64),
+}
+
+impl TlsFiles {
+    /// The files' present state. Reads none of their content.
+    pub(super) fn stamps(&self) -> Stamps {
+        [&self.certificate, &self.key].map(|path| {
+            let file = fs::metadata(path).ok()?;
+            Some(Stamp {
+                file: (file.dev(), file.ino()),
+                size: file.size(),
+                content: (file.mtime(), file.mtime_nsec()),
+                entry: (file.ctime(), file.ctime_nsec()),
+            })
+        })
+    }
+
+    /// Reads the chain of certificates and the key.
+    ///
+    /// # Errors
+    /// Fails when a file cannot be read or holds something else.
+    pub(super) fn read(&self) -> Result<Pair, TlsError> {
+        let chain = read(CERTIFICATE, &self.certificate)?;
+        let key = read(KEY, &self.key)?;
+        // What is wrong with the text is not said, because the message would repeat a part of it.
+        let chain = CertificateDer::pem_slice_iter(&chain).take(LONGEST_CHAIN).collect::<Result<Vec<_>, _>>();
+        let chain = chain.ok().filter(|chain| !chain.is_empty());
+        let empty = |setting, path: &Path, expected| TlsError::Empty { setting, path: path.into(), expected };
+        let chain = chain.ok_or_else(|| empty(CERTIFICATE, &self.certificate, "certificate"))?;
+        let key = PrivateKeyDer::from_pem_slice(&key).map_err(|_| empty(KEY, &self.key, "key"))?;
+        Ok((chain, key))
+    }
+}
+
+/// Reads a file. Does not wait for a pipe, and reads at most [`LARGEST`] bytes.
+fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
+    let not_read = |source| TlsError::NotRead { setting, path: path.into(), source };
+    let refused = |why: &str| not_read(io::Error::new(io::ErrorKind::InvalidInput, why));
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(not_read)?;
+    if !file.metadata().map_err(not_read)?.is_file() {
+        return Err(refused("not a regular file"));
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(not_read)?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(refused("larger than any certificate"));
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::write;
+    use super::*;
+
+    #[test]
+    fn every_change_of_a_file_changes_its_stamp() {
+        let folder = tempfile::tempdir().unwrap();
+        let files = write(folder.path(), -1, 30);
+        let first = files.stamps();
+        assert_eq!(first, files.stamps());
+        // Another file in its place, which has the same content and times.
+        let copy = folder.path().join("copy");
+        fs::copy(&files.certificate, &copy).unwrap();
+        fs::rename(&copy, &files.certificate).unwrap();
+        let second = files.stamps();
+        assert!(first[0] != second[0] && first[1] == second[1]);
+        fs::remove_file(&files.key).unwrap();
+        assert_eq!(files.stamps()[1], None);
+    }
+}

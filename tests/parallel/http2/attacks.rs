@@ -1,0 +1,277 @@
+//! The known attacks on HTTP/2. Each has to cost the client more than the server, and to leave other visitors
+//! alone.
+
+use std::time::Duration;
+
+use vitrine::http::connections::ConnectionLimits;
+
+use super::frames::{
+    ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, PING, RST_STREAM,
+    SETTINGS, WINDOW_UPDATE, fields, frame, request, reset, setting,
+};
+use crate::common::small_server::{Server, generous, until_counted};
+use crate::common::tls::{Http2, Identity, get};
+use crate::common::until::{finishes, until};
+
+/// The ids of a client's streams.
+fn streams() -> impl Iterator<Item = u32> {
+    (1..).step_by(2)
+}
+
+/// A field of 4,000 bytes; `first` says whether it enters the table of HPACK.
+fn long_field(first: u8) -> Vec<u8> {
+    // The length: 127, and 3,873 in seven bits each.
+    [&[first, 1, b'x', 0x7f, 0xa1, 0x1e][..], &[b'v'; 4_000]].concat()
+}
+
+/// Another visitor is answered.
+async fn others_are_answered(server: &Server, identity: &Identity) {
+    assert_eq!(Http2::connect(server.address, identity).await.get("/").await.status(), 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_are_cancelled_at_once_end_the_connection() {
+    // CVE-2023-44487, "rapid reset".
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    let burst: Vec<u8> =
+        streams().take(10_000).flat_map(|id| [request(id, "/slow"), reset(id)].concat()).collect();
+    // The server may close while it is sent.
+    let _ = finishes("sending", attacker.try_send(burst)).await;
+    let reason = attacker.reason_of_end().await;
+    assert!(matches!(reason, None | Some(ENHANCE_YOUR_CALM)), "{reason:?}");
+    until_counted(|| server.counters().open.get(), 0).await;
+    assert!(server.gate.waiting() <= 200, "{} requests reached the router", server.gate.waiting());
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    let mut sent = 0_usize;
+    for id in streams().take(1_000) {
+        if attacker.try_send(request(id, "/slow")).await.is_err() {
+            break;
+        }
+        sent += 1;
+        until("the request at the gate, or the end of the connection", async || {
+            server.gate.waiting() == sent || server.counters().open.get() == 0
+        })
+        .await;
+        if server.counters().open.get() == 0 || attacker.try_send(reset(id)).await.is_err() {
+            break;
+        }
+    }
+    until_counted(|| server.counters().cancellations.get(), 1).await;
+    assert!(server.gate.waiting() <= 101, "{} requests reached the router", server.gate.waiting());
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test]
+async fn requests_that_break_the_protocol_end_the_connection() {
+    // CVE-2025-8671, "made you reset".
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    for id in streams().take(10_000) {
+        // A window that is enlarged by nothing makes the server reset the stream.
+        let mistake = frame(WINDOW_UPDATE, 0, id, &0_u32.to_be_bytes());
+        if attacker.try_send([request(id, "/slow"), mistake].concat()).await.is_err() {
+            break;
+        }
+    }
+    attacker.reason_of_end().await;
+    until_counted(|| server.counters().open.get(), 0).await;
+    assert!(server.gate.waiting() <= 200, "{} requests reached the router", server.gate.waiting());
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test]
+async fn a_head_that_goes_on_and_on_ends_the_connection() {
+    // CVE-2024-27316, "CONTINUATION flood".
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
+    // Not to be remembered.
+    let field = long_field(0x00);
+    let part = frame(CONTINUATION, 0, 1, &field);
+    let mut sent = 0;
+    while attacker.try_send(&part).await.is_ok() {
+        sent += part.len();
+        assert!(sent < 64 << 20, "the server reads on and on");
+    }
+    until_counted(|| server.counters().open.get(), 0).await;
+    assert_eq!(server.gate.waiting(), 0);
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test]
+async fn empty_parts_of_a_head_end_the_connection() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
+    let parts = frame(CONTINUATION, 0, 1, &[]).repeat(1_000);
+    let mut sent = 0;
+    while attacker.try_send(&parts).await.is_ok() {
+        sent += parts.len();
+        assert!(sent < 64 << 20, "the server reads on and on");
+    }
+    until_counted(|| server.counters().open.get(), 0).await;
+    assert_eq!(server.gate.waiting(), 0);
+}
+
+#[tokio::test]
+async fn headers_that_are_small_on_the_wire_and_large_unpacked_are_refused() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    // One field of 4,000 bytes enters the table (index 62), and is named 12,000 times by a byte each.
+    let stored = long_field(0x40);
+    let bomb = [fields("/slow"), stored, vec![0x80 | 62; 12_000]].concat();
+    attacker.send(frame(HEADERS, END_STREAM | END_HEADERS, 1, &bomb)).await;
+    // 431, which is no entry of the static table, or the end.
+    let answer = attacker.next_of(HEADERS).await;
+    assert!(answer.is_none_or(
+        |answer| answer.payload.windows(3).any(|text| text == b"431") || answer.flags & END_STREAM != 0
+    ));
+    assert_eq!(server.gate.waiting(), 0, "it did not reach the router");
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test]
+async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
+    for kind in [SETTINGS, PING] {
+        let identity = Identity::new();
+        let head = Duration::from_millis(700);
+        // It reads nothing, so the server may be the one that waits to write.
+        let limits = ConnectionLimits { head, stall: head, ..generous() };
+        let server = Server::encrypted(limits, &identity).await;
+        let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+        let payload: &[u8] = if kind == PING { &[7; 8] } else { &[] };
+        let flood = frame(kind, 0, 0, payload).repeat(1_000);
+        // It reads no answer: at some time nothing more can be sent.
+        let flooding = async { while attacker.try_send(&flood).await.is_ok() {} };
+        finishes("the end of the connection", async {
+            tokio::select! {
+                () = flooding => {}
+                () = until_counted(|| server.counters().open.get(), 0) => {}
+            }
+        })
+        .await;
+        until_counted(|| server.counters().head_timeouts.get() + server.counters().write_timeouts.get(), 1)
+            .await;
+        others_are_answered(&server, &identity).await;
+    }
+}
+
+#[tokio::test]
+async fn a_client_without_a_window_is_cut_off_however_much_it_asks() {
+    let identity = Identity::new();
+    let stall = Duration::from_millis(500);
+    let server = Server::encrypted(ConnectionLimits { stall, ..generous() }, &identity).await;
+    // `SETTINGS_INITIAL_WINDOW_SIZE`
+    let mut attacker = Frames::connect(server.address, &identity, &setting(4, 0)).await;
+    let mut ids = streams();
+    let first: Vec<u8> = ids.by_ref().take(50).flat_map(|id| request(id, "/large")).collect();
+    attacker.send(first).await;
+    // Further frames are no reading: neither of the protocol, nor requests.
+    let busy = async {
+        for id in ids {
+            let ping = frame(PING, 0, 0, &[0; 8]);
+            if attacker.try_send([ping, request(id, "/slow"), reset(id)].concat()).await.is_err() {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    finishes("the end of the connection", async {
+        tokio::select! {
+            () = busy => {}
+            () = until_counted(|| server.counters().open.get(), 0) => {}
+        }
+    })
+    .await;
+    until_counted(|| server.counters().write_timeouts.get(), 1).await;
+}
+
+#[tokio::test]
+async fn a_client_that_reads_nothing_is_cut_off() {
+    let identity = Identity::new();
+    let stall = Duration::from_millis(500);
+    let server = Server::encrypted(ConnectionLimits { stall, ..generous() }, &identity).await;
+    let largest = (1_u32 << 31) - 1;
+    let mut attacker = Frames::connect(server.address, &identity, &setting(4, largest)).await;
+    let more = frame(WINDOW_UPDATE, 0, 0, &(largest - 65_535).to_be_bytes());
+    attacker.send([more, request(1, "/large")].concat()).await;
+    until_counted(|| server.counters().write_timeouts.get(), 1).await;
+    until_counted(|| server.counters().open.get(), 0).await;
+}
+
+#[tokio::test]
+async fn a_stream_that_is_not_read_does_not_end_those_that_are() {
+    let identity = Identity::new();
+    let limits = ConnectionLimits { stream: Duration::from_millis(500), ..generous() };
+    let server = Server::encrypted(limits, &identity).await;
+    let mut client = Frames::connect(server.address, &identity, &setting(4, 10)).await;
+    client.send(request(1, "/large")).await;
+    let ended = client.next_of(RST_STREAM).await.unwrap();
+    assert_eq!(ended.stream, 1);
+    client.send(request(3, "/")).await;
+    let answer = client.next_of(DATA).await.unwrap();
+    assert_eq!((answer.stream, &answer.payload[..]), (3, &b"ok"[..]));
+}
+
+#[tokio::test]
+async fn a_client_has_a_limited_number_of_requests_at_once() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut attacker = Frames::connect(server.address, &identity, &[]).await;
+    attacker.send(streams().take(300).flat_map(|id| request(id, "/slow")).collect::<Vec<_>>()).await;
+    let refused = attacker.next_of(RST_STREAM).await.unwrap();
+    assert_eq!((refused.stream, refused.reason()), (201, 7), "REFUSED_STREAM");
+    server.gate.arrived(100).await;
+    assert_eq!(server.gate.waiting(), 0);
+}
+
+#[tokio::test]
+async fn a_body_is_not_read_and_takes_little_memory() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    let mut client = Http2::connect(server.address, &identity).await;
+    assert_eq!(client.get("/").await.status(), 200, "the server's settings have arrived");
+    client.requests = finishes("room", client.requests.clone().ready()).await.unwrap();
+    let (answer, mut body) = client.requests.send_request(get("/slow"), false).unwrap();
+    server.gate.arrived(1).await;
+    let mut sent = 0;
+    // Once there has been no room for a while, there will be none.
+    loop {
+        body.reserve_capacity(1 << 20);
+        let room = std::future::poll_fn(|task| body.poll_capacity(task));
+        let Ok(Some(Ok(room))) = tokio::time::timeout(Duration::from_millis(300), room).await else { break };
+        body.send_data(vec![0; room].into(), false).unwrap();
+        sent += room;
+        assert!(sent <= 64 << 10, "the server reads on and on");
+    }
+    server.gate.open();
+    assert_eq!(finishes("an answer", answer).await.unwrap().status(), 200);
+    others_are_answered(&server, &identity).await;
+}
+
+#[tokio::test]
+async fn settings_are_acknowledged_and_the_memory_for_headers_is_not_the_client_s_to_choose() {
+    let identity = Identity::new();
+    let server = Server::encrypted(generous(), &identity).await;
+    // `SETTINGS_HEADER_TABLE_SIZE`
+    let mut client = Frames::connect(server.address, &identity, &setting(1, u32::MAX)).await;
+    let acknowledged = async { while client.next_of(SETTINGS).await.unwrap().flags & ACK == 0 {} };
+    acknowledged.await;
+    client.send(request(1, "/")).await;
+    let head = client.next_of(HEADERS).await.unwrap();
+    // A new size would be named first, by an instruction that begins with 001. The server keeps its 4,096 bytes.
+    assert_ne!(head.payload[0] & 0b1110_0000, 0b0010_0000);
+}
