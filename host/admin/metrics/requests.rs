@@ -87,6 +87,14 @@ pub(super) const METRICS: &[Metric] = &[
         read: |admin| single(&admin.shop.renderer().counters().ahead),
     },
     Metric {
+        name: "vitrine_prefetches_refused",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Prefetches that were refused, because their pages would have had to be made while others were. Their visitors notice nothing, so they count among neither requests nor failures.",
+        read: |admin| single(&admin.shop.access().requests().refused_prefetches),
+    },
+    Metric {
         name: "vitrine_purges",
         kind: Kind::Counter,
         unit: None,
