@@ -1,11 +1,13 @@
 //! The command line: its commands, and how it is read.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write as _};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use super::admin::{self, AdminSettings, TokenError};
 use super::exit_code::ExitCode;
 use super::file::FileError;
 use super::print::settings_text;
@@ -41,6 +43,17 @@ pub enum Command {
     Man(ManSettings),
 }
 
+impl Command {
+    /// The settings of the listener for operators, if the command has some.
+    fn admin(&mut self) -> Option<&mut AdminSettings> {
+        match self {
+            Self::Serve(settings) => Some(&mut settings.admin),
+            Self::Check(settings) => Some(&mut settings.serve.admin),
+            _ => None,
+        }
+    }
+}
+
 /// What a command line asks for.
 #[derive(Debug)]
 enum Request {
@@ -54,6 +67,7 @@ enum Request {
 enum Refusal {
     CommandLine(clap::Error),
     File(FileError),
+    Token(TokenError),
 }
 
 impl Cli {
@@ -77,12 +91,16 @@ impl Cli {
             Ok(Request::Run(command)) => Ok(command),
             Ok(Request::Print(text)) => Err(print(&text)),
             Err(Refusal::CommandLine(error)) => Err(explain(&error, version, &arguments)),
-            Err(Refusal::File(error)) => {
-                eprintln!("error: {error}");
-                Err(ExitCode::Usage)
-            }
+            Err(Refusal::File(error)) => Err(refuse(&error)),
+            Err(Refusal::Token(error)) => Err(refuse(&error)),
         }
     }
+}
+
+/// Prints why the settings are refused.
+fn refuse(error: &impl Display) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::Usage
 }
 
 /// Prints a text on standard output. A reader that wants no more of it is no failure.
@@ -116,7 +134,12 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
         return Ok(Request::Print(settings_text(of, chosen, file.as_ref())));
     }
     let Cli { command, serve } = Cli::from_arg_matches(&matches).map_err(Refusal::CommandLine)?;
-    Ok(Request::Run(command.unwrap_or_else(|| Command::Serve(Box::new(serve)))))
+    let mut command = command.unwrap_or_else(|| Command::Serve(Box::new(serve)));
+    if let Some(admin) = command.admin() {
+        let source = |name| sources::source_of(name, of, chosen, file.as_ref());
+        admin.read_token(source(admin::TOKEN), source(admin::TOKEN_FILE)).map_err(Refusal::Token)?;
+    }
+    Ok(Request::Run(command))
 }
 
 /// Prints why a command line is refused, or its help or version.

@@ -14,6 +14,7 @@ mod reference;
 mod sample_catalogue;
 mod serve;
 mod sources;
+mod text_file;
 mod tools;
 mod variables;
 
@@ -24,5 +25,6 @@ pub(crate) use self::log::LogSettings;
 pub(crate) use self::parse::CatalogueChoice;
 pub use self::sample_catalogue::SampleCatalogueSettings;
 pub use self::serve::ServeSettings;
+pub(crate) use self::text_file::bounded_text_of;
 pub(crate) use self::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
 pub(crate) use self::variables::unknown_variables;

@@ -5,6 +5,7 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
@@ -115,13 +116,35 @@ pub(super) fn with_defaults(command: Command, file: &SettingsFile) -> Command {
     })
 }
 
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a value comes from. What counts more is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
-    Flag,
-    Environment,
-    File,
     Default,
+    File,
+    Environment,
+    Flag,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Default => "default",
+            Self::File => "the settings file",
+            Self::Environment => "the environment",
+            Self::Flag => "flags",
+        })
+    }
+}
+
+/// Where the value of the setting of this name comes from; `None` if it has none.
+pub(super) fn source_of(
+    name: &str,
+    of: &Command,
+    matches: &ArgMatches,
+    file: Option<&SettingsFile>,
+) -> Option<Source> {
+    let setting = settings_of(of).find(|(own, _)| *own == name)?;
+    value_of(setting, matches, file).map(|(source, _)| source)
 }
 
 /// Where the value of a setting comes from, and its texts; `None` if it has none.
