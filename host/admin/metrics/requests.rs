@@ -99,7 +99,7 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["mode"],
-        help: "Purges that were carried out, also those that another worker was ordered.",
+        help: "Purges that were carried out, also those that another worker was ordered meanwhile; those from before the worker's start are not counted again.",
         read: |admin| by([PurgeMode::Soft, PurgeMode::Hard].map(|mode| (mode.name(), admin.purges.of(mode)))),
     },
     Metric {
