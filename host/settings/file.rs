@@ -82,14 +82,32 @@ impl SettingsFile {
         Self::parse(path, &text, keys)
     }
 
+    /// Reads of the file at `path` only this key, whatever else it says.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no TOML, or the key's value is of another kind.
+    pub(super) fn read_only(path: &Path, key: Key) -> Result<Self, FileError> {
+        let text = text_of(path).map_err(|error| FileError::NotRead { path: path.into(), error })?;
+        let mut table = Self::table(path, &text)?;
+        table.retain(|name, _| name == key.name);
+        Self::of_table(path, table, &[key])
+    }
+
     pub(super) fn parse(path: &Path, text: &str, keys: &[Key]) -> Result<Self, FileError> {
-        let table: Table = toml::from_str(text).map_err(|error| {
+        Self::of_table(path, Self::table(path, text)?, keys)
+    }
+
+    fn table(path: &Path, text: &str) -> Result<Table, FileError> {
+        toml::from_str(text).map_err(|error| {
             // The error's own form is of several lines, and repeats the one that is wrong: with a secret too.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
             let problem = error.message().lines().collect::<Vec<_>>().join(", ");
             FileError::Syntax { path: path.into(), line, problem: shown(&problem) }
-        })?;
+        })
+    }
+
+    fn of_table(path: &Path, table: Table, keys: &[Key]) -> Result<Self, FileError> {
         let mut values = BTreeMap::new();
         for (name, value) in table {
             let Some(key) = keys.iter().find(|key| key.name == name) else {

@@ -70,7 +70,27 @@ pub(super) fn file_of(matches: &ArgMatches, of: &Command) -> Result<Option<Setti
     let Some(path) = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten() else { return Ok(None) };
     let keys: Vec<Key> =
         settings_of(of).map(|(name, argument)| Key { name, is_list: is_list(argument) }).collect();
-    let file = SettingsFile::read(path, &keys)?;
+    with_valid_values(SettingsFile::read(path, &keys)?, of).map(Some)
+}
+
+/// What the file that `matches` name says of one setting, if they name a file and no flag or variable counts
+/// more. Whatever else it says may be wrong: this is for a command that only needs this setting.
+///
+/// # Errors
+/// When the file cannot be read, is no TOML, or the value is wrong.
+pub(super) fn only_of(
+    name: &'static str,
+    matches: &ArgMatches,
+    of: &Command,
+) -> Result<Option<SettingsFile>, FileError> {
+    let is_given = source_of(name, of, matches, None).is_some_and(|source| source > Source::File);
+    let path = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten();
+    let Some(path) = path.filter(|_| !is_given) else { return Ok(None) };
+    with_valid_values(SettingsFile::read_only(path, Key { name, is_list: false })?, of).map(Some)
+}
+
+/// The file if the parsers of the settings of the command `of` take its values.
+fn with_valid_values(file: SettingsFile, of: &Command) -> Result<SettingsFile, FileError> {
     for (name, argument) in settings_of(of) {
         for value in file.values.get(name).into_iter().flatten() {
             if let Some(problem) = problem_of(argument, name, value) {
@@ -79,7 +99,7 @@ pub(super) fn file_of(matches: &ArgMatches, of: &Command) -> Result<Option<Setti
             }
         }
     }
-    Ok(Some(file))
+    Ok(file)
 }
 
 /// What a setting's parser says of a value; `None` if it takes it.

@@ -38,6 +38,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     let mut report = Report::default();
     machine::check_variables(&mut report);
     machine::check_listening(&settings, &mut report).await;
+    machine::check_admin(&settings, &mut report);
     machine::check_state_directory(&settings, &mut report);
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);
