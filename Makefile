@@ -96,7 +96,7 @@ deb: dist
 # Without RUN the image needs no container to be built; `--isolation chroot` asks for no privileges either.
 image: dist
 	@command -v podman >/dev/null || { echo "image: please install podman" >&2; exit 1; }
-	scripts/image-root.sh target/dist-kit/vitrine target/dist-kit/image-root
+	scripts/image-root.sh target/dist-kit/vitrine target/dist-kit/image-root target/dist-kit/LICENCES.md
 	podman build --isolation chroot --tag vitrine --file deploy/image/Containerfile target/dist-kit/image-root
 
 fmt:

@@ -27,7 +27,9 @@ use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use crate::server;
-use crate::settings::{CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings};
+use crate::settings::{
+    CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of,
+};
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
 
 /// Pause between attempts to get the first products.
@@ -107,7 +109,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     if operators.is_none() && settings.admin.admin.is_some() {
         tracing::warn!("--admin takes effect when the supervisor is started again");
     }
-    let token = settings.admin.token()?;
+    let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = settings.site(address).context("the shop needs a public address")?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
@@ -227,7 +229,7 @@ pub(crate) fn load_sample() -> anyhow::Result<Sample> {
 }
 
 pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {} (--robots)", file.display()))
+    bounded_text_of(file).with_context(|| format!("cannot read {} (--robots)", file.display()))
 }
 
 pub(crate) async fn start_renderer(settings: RendererSettings) -> anyhow::Result<Renderer> {

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Assembles the files of the container image: scripts/image-root.sh EXECUTABLE DIRECTORY
+# Assembles the files of the container image: scripts/image-root.sh EXECUTABLE DIRECTORY [LICENCES]
 #
-# The executable, what the dynamic linker loads for it, the certificates of this machine's certificate authorities, and
-# a user. Nothing is downloaded.
+# The executable, what the dynamic linker loads for it, the licences of what is linked, the certificates of this
+# machine's certificate authorities, and a user. Nothing is downloaded.
 set -euo pipefail
 program=$1
 root=$2
+licences=${3:-}
 
 fail() { echo "image: $*" >&2; exit 1; }
 
@@ -15,6 +16,9 @@ certificates=${CA_CERTIFICATES:-/etc/ssl/certs/ca-certificates.crt}
 rm -rf "$root"
 mkdir -p "$root/usr/bin" "$root/etc/ssl/certs" "$root/var/lib/vitrine" "$root/tmp"
 install -m 755 "$program" "$root/usr/bin/vitrine"
+if [ -n "$licences" ]; then
+  install -D -m 644 "$licences" "$root/usr/share/doc/vitrine/LICENCES.md"
+fi
 # Each by the path at which the linker looks for it; the links of a merged /usr are followed.
 ldd "$program" | grep -o '/[^ ]*' | while read -r library; do
   install -D -m 755 "$library" "$root$library"

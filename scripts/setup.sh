@@ -69,10 +69,19 @@ if [ ${#missing[@]} -gt 0 ]; then
     command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
     echo "setup: installing ${missing[*]} with apt"
     log=$(mktemp)
-    # Debian starts the servers that it installs; only the programs are needed.
-    for server in nginx caddy haproxy; do
+    # Debian starts the servers that it installs, now and at the next boot; only the programs are needed.
+    masked=()
+    unmask() {
+      if [ ${#masked[@]} -gt 0 ]; then
+        "${sudo[@]}" systemctl unmask --quiet "${masked[@]}"
+        "${sudo[@]}" systemctl disable --quiet "${masked[@]}" || true
+      fi
+    }
+    trap unmask EXIT
+    for server in nginx caddy haproxy prometheus; do
       if [[ " ${missing[*]} " = *" $server"[\ -]* ]] && [ -d /run/systemd/system ]; then
         "${sudo[@]}" systemctl mask "$server" >"$log" 2>&1 || fail "the service $server cannot be masked"
+        masked+=("$server")
       fi
     done
     if ! { "${sudo[@]}" apt-get update && "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive "${install[@]}"; } >"$log" 2>&1; then
@@ -80,6 +89,8 @@ if [ ${#missing[@]} -gt 0 ]; then
       fail "apt failed; please run: sudo ${install[*]}"
     fi
     rm -f "$log"
+    unmask
+    trap - EXIT
   fi
 fi
 

@@ -13,7 +13,7 @@ use super::{Admin, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::process::journal::{LONGEST_LINE, Line, News};
-use crate::shop::{PurgeOrder, PurgeScope};
+use crate::shop::{GivenOrder, PurgeOrder, PurgeScope};
 
 /// Time between two looks at what other workers purge.
 const LOOK: Duration = Duration::from_millis(200);
@@ -50,7 +50,8 @@ pub(super) async fn order(
         tracing::error!(error = %ErrorChain(&error), "other workers do not learn of a purge");
     }
     let (scope, mode) = (order.scope.name(), order.mode.name());
-    match purge(Arc::clone(&admin), order, Duration::ZERO).await {
+    admin.purges.of(order.mode).increment();
+    match purge(Arc::clone(&admin), vec![GivenOrder { order, ago: Duration::ZERO }]).await {
         Ok(pages) => plain(StatusCode::OK, format!("Purged: {scope}, {mode}; {pages} pages and files.\n")),
         Err(error) => {
             tracing::error!(error = %ErrorChain(&error), "a purge was not carried out");
@@ -59,16 +60,17 @@ pub(super) async fn order(
     }
 }
 
-/// Carries out an order that was given `ago`. Returns the number of pages and files.
-async fn purge(admin: Arc<Admin>, order: PurgeOrder, ago: Duration) -> io::Result<usize> {
+/// Carries out orders. Returns the number of pages and files.
+async fn purge(admin: Arc<Admin>, orders: Vec<GivenOrder>) -> io::Result<usize> {
     let purged = tokio::task::spawn_blocking(move || {
-        admin.purges.of(order.mode).increment();
-        let pages = admin.shop.purge(&order, ago);
+        let pages = admin.shop.purge(&orders);
         // Last, because until now these could be remembered again.
         if let Some(recent) = admin.app.recent() {
             recent.forget();
         }
-        tracing::info!(scope = order.scope.name(), mode = order.mode.name(), pages, "purged");
+        for GivenOrder { order, .. } in &orders {
+            tracing::info!(scope = order.scope.name(), mode = order.mode.name(), pages, "purged");
+        }
         pages
     });
     Ok(purged.await?)
@@ -76,39 +78,48 @@ async fn purge(admin: Arc<Admin>, order: PurgeOrder, ago: Duration) -> io::Resul
 
 /// Carries out what other workers were ordered, for as long as the runtime lives.
 pub(crate) async fn follow(admin: Arc<Admin>) {
-    while catch_up(&admin).await {
+    loop {
         tokio::time::sleep(LOOK).await;
+        let Some(orders) = news(&admin) else { return };
+        for GivenOrder { order, .. } in &orders {
+            admin.purges.of(order.mode).increment();
+        }
+        carry_out(&admin, orders).await;
     }
 }
 
-/// Carries out what other workers were ordered since the last time. A new worker does so before it serves: it
-/// may have restored what was purged before its start. Returns whether there may be more.
+/// Carries out what other workers were ordered before this one serves: it may have restored what was purged
+/// before its start. The workers that were ordered it have counted it. Returns whether there may be more.
 pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
-    let Some(journal) = &admin.journal else { return false };
-    let news = journal.lock().news();
-    match news {
-        Ok(News::Lines(lines)) => {
-            for Line { ago, text } in lines {
-                // The worker that wrote it has parsed it.
-                if let Ok(order) = PurgeOrder::parse(&text) {
-                    carry_out(admin, order, ago).await;
-                }
-            }
-        }
-        Ok(News::TooMuch) => {
-            let scope = PurgeScope::Catalogue(Outdated::Everything);
-            carry_out(admin, PurgeOrder { scope, mode: PurgeMode::Soft }, Duration::ZERO).await;
-        }
-        Err(error) => {
-            tracing::error!(error = %ErrorChain(&error), "other workers' purges cannot be read");
-            return false;
-        }
-    }
+    let Some(orders) = news(admin) else { return false };
+    carry_out(admin, orders).await;
     true
 }
 
-async fn carry_out(admin: &Arc<Admin>, order: PurgeOrder, ago: Duration) {
-    if let Err(error) = purge(Arc::clone(admin), order, ago).await {
+/// What other workers were ordered since the last time; `None` if there is no way to know it.
+fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
+    let given = |Line { ago, text }: Line| {
+        // The worker that wrote it has parsed it.
+        Some(GivenOrder { order: PurgeOrder::parse(&text).ok()?, ago })
+    };
+    match admin.journal.as_ref()?.lock().news() {
+        Ok(News::Lines(lines)) => Some(lines.into_iter().filter_map(given).collect()),
+        Ok(News::TooMuch) => {
+            let scope = PurgeScope::Catalogue(Outdated::Everything);
+            Some(vec![GivenOrder { order: PurgeOrder { scope, mode: PurgeMode::Soft }, ago: Duration::ZERO }])
+        }
+        Err(error) => {
+            tracing::error!(error = %ErrorChain(&error), "other workers' purges cannot be read");
+            None
+        }
+    }
+}
+
+async fn carry_out(admin: &Arc<Admin>, orders: Vec<GivenOrder>) {
+    if orders.is_empty() {
+        return;
+    }
+    if let Err(error) = purge(Arc::clone(admin), orders).await {
         tracing::error!(error = %ErrorChain(&error), "a purge was not carried out");
     }
 }

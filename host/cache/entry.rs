@@ -48,8 +48,8 @@ pub(super) struct Entry<V> {
     pub(super) purged: Option<Purge>,
 }
 
-/// What becomes of a value that is purged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What becomes of a value that is purged. Of several the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purge {
     /// It is stale, and is served while it is refreshed.
     Stale,

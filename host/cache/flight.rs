@@ -81,9 +81,11 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         }
     }
 
-    /// Ends the flights of these keys: those who wait for them get their values, but nobody else does.
-    pub(super) fn forget(&self, is_concerned: impl Fn(&K) -> bool) {
-        self.table.lock().flights.retain(|key, _| !is_concerned(key));
+    /// Ends the flights that are concerned, by their key and for how long they have been under way: those who
+    /// wait for them get their values, but nobody else does.
+    pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) {
+        let since = |flight: &Flight<V, E>| now.saturating_duration_since(flight.started);
+        self.table.lock().flights.retain(|key, flight| !is_concerned(key, since(flight)));
     }
 
     /// Ends a flight, unless another one has replaced it.

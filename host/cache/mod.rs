@@ -14,7 +14,7 @@ mod making;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
@@ -203,31 +203,32 @@ where
         &self.inner.evictions
     }
 
-    /// Purges the values that `is_concerned` selects, unless they were made within `ago`; returns their
-    /// number. What is being made for keys that `is_concerned` selects, perhaps without a stored value, is
-    /// not stored.
-    pub(crate) fn purge(
-        &self,
-        ago: Duration,
-        purge: Purge,
-        is_concerned: impl Fn(&K, Option<&V>) -> bool,
-    ) -> usize {
+    /// Purges the values for which `order` says how, and returns their number. It is asked about each key with
+    /// its value, and how long ago that was made; and about what is being made, perhaps without a stored value,
+    /// with how long ago that began. If it names a purge then, what is being made is not stored.
+    pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
         let now = Instant::now();
-        let is_purged =
-            |key: &K, entry: &Entry<V>| entry.age_at(now) >= ago && is_concerned(key, Some(&entry.value));
-        let entries = self.inner.entries.iter();
-        let purged: Vec<_> = entries.filter(|(key, entry)| is_purged(key, entry)).collect();
-        let keys: HashSet<&K> = purged.iter().map(|(key, _)| &**key).collect();
-        self.inner.flights.forget(|key| is_concerned(key, None) || keys.contains(key));
+        let ordered = |(key, entry): (Arc<K>, Entry<V>)| {
+            let purge = order(&key, Some(&entry.value), entry.age_at(now))?;
+            Some((key, (entry, purge)))
+        };
+        let purged: HashMap<Arc<K>, (Entry<V>, Purge)> =
+            self.inner.entries.iter().filter_map(ordered).collect();
+        self.inner.flights.forget(now, |key, since| {
+            let of_stored = || order(key, Some(&purged.get(key)?.0.value), since);
+            order(key, None, since).or_else(of_stored).is_some()
+        });
         let number = purged.len();
-        if purge == Purge::Remove {
-            self.remove(purged.into_iter().map(|(key, _)| key));
-            return number;
-        }
-        for (key, entry) in purged {
+        let mut removed = Vec::new();
+        for (key, (entry, purge)) in purged {
+            if purge == Purge::Remove {
+                removed.push(key);
+                continue;
+            }
             let entry = Entry { purged: Some(purge), not_before: now, refresh_failed: false, ..entry };
             self.inner.entries.insert((*key).clone(), entry);
         }
+        self.remove(removed.into_iter());
         number
     }
 

@@ -54,8 +54,9 @@ pub trait Catalogue:
         Duration::ZERO
     }
 
-    /// Declares answers out of date that were received before.
-    fn purge(&self, _: &CataloguePurge) {}
+    /// Declares answers out of date that were received before. Goes through them once, however many purges
+    /// there are.
+    fn purge(&self, _: &[CataloguePurge]) {}
 
     /// Whether there is something to sell, without a call of the service.
     fn is_stocked(&self) -> bool {

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::model::{ProductId, Slug, Summary};
+use crate::cache::Purge;
 
 /// What an operator declares out of date.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +41,17 @@ pub struct CataloguePurge {
     pub mode: PurgeMode,
     /// When it was ordered: answers that came later stay.
     pub ago: Duration,
+}
+
+impl CataloguePurge {
+    /// How it purges what was received `since` a time ago, if it `is_concerned`.
+    pub(super) fn of(&self, since: Duration, is_concerned: impl FnOnce(&Outdated) -> bool) -> Option<Purge> {
+        let purge = match self.mode {
+            PurgeMode::Soft => Purge::Overdue,
+            PurgeMode::Hard => Purge::Remove,
+        };
+        (since >= self.ago && is_concerned(&self.outdated)).then_some(purge)
+    }
 }
 
 impl Outdated {

@@ -166,6 +166,11 @@ impl AnswerLog {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OwnRequest;
 
+/// Marks, in a response's extensions, the refusal of a prefetch. It is no failure: only a browser that asks
+/// ahead of its visitor gets one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RefusedPrefetch;
+
 /// The route that answered a request, in its response's extensions.
 #[derive(Clone, Debug)]
 pub(crate) struct LoggedRoute(Arc<Route>);
@@ -195,7 +200,17 @@ pub(crate) async fn log_requests(
         headers.insert(CACHE_STATUS, answer.cache_status());
         headers.insert(SERVER_TIMING, answer.server_timing(took));
     }
-    log(&access, method, &uri, response.status(), &route, answer.as_ref(), &id, took);
+    let line = Line {
+        method,
+        uri: &uri,
+        status: response.status(),
+        route: &route,
+        answer: answer.as_ref(),
+        is_refused_prefetch: response.extensions().get::<RefusedPrefetch>().is_some(),
+        id: &id,
+        took,
+    };
+    line.count_and_log(&access);
     response.headers_mut().insert(REQUEST_ID, id);
     response.extensions_mut().insert(route);
     response
@@ -211,46 +226,72 @@ pub(crate) fn log_repeated<B>(
     id: &HeaderValue,
     started: Instant,
 ) {
-    let took = started.elapsed();
-    log(access, name(request.method()), request.uri(), status, route, Some(answer), id, took);
+    let line = Line {
+        method: name(request.method()),
+        uri: request.uri(),
+        status,
+        route,
+        answer: Some(answer),
+        is_refused_prefetch: false,
+        id,
+        took: started.elapsed(),
+    };
+    line.count_and_log(access);
 }
 
-#[expect(clippy::too_many_arguments, reason = "each is a field of the line")]
-fn log(
-    access: &AccessLog,
+/// What a line says.
+struct Line<'a> {
     method: &'static str,
-    uri: &Uri,
+    uri: &'a Uri,
     status: StatusCode,
-    LoggedRoute(route): &LoggedRoute,
-    answer: Option<&AnswerLog>,
-    id: &HeaderValue,
+    route: &'a LoggedRoute,
+    answer: Option<&'a AnswerLog>,
+    is_refused_prefetch: bool,
+    id: &'a HeaderValue,
     took: Duration,
-) {
-    route.count(status, took);
-    let is_ordinary = status.as_u16() < 400 && took < SLOW && !answer.is_some_and(|log| log.timing.shell);
-    if is_ordinary && !access.is_sampled() {
-        return;
+}
+
+impl Line<'_> {
+    fn count_and_log(&self, access: &AccessLog) {
+        if self.is_refused_prefetch {
+            access.requests.refused_prefetches.increment();
+        } else {
+            self.route.0.count(self.status, self.took);
+        }
+        if !self.is_ordinary() || access.is_sampled() {
+            self.write(access.queries);
+        }
     }
-    let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
-    let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
-    tracing::info!(
-        target: TARGET,
-        method,
-        route = route.name(),
-        path_length = uri.path().len(),
-        query_length = uri.query().map(str::len),
-        path = access.queries.shown(uri.path()),
-        query = uri.query().and_then(|query| access.queries.shown(query)),
-        status = status.as_u16(),
-        ms = milliseconds(took),
-        page = answer.map(|log| log.timing.kind),
-        cache = answer.map(AnswerLog::cache),
-        catalogue_ms = made.map(|timing| milliseconds(timing.catalogue)),
-        render_ms = made.and_then(|timing| timing.render).map(milliseconds),
-        shell = answer.map(|log| log.timing.shell),
-        id = id.to_str().ok(),
-        "request"
-    );
+
+    /// Whether nothing went wrong. Any client can have any number of prefetches refused.
+    fn is_ordinary(&self) -> bool {
+        let is_good = self.status.as_u16() < 400 || self.is_refused_prefetch;
+        is_good && self.took < SLOW && !self.answer.is_some_and(|log| log.timing.shell)
+    }
+
+    fn write(&self, queries: LogQueries) {
+        let Self { method, uri, status, route, answer, id, took, .. } = *self;
+        let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
+        let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
+        tracing::info!(
+            target: TARGET,
+            method,
+            route = route.0.name(),
+            path_length = uri.path().len(),
+            query_length = uri.query().map(str::len),
+            path = queries.shown(uri.path()),
+            query = uri.query().and_then(|query| queries.shown(query)),
+            status = status.as_u16(),
+            ms = milliseconds(took),
+            page = answer.map(|log| log.timing.kind),
+            cache = answer.map(AnswerLog::cache),
+            catalogue_ms = made.map(|timing| milliseconds(timing.catalogue)),
+            render_ms = made.and_then(|timing| timing.render).map(milliseconds),
+            shell = answer.map(|log| log.timing.shell),
+            id = id.to_str().ok(),
+            "request"
+        );
+    }
 }
 
 /// The method's name; clients may invent methods of any length.

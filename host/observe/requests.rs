@@ -24,6 +24,8 @@ pub struct Requests {
     pub fresh: Counter,
     /// Cached answers that were stale.
     pub stale: Counter,
+    /// Prefetches that were refused. They are no failures, and count as nothing else.
+    pub refused_prefetches: Counter,
 }
 
 /// How requests of one route were answered.

@@ -1,14 +1,20 @@
 //! Settings of the listener for operators.
 
-use std::fs;
-use std::io;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use thiserror::Error;
 
+use super::sources::Source;
+use super::text_file::{TextFileError, bounded_text_of};
 use crate::admin::Token;
 use crate::process::listening::Address;
+
+/// The name of the setting that is the token.
+pub(super) const TOKEN: &str = "admin-token";
+/// The name of the setting that is the file with the token.
+pub(super) const TOKEN_FILE: &str = "admin-token-file";
 
 /// Settings of the listener for operators.
 #[derive(Args, Debug)]
@@ -19,20 +25,45 @@ pub(crate) struct AdminSettings {
     pub(crate) admin: Option<Address>,
 
     /// What a request for a purge must present, or `@` and the path of a file with it; without it no purge
-    /// is allowed.
+    /// is allowed. A token that begins with `@` itself can stand in a file only.
     #[arg(long, env = "VITRINE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
-    admin_token: Option<String>,
+    admin_token: Option<Secret>,
 
-    /// File with what a request for a purge must present.
-    #[arg(long, env = "VITRINE_ADMIN_TOKEN_FILE", value_name = "FILE", conflicts_with = "admin_token")]
+    /// File with what a request for a purge must present. Of this and the token itself the one that counts
+    /// more is used: that of a flag, then of a variable, then of the settings file.
+    #[arg(long, env = "VITRINE_ADMIN_TOKEN_FILE", value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
+
+    /// What purges need, once it was read.
+    #[arg(skip)]
+    token: Option<Token>,
 }
 
-/// Why the operators' token cannot be used.
+/// A text that is never shown.
+#[derive(Clone)]
+struct Secret(String);
+
+impl From<String> for Secret {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret")
+    }
+}
+
+/// Why the operators' token cannot be used. None of the messages shows what may be a token.
 #[derive(Debug, Error)]
 pub(crate) enum TokenError {
-    #[error("the token of {0} cannot be read")]
-    File(PathBuf, #[source] io::Error),
+    #[error("--{TOKEN} and --{TOKEN_FILE} are both given by {0}; only one of them can count")]
+    Both(Source),
+    #[error("the token of {} cannot be read: {error}", path.display())]
+    File { path: PathBuf, error: TextFileError },
+    #[error("the file that --{TOKEN} names behind its `@` cannot be read: {0}")]
+    FileBehindSign(TextFileError),
     #[error(
         "the token for operators has fewer than {} characters, or some that no header may have",
         Token::SHORTEST
@@ -42,56 +73,116 @@ pub(crate) enum TokenError {
 
 impl AdminSettings {
     /// The token that purges need; `None` without one.
+    pub(crate) fn token(&self) -> Option<&Token> {
+        self.token.as_ref()
+    }
+
+    /// Reads the token, from where it counts most: `direct` and `file` say where the token and the file's
+    /// path come from.
     ///
     /// # Errors
-    /// Fails when its file cannot be read, and when it is too short to be secret or not presentable.
-    pub(crate) fn token(&self) -> Result<Option<Token>, TokenError> {
-        let read =
-            |file: &Path| fs::read_to_string(file).map_err(|error| TokenError::File(file.to_owned(), error));
+    /// When both come from the same place, the file cannot be read, or the token is too short to be secret
+    /// or cannot be presented.
+    pub(super) fn read_token(
+        &mut self,
+        direct: Option<Source>,
+        file: Option<Source>,
+    ) -> Result<(), TokenError> {
         let text = match (&self.admin_token, &self.admin_token_file) {
-            (None, None) => return Ok(None),
-            (Some(token), _) => match token.strip_prefix('@') {
-                Some(file) => read(Path::new(file))?,
-                None => token.clone(),
-            },
-            (None, Some(file)) => read(file)?,
+            (None, None) => return Ok(()),
+            (Some(_), Some(_)) if direct == file => {
+                return Err(TokenError::Both(direct.unwrap_or(Source::Default)));
+            }
+            (Some(token), None) => token.text()?,
+            (Some(token), Some(_)) if direct > file => token.text()?,
+            (_, Some(path)) => {
+                bounded_text_of(path).map_err(|error| TokenError::File { path: path.clone(), error })?
+            }
         };
-        Token::new(text.trim()).map(Some).ok_or(TokenError::Invalid)
+        self.token = Some(Token::new(text.trim()).ok_or(TokenError::Invalid)?);
+        Ok(())
+    }
+}
+
+impl Secret {
+    /// The text itself, or that of the file behind an `@`.
+    fn text(&self) -> Result<String, TokenError> {
+        match self.0.strip_prefix('@') {
+            Some(path) => bounded_text_of(Path::new(path)).map_err(TokenError::FileBehindSign),
+            None => Ok(self.0.clone()),
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
+    const TOKEN: &str = "correct horse battery";
+
     fn settings(token: Option<&str>, file: Option<&Path>) -> AdminSettings {
-        let admin_token = token.map(str::to_owned);
-        AdminSettings { admin: None, admin_token, admin_token_file: file.map(Path::to_owned) }
+        let admin_token = token.map(|token| Secret(token.into()));
+        AdminSettings { admin: None, admin_token, admin_token_file: file.map(Path::to_owned), token: None }
+    }
+
+    fn read(token: Option<&str>, file: Option<&Path>) -> Result<Option<Token>, TokenError> {
+        let mut settings = settings(token, file);
+        settings.read_token(token.map(|_| Source::Flag), file.map(|_| Source::Environment))?;
+        Ok(settings.token)
     }
 
     #[test]
     fn a_token_is_given_directly_or_in_a_file() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("token");
-        fs::write(&file, "correct horse battery\n").unwrap();
+        fs::write(&file, format!("{TOKEN}\n")).unwrap();
         let at_file = format!("@{}", file.display());
-        for settings in [
-            settings(Some("correct horse battery"), None),
-            settings(Some(&at_file), None),
-            settings(None, Some(&file)),
-        ] {
-            let token = settings.token().unwrap().unwrap();
-            assert!(token.is("correct horse battery") && !token.is("correct horse batterx"));
+        for token in [read(Some(TOKEN), None), read(Some(&at_file), None), read(None, Some(&file))] {
+            let token = token.unwrap().unwrap();
+            assert!(token.is(TOKEN) && !token.is("correct horse batterx"));
         }
-        assert!(settings(None, None).token().unwrap().is_none());
+        assert!(read(None, None).unwrap().is_none());
     }
 
     #[test]
-    fn a_token_that_cannot_be_used_is_refused_at_the_start() {
-        let missing = Path::new("/nonexistent/token");
-        assert!(matches!(settings(None, Some(missing)).token(), Err(TokenError::File(..))));
-        for text in ["", "short", "with a line\nend in it", "über-geheim-und-lang"] {
-            assert!(matches!(settings(Some(text), None).token(), Err(TokenError::Invalid)), "{text}");
+    fn of_token_and_file_the_one_that_counts_more_is_used() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("token");
+        fs::write(&file, "that of the file").unwrap();
+        for (direct, of_file, expected) in [
+            (Source::Flag, Source::Environment, TOKEN),
+            (Source::Environment, Source::File, TOKEN),
+            (Source::File, Source::Environment, "that of the file"),
+            (Source::File, Source::Flag, "that of the file"),
+            (Source::Environment, Source::Flag, "that of the file"),
+        ] {
+            let mut settings = settings(Some(TOKEN), Some(&file));
+            settings.read_token(Some(direct), Some(of_file)).unwrap();
+            assert!(settings.token().unwrap().is(expected), "{direct:?} {of_file:?}");
         }
+        for both in [Source::Flag, Source::Environment, Source::File] {
+            let refused = settings(Some(TOKEN), Some(&file)).read_token(Some(both), Some(both));
+            assert!(matches!(refused, Err(TokenError::Both(source)) if source == both));
+        }
+    }
+
+    #[test]
+    fn a_token_that_cannot_be_used_is_refused() {
+        let missing = Path::new("/nonexistent/token");
+        assert!(matches!(read(None, Some(missing)), Err(TokenError::File { .. })));
+        assert!(matches!(read(None, Some(Path::new("/dev/zero"))), Err(TokenError::File { .. })));
+        for text in ["", "short", "with a line\nend in it", "über-geheim-und-lang"] {
+            assert!(matches!(read(Some(text), None), Err(TokenError::Invalid)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_never_shown() {
+        let text = "@s3cret-that-begins-with-a-sign";
+        let error = read(Some(text), None).unwrap_err();
+        assert!(!format!("{error} {error:?}").contains("s3cret"), "{error}");
+        assert!(!format!("{:?}", settings(Some(text), None)).contains("s3cret"));
     }
 }

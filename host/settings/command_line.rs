@@ -1,18 +1,24 @@
 //! The command line: its commands, and how it is read.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write as _};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use url::Url;
 
+use super::admin::{self, AdminSettings, TokenError};
 use super::exit_code::ExitCode;
-use super::file::FileError;
+use super::file::{FileError, SettingsFile};
 use super::print::settings_text;
 use super::sample_catalogue::SampleCatalogueSettings;
 use super::serve::ServeSettings;
 use super::sources::{self, PRINT, file_of, is_secret, with_defaults};
 use super::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
+
+/// The name of the command that asks a storefront that runs.
+const HEALTHCHECK: &str = "healthcheck";
 
 /// A product-browsing storefront as one executable.
 #[derive(Debug, Parser)]
@@ -41,6 +47,17 @@ pub enum Command {
     Man(ManSettings),
 }
 
+impl Command {
+    /// The settings of the listener for operators, if the command has some.
+    fn admin(&mut self) -> Option<&mut AdminSettings> {
+        match self {
+            Self::Serve(settings) => Some(&mut settings.admin),
+            Self::Check(settings) => Some(&mut settings.serve.admin),
+            _ => None,
+        }
+    }
+}
+
 /// What a command line asks for.
 #[derive(Debug)]
 enum Request {
@@ -54,6 +71,7 @@ enum Request {
 enum Refusal {
     CommandLine(clap::Error),
     File(FileError),
+    Token(TokenError),
 }
 
 impl Cli {
@@ -63,7 +81,7 @@ impl Cli {
             .version(version.to_owned())
             .mut_subcommand("serve", sources::with_file_and_print)
             .mut_subcommand("check", sources::with_file)
-            .mut_subcommand("healthcheck", sources::with_file)
+            .mut_subcommand(HEALTHCHECK, sources::with_file)
     }
 
     /// Reads the command line, the environment and the settings file.
@@ -77,12 +95,16 @@ impl Cli {
             Ok(Request::Run(command)) => Ok(command),
             Ok(Request::Print(text)) => Err(print(&text)),
             Err(Refusal::CommandLine(error)) => Err(explain(&error, version, &arguments)),
-            Err(Refusal::File(error)) => {
-                eprintln!("error: {error}");
-                Err(ExitCode::Usage)
-            }
+            Err(Refusal::File(error)) => Err(refuse(&error)),
+            Err(Refusal::Token(error)) => Err(refuse(&error)),
         }
     }
+}
+
+/// Prints why the settings are refused.
+fn refuse(error: &impl Display) -> ExitCode {
+    eprintln!("error: {error}");
+    ExitCode::Usage
 }
 
 /// Prints a text on standard output. A reader that wants no more of it is no failure.
@@ -101,7 +123,10 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
     let matches = command.clone().try_get_matches_from(arguments).map_err(Refusal::CommandLine)?;
     let chosen = matches.subcommand().map_or(&matches, |(_, chosen)| chosen);
     // The file is the storefront's, whose settings the program itself takes too.
-    let file = file_of(chosen, &command).map_err(Refusal::File)?;
+    let file = match matches.subcommand_name() {
+        Some(HEALTHCHECK) => address_for_healthcheck(chosen, &command),
+        _ => file_of(chosen, &command).map_err(Refusal::File)?,
+    };
     let mut command = match (&file, matches.subcommand_name()) {
         (None, _) => command,
         (Some(file), None) => with_defaults(command, file),
@@ -116,7 +141,25 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
         return Ok(Request::Print(settings_text(of, chosen, file.as_ref())));
     }
     let Cli { command, serve } = Cli::from_arg_matches(&matches).map_err(Refusal::CommandLine)?;
-    Ok(Request::Run(command.unwrap_or_else(|| Command::Serve(Box::new(serve)))))
+    let mut command = command.unwrap_or_else(|| Command::Serve(Box::new(serve)));
+    if let Some(admin) = command.admin() {
+        let source = |name| sources::source_of(name, of, chosen, file.as_ref());
+        admin.read_token(source(admin::TOKEN), source(admin::TOKEN_FILE)).map_err(Refusal::Token)?;
+    }
+    Ok(Request::Run(command))
+}
+
+/// What the settings file says of the address, for `healthcheck`. A storefront that serves is not to be
+/// declared dead because somebody edits its file, which it reads again at its next start only.
+fn address_for_healthcheck(matches: &ArgMatches, of: &clap::Command) -> Option<SettingsFile> {
+    let url = matches.try_get_one::<Url>("url").ok().flatten();
+    if url.is_some() {
+        return None;
+    }
+    sources::only_of("listen", matches, of).unwrap_or_else(|error| {
+        eprintln!("warning: {error}; the default address is asked");
+        None
+    })
 }
 
 /// Prints why a command line is refused, or its help or version.

@@ -1,20 +1,16 @@
 //! The settings file: TOML, with the flags' names as keys.
 //!
 //! Whoever can write the file decides what the shop does, so its values are trusted as those of flags are.
-//! Its shape is not: it may be a pipe, endless, or nested deeply, and none of this may do harm.
+//! Its shape is not: it may be nested deeply, and must do no harm.
 
 use std::collections::BTreeMap;
-use std::fs::OpenOptions;
-use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
 use thiserror::Error;
 use toml::{Table, Value};
 
-/// Largest file, in bytes. All settings together take less than a hundredth of it.
-const LARGEST: u64 = 256 << 10;
+use super::text_file::{TextFileError, text_of};
+
 /// Longest part of a key or value that a message repeats, in characters.
 const LONGEST_SHOWN: usize = 80;
 
@@ -41,13 +37,7 @@ pub(super) struct Key<'a> {
 #[derive(Debug, Error)]
 pub(super) enum FileError {
     #[error("{}: {error}", path.display())]
-    NotRead { path: PathBuf, error: io::Error },
-    #[error("{}: not a regular file", path.display())]
-    NotAFile { path: PathBuf },
-    #[error("{}: larger than {} KiB, which no settings file is", path.display(), LARGEST >> 10)]
-    TooLarge { path: PathBuf },
-    #[error("{}: not UTF-8", path.display())]
-    NotText { path: PathBuf },
+    NotRead { path: PathBuf, error: TextFileError },
     #[error("{}: line {line}: {problem}", path.display())]
     Syntax { path: PathBuf, line: usize, problem: String },
     #[error("{}: there is no setting `{}`{}", path.display(), shown(key), suggestion(nearest.as_deref()))]
@@ -88,17 +78,36 @@ impl SettingsFile {
     /// When it cannot be read, is no TOML, has another key, or a value that is not of the kind that its
     /// setting takes. Whether a value makes sense is for the setting's own parser to say.
     pub(super) fn read(path: &Path, keys: &[Key]) -> Result<Self, FileError> {
-        Self::parse(path, &text_of(path)?, keys)
+        let text = text_of(path).map_err(|error| FileError::NotRead { path: path.into(), error })?;
+        Self::parse(path, &text, keys)
+    }
+
+    /// Reads of the file at `path` only this key, whatever else it says.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no TOML, or the key's value is of another kind.
+    pub(super) fn read_only(path: &Path, key: Key) -> Result<Self, FileError> {
+        let text = text_of(path).map_err(|error| FileError::NotRead { path: path.into(), error })?;
+        let mut table = Self::table(path, &text)?;
+        table.retain(|name, _| name == key.name);
+        Self::of_table(path, table, &[key])
     }
 
     pub(super) fn parse(path: &Path, text: &str, keys: &[Key]) -> Result<Self, FileError> {
-        let table: Table = toml::from_str(text).map_err(|error| {
+        Self::of_table(path, Self::table(path, text)?, keys)
+    }
+
+    fn table(path: &Path, text: &str) -> Result<Table, FileError> {
+        toml::from_str(text).map_err(|error| {
             // The error's own form is of several lines, and repeats the one that is wrong: with a secret too.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
             let problem = error.message().lines().collect::<Vec<_>>().join(", ");
             FileError::Syntax { path: path.into(), line, problem: shown(&problem) }
-        })?;
+        })
+    }
+
+    fn of_table(path: &Path, table: Table, keys: &[Key]) -> Result<Self, FileError> {
         let mut values = BTreeMap::new();
         for (name, value) in table {
             let Some(key) = keys.iter().find(|key| key.name == name) else {
@@ -115,22 +124,6 @@ impl SettingsFile {
         }
         Ok(Self { path: path.into(), values })
     }
-}
-
-/// A file's text. Does not wait for a pipe, and reads at most [`LARGEST`] bytes.
-fn text_of(path: &Path) -> Result<String, FileError> {
-    let not_read = |error| FileError::NotRead { path: path.into(), error };
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(not_read)?;
-    if !file.metadata().map_err(not_read)?.is_file() {
-        return Err(FileError::NotAFile { path: path.into() });
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(not_read)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(FileError::TooLarge { path: path.into() });
-    }
-    String::from_utf8(bytes).map_err(|_| FileError::NotText { path: path.into() })
 }
 
 /// A value as texts; else what is expected and what was found.
@@ -159,8 +152,6 @@ fn text_of_one(value: Value) -> Result<String, &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
-
     use proptest::prelude::*;
 
     use super::*;
@@ -236,25 +227,6 @@ mod tests {
             let message = refusal(&text);
             assert!(message.len() < 600 && !message.contains('\n'), "{message}");
         }
-    }
-
-    #[test]
-    fn only_a_regular_file_of_a_sensible_size_is_read() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("shop.toml");
-        let refusal = |path: &Path| SettingsFile::read(path, &KEYS).unwrap_err();
-        assert!(matches!(refusal(&file), FileError::NotRead { .. }));
-        assert!(matches!(refusal(folder.path()), FileError::NotAFile { .. }));
-        assert!(matches!(refusal(Path::new("/dev/zero")), FileError::NotAFile { .. }));
-        let pipe = folder.path().join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(matches!(refusal(&pipe), FileError::NotAFile { .. }));
-        fs::write(&file, "#".repeat(LARGEST as usize + 1)).unwrap();
-        assert!(matches!(refusal(&file), FileError::TooLarge { .. }));
-        fs::write(&file, "#".repeat(LARGEST as usize)).unwrap();
-        assert!(SettingsFile::read(&file, &KEYS).unwrap().values.is_empty());
-        fs::write(&file, b"\xff").unwrap();
-        assert!(matches!(refusal(&file), FileError::NotText { .. }));
     }
 
     proptest! {

@@ -14,9 +14,9 @@ mod reference;
 mod sample_catalogue;
 mod serve;
 mod sources;
+mod text_file;
 mod tls;
 mod tools;
-
 mod variables;
 
 pub(crate) use self::command_line::print;
@@ -26,5 +26,6 @@ pub(crate) use self::log::LogSettings;
 pub(crate) use self::parse::CatalogueChoice;
 pub use self::sample_catalogue::SampleCatalogueSettings;
 pub use self::serve::ServeSettings;
+pub(crate) use self::text_file::bounded_text_of;
 pub(crate) use self::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
 pub(crate) use self::variables::unknown_variables;

@@ -5,6 +5,7 @@
 
 use std::error::Error as _;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::PathBuf;
 
 use clap::error::{ContextKind, ContextValue};
@@ -69,7 +70,27 @@ pub(super) fn file_of(matches: &ArgMatches, of: &Command) -> Result<Option<Setti
     let Some(path) = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten() else { return Ok(None) };
     let keys: Vec<Key> =
         settings_of(of).map(|(name, argument)| Key { name, is_list: is_list(argument) }).collect();
-    let file = SettingsFile::read(path, &keys)?;
+    with_valid_values(SettingsFile::read(path, &keys)?, of).map(Some)
+}
+
+/// What the file that `matches` name says of one setting, if they name a file and no flag or variable counts
+/// more. Whatever else it says may be wrong: this is for a command that only needs this setting.
+///
+/// # Errors
+/// When the file cannot be read, is no TOML, or the value is wrong.
+pub(super) fn only_of(
+    name: &'static str,
+    matches: &ArgMatches,
+    of: &Command,
+) -> Result<Option<SettingsFile>, FileError> {
+    let is_given = source_of(name, of, matches, None).is_some_and(|source| source > Source::File);
+    let path = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten();
+    let Some(path) = path.filter(|_| !is_given) else { return Ok(None) };
+    with_valid_values(SettingsFile::read_only(path, Key { name, is_list: false })?, of).map(Some)
+}
+
+/// The file if the parsers of the settings of the command `of` take its values.
+fn with_valid_values(file: SettingsFile, of: &Command) -> Result<SettingsFile, FileError> {
     for (name, argument) in settings_of(of) {
         for value in file.values.get(name).into_iter().flatten() {
             if let Some(problem) = problem_of(argument, name, value) {
@@ -78,7 +99,7 @@ pub(super) fn file_of(matches: &ArgMatches, of: &Command) -> Result<Option<Setti
             }
         }
     }
-    Ok(Some(file))
+    Ok(file)
 }
 
 /// What a setting's parser says of a value; `None` if it takes it.
@@ -115,13 +136,35 @@ pub(super) fn with_defaults(command: Command, file: &SettingsFile) -> Command {
     })
 }
 
-/// Where a value comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a value comes from. What counts more is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Source {
-    Flag,
-    Environment,
-    File,
     Default,
+    File,
+    Environment,
+    Flag,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Default => "default",
+            Self::File => "the settings file",
+            Self::Environment => "the environment",
+            Self::Flag => "flags",
+        })
+    }
+}
+
+/// Where the value of the setting of this name comes from; `None` if it has none.
+pub(super) fn source_of(
+    name: &str,
+    of: &Command,
+    matches: &ArgMatches,
+    file: Option<&SettingsFile>,
+) -> Option<Source> {
+    let setting = settings_of(of).find(|(own, _)| *own == name)?;
+    value_of(setting, matches, file).map(|(source, _)| source)
 }
 
 /// Where the value of a setting comes from, and its texts; `None` if it has none.

@@ -46,7 +46,7 @@ pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
 use self::prefetch::Prefetches;
-pub use self::purge::{PurgeError, PurgeOrder, PurgeScope};
+pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};

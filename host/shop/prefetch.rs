@@ -4,12 +4,14 @@
 //! free, and one for all prefetches at a time. This is decided before the page is being made: whoever asks for
 //! the same page meanwhile waits for the same render, which must not be refused then.
 
+use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::RETRY_AFTER;
 use crate::http::caching::Caching;
+use crate::observe::request_log::RefusedPrefetch;
 
 const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 
@@ -68,7 +70,8 @@ pub(super) fn refusal() -> Response {
         (header::RETRY_AFTER, RETRY_AFTER),
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
     ];
-    (StatusCode::SERVICE_UNAVAILABLE, headers, "This page is made when somebody asks for it.").into_response()
+    let text = "This page is made when somebody asks for it.";
+    (StatusCode::SERVICE_UNAVAILABLE, Extension(RefusedPrefetch), headers, text).into_response()
 }
 
 #[cfg(test)]

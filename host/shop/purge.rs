@@ -114,30 +114,55 @@ impl PurgeScope {
     }
 }
 
+/// An order, and when it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenOrder {
+    pub order: PurgeOrder,
+    /// How long ago it was given: what was received or made since stays.
+    pub ago: Duration,
+}
+
 impl Shop {
-    /// Purges what the catalogue and the shop remember and received or made before `ago`. Takes time in
-    /// proportion to what is cached. Returns the number of pages and files.
-    pub fn purge(&self, order: &PurgeOrder, ago: Duration) -> usize {
-        let PurgeOrder { scope, mode } = order;
-        if let Some(outdated) = scope.outdated() {
-            self.catalogue.purge(&CataloguePurge { outdated, mode: *mode, ago });
+    /// Purges what the catalogue and the shop remember and received or made before these orders. Takes time in
+    /// proportion to what is cached, and goes through it once. Returns the number of pages and files.
+    pub fn purge(&self, orders: &[GivenOrder]) -> usize {
+        let of_catalogue = |GivenOrder { order, ago }: &GivenOrder| {
+            Some(CataloguePurge { outdated: order.scope.outdated()?, mode: order.mode, ago: *ago })
+        };
+        let of_catalogue: Vec<CataloguePurge> = orders.iter().filter_map(of_catalogue).collect();
+        if !of_catalogue.is_empty() {
+            self.catalogue.purge(&of_catalogue);
         }
-        let purge = match mode {
+        self.answers.purge(|key, made, since| {
+            let answer = made.map(|made| &made.answer);
+            let given_since = orders.iter().filter(|given| since >= given.ago);
+            let concerning = given_since.filter(|given| given.order.scope.concerns(key, answer));
+            concerning.map(|given| given.order.purge()).max()
+        })
+    }
+}
+
+impl PurgeOrder {
+    fn purge(&self) -> Purge {
+        match self.mode {
             PurgeMode::Soft => Purge::Stale,
             PurgeMode::Hard => Purge::Remove,
-        };
-        self.answers.purge(ago, purge, |key, made| {
-            let answer = made.map(|made| &made.answer);
-            match scope {
-                PurgeScope::Catalogue(outdated) => match answer {
-                    Some(Answer::Page(page)) => page.tags.concerns(outdated),
-                    // Files name products, a limit depends on their number, and what is being made may
-                    // show anything.
-                    _ => true,
-                },
-                PurgeScope::Address(address) => is_at(key, answer, address),
-            }
-        })
+        }
+    }
+}
+
+impl PurgeScope {
+    /// Whether it concerns the answer of this key; without an answer, what is being made.
+    fn concerns(&self, key: &Key, answer: Option<&Answer>) -> bool {
+        match self {
+            Self::Catalogue(outdated) => match answer {
+                Some(Answer::Page(page)) => page.tags.concerns(outdated),
+                // Files name products, a limit depends on their number, and what is being made may show
+                // anything.
+                _ => true,
+            },
+            Self::Address(address) => is_at(key, answer, address),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::UNIX_EPOCH;
 use prometheus_client::registry::Unit;
 
 use super::metric::{Kind, Metric, Sample, by, single};
-use crate::process::own_usage::OwnUsage;
+use crate::process::own_usage;
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
@@ -56,7 +56,7 @@ pub(super) const METRICS: &[Metric] = &[
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Processor time of the worker.",
-        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.processor_time.as_secs_f64())),
+        read: |_| own_usage::processor_time().map_or(Vec::new(), |time| single(time.as_secs_f64())),
     },
     Metric {
         name: "process_resident_memory",
@@ -64,7 +64,7 @@ pub(super) const METRICS: &[Metric] = &[
         unit: Some(Unit::Bytes),
         labels: &[],
         help: "Memory of the worker that is in RAM.",
-        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.resident)),
+        read: |_| own_usage::resident_memory().map_or(Vec::new(), single),
     },
     Metric {
         name: "process_open_fds",
@@ -72,7 +72,7 @@ pub(super) const METRICS: &[Metric] = &[
         unit: None,
         labels: &[],
         help: "File descriptors that the worker has open.",
-        read: |_| OwnUsage::now().map_or(Vec::new(), |usage| single(usage.open_files)),
+        read: |_| own_usage::open_files().map_or(Vec::new(), single),
     },
 ];
 

@@ -87,11 +87,19 @@ pub(super) const METRICS: &[Metric] = &[
         read: |admin| single(&admin.shop.renderer().counters().ahead),
     },
     Metric {
+        name: "vitrine_prefetches_refused",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &[],
+        help: "Prefetches that were refused, because their pages would have had to be made while others were. Their visitors notice nothing, so they count among neither requests nor failures.",
+        read: |admin| single(&admin.shop.access().requests().refused_prefetches),
+    },
+    Metric {
         name: "vitrine_purges",
         kind: Kind::Counter,
         unit: None,
         labels: &["mode"],
-        help: "Purges that were carried out, also those that another worker was ordered.",
+        help: "Purges that were carried out, also those that another worker was ordered meanwhile; those from before the worker's start are not counted again.",
         read: |admin| by([PurgeMode::Soft, PurgeMode::Hard].map(|mode| (mode.name(), admin.purges.of(mode)))),
     },
     Metric {

@@ -113,9 +113,9 @@ where
         self.cache.ready(query, checked).await.map(|served| self.served(served))
     }
 
-    /// Purges the answers that `is_concerned` selects, see [`Cache::purge`].
-    pub(super) fn purge(&self, ago: Duration, purge: Purge, is_concerned: impl Fn(&K, Option<&V>) -> bool) {
-        self.cache.purge(ago, purge, is_concerned);
+    /// Purges the answers for which `order` says how, see [`Cache::purge`].
+    pub(super) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) {
+        self.cache.purge(order);
     }
 
     /// Accepts the next answer to this query even if it is suspicious.

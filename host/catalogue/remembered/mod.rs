@@ -17,7 +17,7 @@ use async_trait::async_trait;
 
 use self::answers::Answers;
 use self::copying::{NamesAsked, copy};
-use self::queries::{Remember, Stores};
+use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
 pub use self::staleness::Staleness;
 pub use self::state::{StateDir, StateError};
@@ -156,31 +156,40 @@ impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
     }
 }
 
+/// Purges the answers to one kind of query, in one pass.
+fn purge_store<Q: Remember>(answers: &AnswersOf<Q>, purges: &[CataloguePurge]) {
+    answers.purge(|query, answer, since| {
+        let of = |purge: &CataloguePurge| purge.of(since, |outdated| query.is_concerned(answer, outdated));
+        purges.iter().filter_map(of).max()
+    });
+}
+
 impl<C: Bulk> Catalogue for Remembered<C> {
     fn outdated_for(&self) -> Duration {
         // No answer is expected between two refreshes.
         self.staleness.silence().saturating_sub(2 * self.ages.fresh)
     }
 
-    fn purge(&self, purge: &CataloguePurge) {
-        let CataloguePurge { outdated, mode, ago } = purge;
+    fn purge(&self, purges: &[CataloguePurge]) {
         // A loss of much is only meant by an order about everything, and not by one of long ago.
-        if *mode == PurgeMode::Hard && *outdated == Outdated::Everything && *ago < BELIEVED_WITHIN {
+        let is_believed = |purge: &CataloguePurge| {
+            purge.mode == PurgeMode::Hard
+                && purge.outdated == Outdated::Everything
+                && purge.ago < BELIEVED_WITHIN
+        };
+        if purges.iter().any(is_believed) {
             self.mirror.believe(());
         }
         *self.names_asked.lock() = None;
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
-        self.mirror.purge(*ago, Purge::Overdue, |(), _| true);
-        let of_answers = match mode {
-            PurgeMode::Soft => Purge::Overdue,
-            PurgeMode::Hard => Purge::Remove,
-        };
+        self.mirror
+            .purge(|(), _, since| purges.iter().any(|purge| since >= purge.ago).then_some(Purge::Overdue));
         let Stores { categories, previews, listings, products, sections } = &self.stores;
-        categories.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
-        previews.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
-        listings.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
-        products.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
-        sections.purge(*ago, of_answers, |query, answer| query.is_concerned(answer, outdated));
+        purge_store(categories, purges);
+        purge_store(previews, purges);
+        purge_store(listings, purges);
+        purge_store(products, purges);
+        purge_store(sections, purges);
     }
 
     fn is_stocked(&self) -> bool {

@@ -1,6 +1,9 @@
 //! What the machine offers: the address to listen on, the state directory, memory and open files.
 
+use std::io::{self, ErrorKind};
 use std::net::TcpListener;
+use std::os::unix::fs::FileTypeExt as _;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +11,7 @@ use rustix::fs::{Access, access};
 
 use super::report::Report;
 use crate::commands::healthcheck::{Proof, is_healthy, own_address};
+use crate::process::listening::Address;
 use crate::process::memory_gauge::MemoryGauge;
 use crate::process::open_files::FURTHER_FILES;
 use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
@@ -50,6 +54,42 @@ pub(super) async fn check_listening(settings: &ServeSettings, report: &mut Repor
             }
         }
         Err(error) => report.error("listen", format!("{address} cannot be listened on: {error}")),
+    }
+}
+
+/// Whether operators can be listened to. An address that is taken may be that of the storefront that runs.
+pub(super) fn check_admin(settings: &ServeSettings, report: &mut Report) {
+    const ABOUT: &str = "admin";
+    let Some(address) = &settings.admin.admin else { return };
+    let found = match address {
+        Address::Tcp(address) => TcpListener::bind(address).map(|_| "is free"),
+        Address::Unix(path) => place_of_socket(path),
+    };
+    match found {
+        Ok(found) => report.ok(ABOUT, format!("{address} {found}")),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => {
+            report.warn(ABOUT, format!("{address} is taken: by the storefront that runs, or another program"))
+        }
+        Err(error) => report.error(ABOUT, format!("{address} cannot be listened on: {error}")),
+    }
+}
+
+/// Whether a socket can be made at this path. Makes none.
+fn place_of_socket(path: &Path) -> io::Result<&'static str> {
+    match path.symlink_metadata() {
+        Ok(found) if !found.file_type().is_socket() => Err(io::Error::other("something else is there")),
+        Ok(_) => match UnixStream::connect(path) {
+            Ok(_) => Err(ErrorKind::AddrInUse.into()),
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                Ok("is free: nobody listens any more")
+            }
+            Err(error) => Err(error),
+        },
+        Err(_) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            access(folder.unwrap_or(Path::new(".")), Access::WRITE_OK | Access::EXEC_OK)?;
+            Ok("is free")
+        }
     }
 }
 

@@ -14,7 +14,6 @@ use tokio::runtime;
 
 use self::report::Report;
 use super::failure::Failure;
-use crate::observe::ErrorChain;
 use crate::render::initialize_platform;
 use crate::settings::{CheckSettings, ExitCode};
 
@@ -40,10 +39,8 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     let mut report = Report::default();
     machine::check_variables(&mut report);
     machine::check_listening(&settings, &mut report).await;
-    if let Err(error) = settings.admin.token() {
-        report.error("admin token", ErrorChain(&error));
-    }
     tls::check_certificate(&settings, &mut report);
+    machine::check_admin(&settings, &mut report);
     machine::check_state_directory(&settings, &mut report);
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);

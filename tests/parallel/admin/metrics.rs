@@ -1,10 +1,13 @@
 //! Every metric is moved by a test.
 
 use std::collections::BTreeSet;
+use std::future::poll_fn;
 use std::path::Path;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
+use axum::http::StatusCode;
 use vitrine::admin::{metric_names, metrics_document};
 use vitrine::catalogue::MirrorPolicy;
 use vitrine::http::connections::ConnectionLimits;
@@ -67,7 +70,7 @@ const MOVED: [(&str, &str); 42] = [
 ];
 
 /// Metrics that other tests move, with the test.
-const MOVED_ELSEWHERE: [(&str, &str, &str); 11] = [
+const MOVED_ELSEWHERE: [(&str, &str, &str); 12] = [
     (
         "vitrine_tls_connections_total",
         "tests/parallel/http2/handshakes.rs",
@@ -82,6 +85,11 @@ const MOVED_ELSEWHERE: [(&str, &str, &str); 11] = [
         "vitrine_tls_certificate_expiry_seconds",
         "tests/parallel/http2/program.rs",
         "operators_see_when_the_certificate_expires",
+    ),
+    (
+        "vitrine_prefetches_refused_total",
+        "tests/parallel/admin/metrics.rs",
+        "a_refused_prefetch_is_no_failed_request",
     ),
     (
         "vitrine_cached_pages_evicted_total",
@@ -245,4 +253,28 @@ async fn the_age_of_the_oldest_answer_is_that_of_what_visitors_see() {
         oldest().await >= 1.0
     })
     .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_prefetch_is_no_failed_request() {
+    let renderer = crate::common::renderer_of("globalThis.renderPage = () => 'fine';").await;
+    let watched = Watched::start(crate::common::sample(), renderer.clone(), settings()).await;
+    let before = watched.scrape().await;
+    // Under way for as long as nobody asks for its outcome.
+    let render = loop {
+        let mut render = Box::pin(renderer.render(crate::common::error_page()));
+        if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {
+            break render;
+        }
+    };
+    let address = format!("http://{}/product/3", watched.visitors);
+    let prefetch = crate::common::client().get(address).header("sec-purpose", "prefetch");
+    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    drop(render);
+    let after = watched.scrape().await;
+    let moved = |name: &str| after.sum(name, "") - before.sum(name, "");
+    assert!(moved("vitrine_prefetches_refused_total") == 1.0);
+    assert!(
+        moved("vitrine_http_requests_total") == 0.0 && after.sum("vitrine_http_requests_total", "5xx") == 0.0
+    );
 }

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use vitrine::admin::metric_names;
 
@@ -73,6 +74,29 @@ impl Drop for Running {
     }
 }
 
+/// Prometheus with the configuration of this folder, and its port. Another program may take a port that was free
+/// a moment ago; Prometheus ends then, and another port is tried.
+async fn start_prometheus(folder: &Path) -> (Running, u16) {
+    for _ in 0..5 {
+        let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let mut command = Command::new("prometheus");
+        command.arg(format!("--config.file={}", folder.join("prometheus.yml").display()));
+        command.arg(format!("--storage.tsdb.path={}", folder.join("data").display()));
+        command.arg(format!("--web.listen-address=127.0.0.1:{port}"));
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let running = Mutex::new(Running(process));
+        let has_ended = || running.lock().0.try_wait().unwrap().is_some();
+        let address = format!("http://127.0.0.1:{port}/-/ready");
+        let is_ready =
+            async || client().get(&address).send().await.is_ok_and(|answer| answer.status().is_success());
+        until("Prometheus to be ready, or to end", async || has_ended() || is_ready().await).await;
+        if !has_ended() {
+            return (running.into_inner(), port);
+        }
+    }
+    panic!("Prometheus does not start");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn prometheus_scrapes_the_shop() {
     if !is_installed("prometheus") {
@@ -88,14 +112,7 @@ async fn prometheus_scrapes_the_shop() {
         watched.operators
     );
     fs::write(folder.path().join("prometheus.yml"), configuration).unwrap();
-    // A port that was free a moment ago; nothing else asks for one of its own choice.
-    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let mut command = Command::new("prometheus");
-    command.arg(format!("--config.file={}", folder.path().join("prometheus.yml").display()));
-    command.arg(format!("--storage.tsdb.path={}", folder.path().join("data").display()));
-    command.arg(format!("--web.listen-address=127.0.0.1:{port}"));
-    let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let _running = Running(process);
+    let (_running, port) = start_prometheus(folder.path()).await;
     let query = async |query: &str| -> Option<Value> {
         let mut address: url::Url = format!("http://127.0.0.1:{port}/api/v1/query").parse().unwrap();
         address.query_pairs_mut().append_pair("query", query);

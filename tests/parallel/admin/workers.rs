@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::io::{Read as _, Write as _};
+use std::net::TcpListener;
+use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::{Scrape, TOKEN};
 use crate::common::program::{Program, signal};
@@ -78,16 +80,30 @@ fn a_purge_reaches_a_worker_that_is_still_starting() {
 
 #[test]
 fn a_start_without_a_usable_token_or_address_fails_with_the_reason() {
-    for (arguments, reason) in [
-        (["--admin-token", "short"], "fewer than 16 characters"),
-        (["--admin-token-file", "/nonexistent/token"], "/nonexistent/token cannot be read"),
-        (["--admin", "unix:/nonexistent/admin.sock"], "cannot listen on unix:/nonexistent/admin.sock"),
+    let secret = "@s3cret-that-begins-with-a-sign";
+    for (arguments, code, reason) in [
+        (["--admin-token", "short"], 2, "fewer than 16 characters"),
+        (["--admin-token", secret], 2, "behind its `@` cannot be read"),
+        (["--admin-token-file", "/nonexistent/token"], 2, "/nonexistent/token cannot be read"),
+        (["--admin", "unix:/nonexistent/admin.sock"], 1, "cannot listen on unix:/nonexistent/admin.sock"),
     ] {
         let mut command = crate::common::program::vitrine();
         let output =
             command.args(["--listen", "127.0.0.1:0", "--isolates", "1"]).args(arguments).output().unwrap();
         let text = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && text.contains(reason), "{text}");
-        assert!(!text.contains("\"short\""), "{text}");
+        assert!(output.status.code() == Some(code) && text.contains(reason), "{text}");
+        assert!(!text.contains("\"short\"") && !text.contains("s3cret"), "{text}");
     }
+}
+
+#[test]
+fn several_sockets_for_operators_are_refused() {
+    let socket = || Stdio::from(OwnedFd::from(TcpListener::bind("127.0.0.1:0").unwrap()));
+    let mut command = crate::common::program::vitrine();
+    command.envs([("LISTEN_FDS", "2"), ("LISTEN_FDS_FIRST_FD", "0"), ("LISTEN_FDNAMES", "admin:admin")]);
+    command.args(["--listen", "127.0.0.1:0", "--isolates", "1"]);
+    let refused = command.stdin(socket()).stdout(socket()).stderr(Stdio::piped()).spawn().unwrap();
+    let refused = refused.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && text.contains("2 sockets named `admin`"), "{text}");
 }

@@ -111,3 +111,25 @@ fn a_check_knows_a_taken_address_from_a_storefront_that_runs() {
     assert_eq!(code, Some(0), "{report}");
     assert!(findings(&report, "ok", "listen")[0].ends_with("a storefront"), "{report}");
 }
+
+#[test]
+fn a_check_tries_the_operators_address() {
+    let folder = Folder::new();
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = taken.local_addr().unwrap().to_string();
+    let file = folder.write("file", "notes");
+    let socket = file.with_file_name("admin.sock");
+    for (address, grade, reason) in [
+        (address, "warning", "is taken"),
+        ("127.0.0.1:0".into(), "ok", "is free"),
+        ("192.0.2.1:3100".into(), "error", "cannot be listened on"),
+        (format!("unix:{}", socket.display()), "ok", "is free"),
+        (format!("unix:{}", file.display()), "error", "something else is there"),
+        ("unix:/nonexistent/admin.sock".into(), "error", "cannot be listened on"),
+    ] {
+        let (report, _) = check(check_command().args(["--admin", &address]));
+        let found = findings(&report, grade, "admin");
+        assert!(found.len() == 1 && found[0].contains(reason), "{address} in:\n{report}");
+    }
+    assert!(!socket.exists());
+}

@@ -137,6 +137,12 @@ fn a_storefront_that_serves_is_healthy_and_one_that_ended_is_not() {
     printed(vitrine().args(["healthcheck", "--listen", &address]));
     printed(vitrine().arg("healthcheck").env("VITRINE_LISTEN", &address));
     printed(vitrine().arg("healthcheck").env("VITRINE_CONFIG", &file));
+    // Somebody edits the file, which the storefront reads again at its next start only.
+    let edited = folder.write("edited.toml", &format!("listen = '{address}'\nfresh = 'soon'\ncolour = 1\n"));
+    printed(vitrine().arg("healthcheck").env("VITRINE_CONFIG", &edited));
+    let broken = folder.write("broken.toml", "listen = '");
+    printed(vitrine().args(["healthcheck", "--listen", &address]).env("VITRINE_CONFIG", &broken));
+    printed(vitrine().args(["healthcheck", &format!("http://{address}")]).env("VITRINE_CONFIG", &broken));
     printed(vitrine().args(["healthcheck", &format!("http://{address}")]));
     let message = refusal(vitrine().args(["healthcheck", &format!("http://{address}/nowhere")]), 1);
     assert!(message.ends_with("/nowhere answers 404 Not Found"), "{message}");

@@ -43,6 +43,26 @@ fn flags_count_more_than_variables_than_the_file_than_defaults() {
 }
 
 #[test]
+fn a_token_s_file_counts_as_much_as_a_token_of_the_same_place() {
+    let folder = Folder::new();
+    let with_token = folder.write("token.toml", "admin-token = 'correct horse battery'\n");
+    let with_both = folder.write("both.toml", "admin-token = 'correct horse'\nadmin-token-file = '/f'\n");
+    let missing = "/nonexistent/token";
+    let flag = ["--admin-token-file", missing];
+    let variable = ("VITRINE_ADMIN_TOKEN_FILE", missing);
+    let token = ("VITRINE_ADMIN_TOKEN", "correct horse battery");
+    for (refused, reason) in [
+        (refusal(with_file(&with_token).args(flag), 2), "the token of /nonexistent/token cannot be read"),
+        (refusal(with_file(&with_token).env(variable.0, variable.1), 2), "/nonexistent/token cannot be read"),
+        (refusal(vitrine().env(token.0, token.1).args(flag), 2), "/nonexistent/token cannot be read"),
+        (refusal(&mut with_file(&with_both), 2), "are both given by the settings file"),
+        (refusal(vitrine().envs([token, variable]), 2), "are both given by the environment"),
+    ] {
+        assert!(refused.contains(reason) && !refused.contains("horse"), "{refused}");
+    }
+}
+
+#[test]
 fn the_file_may_be_named_by_the_environment_and_a_switch_of_it_be_turned_off() {
     let folder = Folder::new();
     let file = folder.write("shop.toml", "supervise = true\n");
