@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
+use landlock::RulesetError;
 use tokio::runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -22,6 +23,7 @@ use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
+use crate::process::sandbox::{self, Enforcement, Sandbox};
 use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
@@ -37,13 +39,15 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
 pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
+    // Before any thread is started, because it holds for the threads that this one starts from now on.
+    let sandbox = enter_sandbox(&settings);
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
     runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("the async runtime cannot be started")?
-        .block_on(storefront(settings, handed_over))
+        .block_on(storefront(settings, handed_over, sandbox))
 }
 
 /// Supervises a worker process that serves the storefront, until a signal shuts both down.
@@ -88,8 +92,42 @@ pub fn serve_sample_catalogue(
     })
 }
 
-async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+/// Gives up what the storefront does not need.
+fn enter_sandbox(settings: &ServeSettings) -> Result<Enforcement, RulesetError> {
+    // A build for development reads bundles and tools from anywhere.
+    if settings.sandbox == Sandbox::Off || cfg!(feature = "dev") {
+        return Ok(Enforcement::Off);
+    }
+    let allowed = settings.allowed_paths();
+    for directory in &allowed.writable {
+        // Only what exists can be allowed. A failure is reported when the directory is used.
+        let _ = StateDir::create(directory);
+    }
+    sandbox::restrict(&allowed)
+}
+
+/// Says in the log how the sandbox is enforced. A storefront without it serves as well.
+fn report_sandbox(sandbox: Result<Enforcement, RulesetError>) -> Enforcement {
+    match sandbox {
+        Ok(Enforcement::Off) => Enforcement::Off,
+        Ok(enforcement) => {
+            tracing::info!(sandbox = enforcement.text(), "files are restricted to what the worker needs");
+            enforcement
+        }
+        Err(error) => {
+            tracing::warn!(error = %ErrorChain(&error), "files are not restricted");
+            Enforcement::Unsupported
+        }
+    }
+}
+
+async fn storefront(
+    settings: ServeSettings,
+    mut handed_over: HandedOver,
+    sandbox: Result<Enforcement, RulesetError>,
+) -> anyhow::Result<()> {
     start_logging(&settings.log);
+    let sandbox = report_sandbox(sandbox);
     open_files::raise_limit(u64::from(settings.max_connections));
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
@@ -128,7 +166,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     let connections = Connections::new(settings.connections());
     let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
     let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
-    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal));
+    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox));
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }

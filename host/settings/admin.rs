@@ -41,20 +41,23 @@ pub(crate) enum TokenError {
 }
 
 impl AdminSettings {
+    /// The file with the token, if it is in one.
+    pub(crate) fn token_file(&self) -> Option<&Path> {
+        let named = self.admin_token.as_deref().and_then(|token| token.strip_prefix('@'));
+        named.map(Path::new).or(self.admin_token_file.as_deref())
+    }
+
     /// The token that purges need; `None` without one.
     ///
     /// # Errors
     /// Fails when its file cannot be read, and when it is too short to be secret or not presentable.
     pub(crate) fn token(&self) -> Result<Option<Token>, TokenError> {
-        let read =
-            |file: &Path| fs::read_to_string(file).map_err(|error| TokenError::File(file.to_owned(), error));
-        let text = match (&self.admin_token, &self.admin_token_file) {
+        let text = match (self.token_file(), &self.admin_token) {
+            (Some(file), _) => {
+                fs::read_to_string(file).map_err(|error| TokenError::File(file.to_owned(), error))?
+            }
+            (None, Some(token)) => token.clone(),
             (None, None) => return Ok(None),
-            (Some(token), _) => match token.strip_prefix('@') {
-                Some(file) => read(Path::new(file))?,
-                None => token.clone(),
-            },
-            (None, Some(file)) => read(file)?,
         };
         Token::new(text.trim()).map(Some).ok_or(TokenError::Invalid)
     }
