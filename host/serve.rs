@@ -18,6 +18,7 @@ use crate::admin::{self, Admin};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
+use crate::observe::traces::Exporter;
 use crate::observe::{ErrorChain, logging};
 use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
@@ -126,7 +127,8 @@ async fn storefront(
     mut handed_over: HandedOver,
     sandbox: Result<Enforcement, RulesetError>,
 ) -> anyhow::Result<()> {
-    start_logging(&settings.log);
+    let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
+    logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
     let sandbox = report_sandbox(sandbox);
     open_files::raise_limit(u64::from(settings.max_connections));
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
@@ -185,6 +187,9 @@ async fn storefront(
     connections.serve(listener, app, shutdown).await;
     if let Some(operators) = operators {
         operators.await.context("operators were not answered to the end")?;
+    }
+    if let Some(traces) = traces {
+        traces.finish().await;
     }
     Ok(())
 }
@@ -284,7 +289,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
 }
 
 fn start_logging(settings: &LogSettings) {
-    logging::start(&settings.log, settings.log_format);
+    logging::start(&settings.log, settings.log_format, None);
 }
 
 #[cfg(test)]

@@ -4,6 +4,10 @@ use std::io::IsTerminal as _;
 
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use super::traces::{self, Exporter};
 
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,17 +20,24 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Starts logging to standard error. `filter` is a level, or directives such as `warn,vitrine=debug`.
+/// Starts logging to standard error, and recording traces if there is an exporter for them. `filter` is a level,
+/// or directives such as `warn,vitrine=debug`.
 ///
 /// Panics when the process logs already.
-pub(crate) fn start(filter: &str, format: LogFormat) {
+pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
     let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
+        .with_env_filter(traces::with_spans(EnvFilter::new(filter), exporter))
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
-        LogFormat::Auto if std::io::stderr().is_terminal() => subscriber.init(),
-        LogFormat::Text => subscriber.init(),
-        LogFormat::Auto | LogFormat::Json => subscriber.json().init(),
+        LogFormat::Auto if std::io::stderr().is_terminal() => {
+            subscriber.finish().with(traces::layer(exporter)).init();
+        }
+        LogFormat::Text => subscriber.finish().with(traces::layer(exporter)).init(),
+        LogFormat::Auto | LogFormat::Json => {
+            // The log has its own fields; spans would repeat them in every line.
+            let subscriber = subscriber.json().with_current_span(false).with_span_list(false);
+            subscriber.finish().with(traces::layer(exporter)).init();
+        }
     }
 }
