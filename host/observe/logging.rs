@@ -25,19 +25,18 @@ pub(crate) enum LogFormat {
 ///
 /// Panics when the process logs already.
 pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(traces::with_spans(EnvFilter::new(filter), exporter))
+    // Of the layers only that of traces has a filter of its own; this one holds for all of them.
+    let filter = traces::with_spans(EnvFilter::new(filter), exporter);
+    let subscriber = tracing_subscriber::registry().with(traces::layer(exporter)).with(filter);
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
-        LogFormat::Auto if std::io::stderr().is_terminal() => {
-            subscriber.finish().with(traces::layer(exporter)).init();
-        }
-        LogFormat::Text => subscriber.finish().with(traces::layer(exporter)).init(),
+        LogFormat::Auto if std::io::stderr().is_terminal() => subscriber.with(lines).init(),
+        LogFormat::Text => subscriber.with(lines).init(),
+        // The log has its own fields; spans would repeat them in every line.
         LogFormat::Auto | LogFormat::Json => {
-            // The log has its own fields; spans would repeat them in every line.
-            let subscriber = subscriber.json().with_current_span(false).with_span_list(false);
-            subscriber.finish().with(traces::layer(exporter)).init();
+            subscriber.with(lines.json().with_current_span(false).with_span_list(false)).init();
         }
     }
 }
