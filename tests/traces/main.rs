@@ -74,7 +74,8 @@ fn shop(catalogue: SocketAddr, collector: SocketAddr) -> Program {
             .args(PATIENT)
             .args(flags)
             .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"))
-            .env("OTEL_BSP_SCHEDULE_DELAY", "50"),
+            .env("OTEL_BSP_SCHEDULE_DELAY", "50")
+            .env("NO_PROXY", "127.0.0.1"),
     )
 }
 
