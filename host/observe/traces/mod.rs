@@ -22,15 +22,11 @@ use self::otlp as exporting;
 
 pub(crate) use self::exporting::{Exporter, layer, with_spans};
 
-/// The target of every span here.
-#[cfg(feature = "otel")]
-const TARGET: &str = "vitrine::traces";
-
-/// A span of [`TARGET`], or none in a build without traces.
+/// A span for the exporter, or none in a build without traces.
 macro_rules! span {
     ($($fields:tt)*) => {{
         #[cfg(feature = "otel")]
-        let span = tracing::info_span!(target: TARGET, $($fields)*);
+        let span = tracing::info_span!(target: exporting::TARGET, $($fields)*);
         #[cfg(not(feature = "otel"))]
         let span = Span::none();
         span

@@ -18,8 +18,10 @@ use tracing_subscriber::filter::filter_fn;
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{EnvFilter, Layer};
 
-use super::TARGET;
 use crate::observe::ErrorChain;
+
+/// The target of every span that is sent.
+pub(super) const TARGET: &str = "vitrine::traces";
 
 /// Without one of these nothing is sent.
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
