@@ -122,14 +122,28 @@ fn report_sandbox(sandbox: Result<Enforcement, RulesetError>) -> Enforcement {
     }
 }
 
+/// The storefront from its first line of the log to its last trace.
 async fn storefront(
     settings: ServeSettings,
-    mut handed_over: HandedOver,
+    handed_over: HandedOver,
     sandbox: Result<Enforcement, RulesetError>,
 ) -> anyhow::Result<()> {
     let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
     logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
     let sandbox = report_sandbox(sandbox);
+    let served = open_shop(settings, handed_over, sandbox).await;
+    if let Some(traces) = traces {
+        traces.finish().await;
+    }
+    served
+}
+
+/// Builds every part of the shop, and answers visitors and operators until a signal ends it.
+async fn open_shop(
+    settings: ServeSettings,
+    mut handed_over: HandedOver,
+    sandbox: Enforcement,
+) -> anyhow::Result<()> {
     open_files::raise_limit(u64::from(settings.max_connections));
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
@@ -187,9 +201,6 @@ async fn storefront(
     connections.serve(listener, app, shutdown).await;
     if let Some(operators) = operators {
         operators.await.context("operators were not answered to the end")?;
-    }
-    if let Some(traces) = traces {
-        traces.finish().await;
     }
     Ok(())
 }
