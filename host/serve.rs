@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
+use landlock::RulesetError;
 use tokio::runtime;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -18,11 +19,13 @@ use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, St
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
+use crate::observe::traces::Exporter;
 use crate::observe::{ErrorChain, logging};
 use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
+use crate::process::sandbox::{self, Enforcement, Sandbox};
 use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
@@ -40,13 +43,15 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
 pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
+    // Before any thread is started, because it holds for the threads that this one starts from now on.
+    let sandbox = enter_sandbox(&settings);
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
     runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
         .context("the async runtime cannot be started")?
-        .block_on(storefront(settings, handed_over))
+        .block_on(storefront(settings, handed_over, sandbox))
 }
 
 /// Supervises a worker process that serves the storefront, until a signal shuts both down.
@@ -93,8 +98,57 @@ pub fn serve_sample_catalogue(
     })
 }
 
-async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
-    start_logging(&settings.log);
+/// Gives up what the storefront does not need.
+fn enter_sandbox(settings: &ServeSettings) -> Result<Enforcement, RulesetError> {
+    // A build for development reads bundles and tools from anywhere.
+    if settings.sandbox == Sandbox::Off || cfg!(feature = "dev") {
+        return Ok(Enforcement::Off);
+    }
+    let allowed = settings.allowed_paths();
+    for directory in &allowed.writable {
+        // Only what exists can be allowed. A failure is reported when the directory is used.
+        let _ = StateDir::create(directory);
+    }
+    sandbox::restrict(&allowed)
+}
+
+/// Says in the log how the sandbox is enforced. A storefront without it serves as well.
+fn report_sandbox(sandbox: Result<Enforcement, RulesetError>) -> Enforcement {
+    match sandbox {
+        Ok(Enforcement::Off) => Enforcement::Off,
+        Ok(enforcement) => {
+            tracing::info!(sandbox = enforcement.text(), "files are restricted to what the worker needs");
+            enforcement
+        }
+        Err(error) => {
+            tracing::warn!(error = %ErrorChain(&error), "files are not restricted");
+            Enforcement::Unsupported
+        }
+    }
+}
+
+/// The storefront from its first line of the log to its last trace.
+async fn storefront(
+    settings: ServeSettings,
+    handed_over: HandedOver,
+    sandbox: Result<Enforcement, RulesetError>,
+) -> anyhow::Result<()> {
+    let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
+    logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
+    let sandbox = report_sandbox(sandbox);
+    let served = open_shop(settings, handed_over, sandbox).await;
+    if let Some(traces) = traces {
+        traces.finish().await;
+    }
+    served
+}
+
+/// Builds every part of the shop, and answers visitors and operators until a signal ends it.
+async fn open_shop(
+    settings: ServeSettings,
+    mut handed_over: HandedOver,
+    sandbox: Enforcement,
+) -> anyhow::Result<()> {
     open_files::raise_limit(u64::from(settings.max_connections));
     let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
@@ -138,7 +192,7 @@ async fn storefront(settings: ServeSettings, mut handed_over: HandedOver) -> any
     }
     let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
     let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
-    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal));
+    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox));
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }
@@ -265,7 +319,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
 }
 
 fn start_logging(settings: &LogSettings) {
-    logging::start(&settings.log, settings.log_format);
+    logging::start(&settings.log, settings.log_format, None);
 }
 
 #[cfg(test)]

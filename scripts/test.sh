@@ -86,6 +86,9 @@ if [ "$scope" = all ]; then
   step "dependencies" scripts/check-dependencies.sh "$engine"
   step "package: build" make --no-print-directory ENGINE="$engine" deb
   step "package: install, upgrade, remove" npm run --silent test:package
+  # It replaces target/release/vitrine, and so do the next steps.
+  step "traces: lints" cargo_on "$engine,otel" clippy --all-targets -- -D warnings
+  step "traces: tests" cargo_on "$engine,otel" test --test traces
   step "development: lints" cargo_on "$engine,dev" clippy --lib --bins -- -D warnings
   # Last, and moved away, because target/release/vitrine is a build for use.
   step "development: build" cargo_on "$engine,dev" build --bin vitrine

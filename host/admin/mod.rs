@@ -36,6 +36,7 @@ use crate::contract::PageJson;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
+use crate::process::sandbox::Enforcement;
 use crate::shop::Shop;
 
 /// What operators see and change.
@@ -51,6 +52,7 @@ pub struct Admin {
     journal: Option<Mutex<Journal>>,
     purges: PurgeCounters,
     probe: Probe,
+    sandbox: Enforcement,
     started: Instant,
     started_at: SystemTime,
 }
@@ -74,6 +76,7 @@ impl Admin {
             journal: None,
             purges: PurgeCounters::default(),
             probe: Probe::new(probe_page),
+            sandbox: Enforcement::Off,
             started: Instant::now(),
             started_at: SystemTime::now(),
         }
@@ -82,6 +85,11 @@ impl Admin {
     /// The same for a worker, with what its supervisor gave it.
     pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
         Self { restarts, journal: journal.map(Mutex::new), ..self }
+    }
+
+    /// The same for a process whose files are restricted.
+    pub(crate) fn sandboxed(self, sandbox: Enforcement) -> Self {
+        Self { sandbox, ..self }
     }
 }
 

@@ -94,6 +94,7 @@ fn shop(admin: &Admin) -> Group {
         ("Version", format!("{} (engine {ENGINE})", env!("CARGO_PKG_VERSION"))),
         ("Worker", format!("{}, started {} ago", std::process::id(), span(admin.started.elapsed()))),
         ("Restarts", restarts),
+        ("Sandbox", admin.sandbox.text().into()),
     ];
     Group { heading: "Shop", figures }
 }

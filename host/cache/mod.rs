@@ -22,6 +22,7 @@ use std::time::Duration;
 use moka::sync::Cache as Store;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
+use tracing::Instrument as _;
 
 pub use entry::Ages;
 use entry::Entry;
@@ -30,6 +31,8 @@ pub(crate) use evictions::Evictions;
 use flight::{FlightResult, Flights};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
+
+use crate::observe::traces;
 
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
 const OVERDUE_WAIT: Duration = Duration::from_millis(500);
@@ -298,7 +301,7 @@ where
         if let Some(launch) = launch {
             // Only after the lock is released: a runtime that is shutting down drops the task at once,
             // and dropping it takes the lock.
-            tokio::spawn(launch);
+            tokio::spawn(launch.instrument(traces::current()));
         }
         match entry {
             None => Lookup::Missing(result),

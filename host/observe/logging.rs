@@ -4,6 +4,10 @@ use std::io::IsTerminal as _;
 
 use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+
+use super::traces::{self, Exporter};
 
 /// The form of a log line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -16,17 +20,23 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Starts logging to standard error. `filter` is a level, or directives such as `warn,vitrine=debug`.
+/// Starts logging to standard error, and recording traces if there is an exporter for them. `filter` is a level,
+/// or directives such as `warn,vitrine=debug`.
 ///
 /// Panics when the process logs already.
-pub(crate) fn start(filter: &str, format: LogFormat) {
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
+pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
+    // Of the layers only that of traces has a filter of its own; this one holds for all of them.
+    let filter = traces::with_spans(EnvFilter::new(filter), exporter);
+    let subscriber = tracing_subscriber::registry().with(traces::layer(exporter)).with(filter);
+    let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());
     match format {
-        LogFormat::Auto if std::io::stderr().is_terminal() => subscriber.init(),
-        LogFormat::Text => subscriber.init(),
-        LogFormat::Auto | LogFormat::Json => subscriber.json().init(),
+        LogFormat::Auto if std::io::stderr().is_terminal() => subscriber.with(lines).init(),
+        LogFormat::Text => subscriber.with(lines).init(),
+        // The log has its own fields; spans would repeat them in every line.
+        LogFormat::Auto | LogFormat::Json => {
+            subscriber.with(lines.json().with_current_span(false).with_span_list(false)).init();
+        }
     }
 }

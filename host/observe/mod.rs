@@ -1,4 +1,4 @@
-//! Observability: counters, histograms, the log, request ids, and rate limits of log lines.
+//! Observability: counters, histograms, the log, request ids, traces, and rate limits of log lines.
 
 pub(crate) mod bounded;
 pub mod counters;
@@ -9,6 +9,7 @@ pub(crate) mod logging;
 pub(crate) mod request_id;
 pub mod request_log;
 pub mod requests;
+pub(crate) mod traces;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use error_chain::ErrorChain;

@@ -13,11 +13,13 @@ use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use clap::ValueEnum;
+use tracing::Instrument as _;
 use tracing::field::{DisplayValue, display};
 
 use super::bounded::Bounded;
 use super::request_id::{REQUEST_ID, request_id};
 use super::requests::{Requests, Route};
+use super::traces;
 
 /// The log target of these lines, by which operators filter them.
 const TARGET: &str = "vitrine::request_log";
@@ -187,11 +189,14 @@ pub(crate) async fn log_requests(
     }
     let started = Instant::now();
     let method = name(request.method());
-    let matched = request.extensions().get::<MatchedPath>();
-    let route = LoggedRoute(access.requests.route(matched.map(MatchedPath::as_str)));
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = LoggedRoute(access.requests.route(matched.as_ref().map(MatchedPath::as_str)));
     let id = request_id(request.headers());
     let uri = request.uri().clone();
-    let mut response = next.run(request).await;
+    let span =
+        traces::of_request(method, matched.as_ref().map_or("none", MatchedPath::as_str), request.headers());
+    let mut response = next.run(request).instrument(span.clone()).await;
+    traces::answered(&span, response.status());
     let took = started.elapsed();
     let answer = response.extensions().get::<AnswerLog>().copied();
     if let Some(answer) = &answer {

@@ -14,5 +14,6 @@ pub mod pressure;
 pub(crate) mod priority;
 pub(crate) mod readiness;
 pub mod restarts;
+pub mod sandbox;
 pub(crate) mod signals;
 pub mod supervise;

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, TrySendError};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
+use tracing::Instrument as _;
 
 use super::boot_error::BootError;
 use super::bundle::Bundle;
@@ -20,7 +21,7 @@ use super::settings::RendererSettings;
 use super::watchdog::Watchdog;
 use super::worker::{Job, Shared, spawn};
 use crate::contract::PageJson;
-use crate::observe::LogThrottle;
+use crate::observe::{LogThrottle, traces};
 
 /// How long beyond the time budget a caller waits for a render in progress.
 const ANSWER_GRACE: Duration = Duration::from_millis(20);
@@ -150,7 +151,11 @@ impl Renderer {
     /// period after the render began, even when the isolate never answers.
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
         let under_way = UnderWay::begin(&self.under_way);
-        let outcome = self.queue(page).await;
+        let span = traces::of_render();
+        let outcome = self.queue(page).instrument(span.clone()).await;
+        if outcome.is_err() {
+            traces::failed(&span);
+        }
         drop(under_way);
         self.counters.count(&outcome);
         if let Err(RenderError::Refused(refusal)) = outcome {

@@ -259,6 +259,7 @@ mod tests {
             ("--mirror", "some", "VITRINE_MIRROR"),
             ("--service-worker", "maybe", "VITRINE_SERVICE_WORKER"),
             ("--render-ahead", "maybe", "VITRINE_RENDER_AHEAD"),
+            ("--sandbox", "maybe", "VITRINE_SANDBOX"),
             ("--admin", "nowhere", "VITRINE_ADMIN"),
             ("--admin", "unix:", "VITRINE_ADMIN"),
             ("--log-sample", "0", "VITRINE_LOG_SAMPLE"),

@@ -4,6 +4,7 @@
 //! variable, file and default; `parse.rs` has the parsers, which are the same for all of them.
 
 mod admin;
+mod allowed_paths;
 mod command_line;
 mod exit_code;
 mod file;

@@ -20,6 +20,7 @@ use crate::catalogue::MirrorPolicy;
 use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
+use crate::process::sandbox::Sandbox;
 use crate::render::RendererSettings;
 use crate::shop::{RenderAhead, ShopSettings};
 
@@ -139,6 +140,11 @@ pub struct ServeSettings {
     /// rendered.
     #[arg(long, env = "VITRINE_RENDER_AHEAD", default_value = "on")]
     pub(crate) render_ahead: RenderAhead,
+
+    /// Whether the kernel keeps the worker from files that it does not need, and from executing programs.
+    /// Kernels without Landlock are no error.
+    #[arg(long, env = "VITRINE_SANDBOX", default_value = "on")]
+    pub(crate) sandbox: Sandbox,
 
     #[command(flatten)]
     pub(crate) tls: TlsSettings,

@@ -27,6 +27,7 @@ mod prefetches;
 mod process;
 mod recent_answers;
 mod release;
+mod sandbox;
 mod seo;
 mod service_faults;
 mod service_guard;

@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, DATE, HeaderName, RETRY_AFTER};
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde::de::Error as _;
 use tokio::time::timeout;
+use tracing::Instrument as _;
 use url::{Host, Url};
 
 use super::counters::CatalogueCounters;
@@ -16,6 +17,7 @@ use super::limits::ServiceLimits;
 use super::wire;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
+use crate::observe::traces;
 
 const MAX_REDIRECTS: usize = 3;
 const PING_INTERVAL: Duration = Duration::from_secs(10);
@@ -72,7 +74,17 @@ impl Transport {
 
     /// The body of the answer; `None` for a 404 that the API itself sent.
     pub(super) async fn get(&self, url: Url) -> Result<Option<Vec<u8>>> {
-        let answer = timeout(self.first_byte_timeout, self.client.get(url).send()).await;
+        let span = traces::of_catalogue_call(&url);
+        let request = self.client.get(url).headers(traces::propagated(&span));
+        let answer = self.send(request).instrument(span.clone()).await;
+        if answer.is_err() {
+            traces::failed(&span);
+        }
+        answer
+    }
+
+    async fn send(&self, request: RequestBuilder) -> Result<Option<Vec<u8>>> {
+        let answer = timeout(self.first_byte_timeout, request.send()).await;
         let response = answer.map_err(|_| CatalogueError::TimedOut(Phase::FirstByte))??;
         match response.status() {
             StatusCode::OK => {

@@ -48,6 +48,14 @@ impl StateDir {
         Self { directory: directory.into(), file, service, saved: Arc::default() }
     }
 
+    /// Creates the directory if it is missing.
+    ///
+    /// # Errors
+    /// When it cannot be created.
+    pub(crate) fn create(directory: &Path) -> io::Result<()> {
+        files::prepare(directory)
+    }
+
     /// Where the answers are saved.
     pub fn file(&self) -> &Path {
         &self.file

@@ -1,0 +1,128 @@
+//! Sends spans to a collector with OTLP, as protobuf over HTTP.
+//!
+//! Spans wait in a bounded queue for a thread that sends them in batches; when the queue is full they are dropped.
+//! Nobody waits for the collector. Everything is set with OpenTelemetry's own variables.
+
+use std::time::Duration;
+
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator as _};
+use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
+use opentelemetry_otlp::{ExporterBuildError, SpanExporter};
+use opentelemetry_sdk::Resource;
+use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::trace::SdkTracerProvider;
+use tracing::{Span, Subscriber};
+use tracing_opentelemetry::OpenTelemetrySpanExt as _;
+use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::registry::LookupSpan;
+use tracing_subscriber::{EnvFilter, Layer};
+
+use crate::observe::ErrorChain;
+
+/// The target of every span that is sent.
+pub(super) const TARGET: &str = "vitrine::traces";
+
+/// Without one of these nothing is sent.
+const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
+const DISABLED: &str = "OTEL_SDK_DISABLED";
+const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
+const RESOURCE: &str = "OTEL_RESOURCE_ATTRIBUTES";
+/// How long the process waits at its end for the last spans to be sent.
+const FINISH: Duration = Duration::from_secs(3);
+
+/// Sends spans to a collector.
+#[derive(Debug)]
+pub(crate) struct Exporter(SdkTracerProvider);
+
+impl Exporter {
+    /// The exporter that the environment asks for, if it does.
+    ///
+    /// # Errors
+    /// Fails when a variable has a value that makes no sense.
+    pub(crate) fn from_env() -> Result<Option<Self>, ExporterBuildError> {
+        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
+        if is_disabled || !ENDPOINTS.iter().any(|name| is_set(&name)) {
+            return Ok(None);
+        }
+        let exporter = SpanExporter::builder().with_http().build()?;
+        let mut resource = Resource::builder();
+        if !is_set(&SERVICE_NAME) && !is_set(&RESOURCE) {
+            resource = resource.with_service_name("vitrine");
+        }
+        let provider = SdkTracerProvider::builder().with_batch_exporter(exporter);
+        Ok(Some(Self(provider.with_resource(resource.build()).build())))
+    }
+
+    /// Sends what waits to be sent, if the collector takes it in time.
+    pub(crate) async fn finish(self) {
+        let ended = tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(FINISH)).await;
+        if let Ok(Err(error)) = ended {
+            tracing::warn!(error = %ErrorChain(&error), "the last traces were not sent");
+        }
+    }
+}
+
+/// What makes OpenTelemetry's spans of ours.
+pub(crate) fn layer<S>(exporter: Option<&Exporter>) -> impl Layer<S>
+where
+    S: Subscriber + for<'span> LookupSpan<'span>,
+{
+    exporter.map(|Exporter(provider)| {
+        let tracer = provider.tracer("vitrine");
+        let layer =
+            tracing_opentelemetry::layer().with_tracer(tracer).with_location(false).with_threads(false);
+        layer.with_filter(filter_fn(|metadata| metadata.is_span() && metadata.target() == TARGET))
+    })
+}
+
+/// The filter of the log, with spans whatever its level: without an exporter there are none.
+pub(crate) fn with_spans(filter: EnvFilter, exporter: Option<&Exporter>) -> EnvFilter {
+    let level = if exporter.is_some() { "info" } else { "off" };
+    match format!("{TARGET}={level}").parse() {
+        Ok(directive) => filter.add_directive(directive),
+        Err(_) => filter,
+    }
+}
+
+/// Makes the span a part of the trace that the headers name.
+pub(super) fn continue_trace(span: &Span, headers: &HeaderMap) {
+    let parent = TraceContextPropagator::new().extract(&Received(headers));
+    if parent.span().span_context().is_valid() {
+        // Fails for a span that nobody records.
+        let _ = span.set_parent(parent);
+    }
+}
+
+/// The headers that name the span.
+pub(super) fn propagated(span: &Span) -> HeaderMap {
+    let mut headers = HeaderMap::new();
+    TraceContextPropagator::new().inject_context(&span.context(), &mut Sent(&mut headers));
+    headers
+}
+
+struct Received<'a>(&'a HeaderMap);
+
+impl Extractor for Received<'_> {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.get(key)?.to_str().ok()
+    }
+
+    fn keys(&self) -> Vec<&str> {
+        self.0.keys().map(HeaderName::as_str).collect()
+    }
+}
+
+struct Sent<'a>(&'a mut HeaderMap);
+
+impl Injector for Sent<'_> {
+    fn set(&mut self, key: &str, value: String) {
+        // An empty `tracestate` says nothing.
+        if !value.is_empty()
+            && let (Ok(name), Ok(value)) = (HeaderName::try_from(key), HeaderValue::try_from(value))
+        {
+            self.0.insert(name, value);
+        }
+    }
+}

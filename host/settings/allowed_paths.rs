@@ -1,0 +1,83 @@
+//! The paths that the settings name, for the worker's sandbox.
+
+use std::path::{Path, PathBuf};
+
+use super::ServeSettings;
+use super::parse::CatalogueChoice;
+use crate::process::listening::Address;
+use crate::process::sandbox::AllowedPaths;
+
+impl ServeSettings {
+    /// The paths that the worker still uses once its settings are read: a new setting with the name of a
+    /// file has its line here.
+    pub(crate) fn allowed_paths(&self) -> AllowedPaths {
+        let mut paths = AllowedPaths::of_the_system(|name| std::env::var_os(name));
+        paths.readable.extend(self.robots.clone());
+        paths
+            .readable
+            .extend([&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(renewed));
+        // The sample saves nothing.
+        if matches!(self.catalogue, CatalogueChoice::Service(_)) {
+            paths.writable.extend(self.state_dir.clone());
+        }
+        // A worker of a supervisor inherits its sockets.
+        if !self.end_with_stdin
+            && let Some(Address::Unix(path)) = &self.admin.admin
+        {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            paths.sockets.push(folder.unwrap_or(".".as_ref()).into());
+        }
+        paths
+    }
+}
+
+/// The directories in which a file that is renewed may stand next: its own, and that of the file it links to.
+fn renewed(file: &PathBuf) -> impl Iterator<Item = PathBuf> {
+    let directory =
+        |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
+    let linked = file.canonicalize().ok().as_deref().and_then(directory);
+    [Some(directory(file).unwrap_or_else(|| ".".into())), linked].into_iter().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::FromArgMatches as _;
+
+    use super::*;
+
+    fn paths(flags: &[&str]) -> AllowedPaths {
+        let command =
+            <ServeSettings as clap::Args>::augment_args(clap::Command::new("vitrine").no_binary_name(true));
+        let settings = ServeSettings::from_arg_matches(&command.get_matches_from(flags)).unwrap();
+        let mut paths = settings.allowed_paths();
+        let system = AllowedPaths::of_the_system(|name| std::env::var_os(name));
+        paths.readable.retain(|path| !system.readable.contains(path));
+        paths
+    }
+
+    #[test]
+    fn every_path_of_the_settings_is_allowed_for_what_it_is() {
+        let flags = [
+            ["--catalogue", "https://catalogue.example"],
+            ["--robots", "/srv/robots.txt"],
+            ["--admin", "unix:/run/shop/admin.sock"],
+            ["--tls-cert", "/etc/shop/certificate.pem"],
+            ["--tls-key", "/run/secrets/key.pem"],
+            ["--state-dir", "/var/lib/shop"],
+        ];
+        let expected = AllowedPaths {
+            readable: vec!["/srv/robots.txt".into(), "/etc/shop".into(), "/run/secrets".into()],
+            writable: vec!["/var/lib/shop".into()],
+            sockets: vec!["/run/shop".into()],
+        };
+        assert_eq!(paths(flags.as_flattened()), expected);
+    }
+
+    #[test]
+    fn what_is_not_used_is_not_allowed() {
+        assert_eq!(paths(&[]), AllowedPaths::default());
+        assert_eq!(paths(&["--state-dir", "/var/lib/shop"]), AllowedPaths::default());
+        let supervised = ["--admin", "unix:/run/shop/admin.sock", "--end-with-stdin"];
+        assert_eq!(paths(&supervised), AllowedPaths::default());
+    }
+}
