@@ -76,20 +76,32 @@ const PROXIES = {
   },
 };
 
+/**
+ * A proxy that answers what is asked with 200, and how it is reached. Another program may take a port that was free a
+ * moment ago; the proxy ends then, and other ports are tried.
+ */
+async function startProxy(t, name, configure, place, asked) {
+  for (let attempts = 5; ; attempts -= 1) {
+    const [port, plain] = [await freePort(), await freePort()];
+    const { args, env } = configure({ ...place, port, plain });
+    const proxy = start(t, name, args, { env });
+    const visitor = { port, tls: readFileSync(place.pem) };
+    const hasEnded = () => proxy.child.exitCode !== null;
+    const answers = () => asked(visitor).then(({ status }) => status === 200, () => false);
+    await until(`${name} to answer, or to end`, async () => hasEnded() || answers());
+    if (!hasEnded()) return { plain, visitor };
+    assert.ok(attempts > 1 && /already in use|cannot bind/i.test(proxy.log), proxy.log);
+  }
+}
+
 for (const [name, configure] of Object.entries(PROXIES)) {
   test(`${name} in front of the shop`, { skip: unlessInstalled(name) || unlessInstalled("openssl") }, async (t) => {
     const folder = temporaryFolder(t);
     const shop = await startShop(t, "--public-url", `https://${HOST}`, "--log", "info,vitrine::request_log=off");
     const files = certificate(folder);
-    const [port, plain] = [await freePort(), await freePort()];
-    const { args, env } = configure({ folder, port, plain, shop: `127.0.0.1:${shop.port}`, ...files });
-    const proxy = start(t, name, args, { env });
-    const visitor = { port, tls: readFileSync(files.pem) };
+    const place = { folder, shop: `127.0.0.1:${shop.port}`, ...files };
+    const { plain, visitor } = await startProxy(t, name, configure, place, (visitor) => ask(visitor, "/healthz"));
     const direct = { port: shop.port };
-    await until(`${name} to answer`, async () => {
-      assert.equal(proxy.child.exitCode, null, proxy.log);
-      return ask(visitor, "/healthz").then(({ status }) => status === 200, () => false);
-    });
 
     await t.test("a page arrives as the shop sent it, with its headers", async () => {
       const [expected, page] = [await ask(direct, "/products"), await ask(visitor, "/products")];
@@ -159,15 +171,9 @@ test("X-Forwarded headers come from the proxy alone", async (t) => {
       const folder = temporaryFolder(t);
       const seen = await startEcho(t);
       const files = certificate(folder);
-      const [port, plain] = [await freePort(), await freePort()];
-      const { args, env } = configure({ folder, port, plain, shop: `127.0.0.1:${seen.port}`, ...files });
-      const proxy = start(t, name, args, { env });
-      const visitor = { port, tls: readFileSync(files.pem) };
+      const place = { folder, shop: `127.0.0.1:${seen.port}`, ...files };
       const forged = { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "gopher", "x-forwarded-host": "evil.example" };
-      await until(`${name} to answer`, async () => {
-        assert.equal(proxy.child.exitCode, null, proxy.log);
-        return ask(visitor, "/", { headers: forged }).then(({ status }) => status === 200, () => false);
-      });
+      await startProxy(t, name, configure, place, (visitor) => ask(visitor, "/", { headers: forged }));
       const headers = seen.last();
       assert.equal(headers["x-forwarded-for"], "127.0.0.1");
       assert.equal(headers["x-forwarded-proto"], "https");

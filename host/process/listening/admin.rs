@@ -8,8 +8,10 @@ use std::path::Path;
 
 use tokio::net::{TcpListener, UnixListener};
 
-use super::handed_over::OperatorsSocket;
-use super::{Address, HandedOver, ListenError, adopt, bind};
+use super::address::Address;
+use super::error::ListenError;
+use super::handed_over::{HandedOver, OperatorsSocket};
+use super::shop::{adopt, bind};
 
 /// What the file of a Unix socket allows: its owner and group may connect.
 const SOCKET_MODE: u32 = 0o660;
@@ -112,7 +114,18 @@ fn is_abandoned(path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::process::listening::tests::nothing;
+
+    fn nothing() -> HandedOver {
+        HandedOver::new(listenfd::ListenFd::empty(), "")
+    }
+
+    #[tokio::test]
+    async fn the_error_names_an_address_in_use() {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let taken = Address::Tcp(listener.local_addr().unwrap());
+        let refused = AdminListener::open(Some(&taken), &mut nothing()).unwrap_err();
+        assert!(matches!(refused, ListenError::Bind { address, .. } if address == taken));
+    }
 
     #[tokio::test]
     async fn without_an_address_there_is_no_listener_for_operators() {
