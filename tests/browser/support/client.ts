@@ -8,5 +8,6 @@ export const CLIENT = /\/assets\/entry-[^/]*\.js$/;
 export async function breakClient(page: Page, watch: Watch): Promise<void> {
   watch.expect(/failed: .*entry-/, "some");
   watch.expect(/Failed to load resource: net::ERR_CONNECTION_REFUSED/, "some");
+  watch.expect(/uncaught: Failed to fetch dynamically imported module/, "some");
   await page.route(CLIENT, (route) => route.abort("connectionrefused"));
 }
