@@ -22,7 +22,7 @@ const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathn
  * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats what was pressed before React
  * listened: each press makes React hydrate what it needs first.
  */
-export function start(repeatPresses: () => void): void {
+export function start(repeatPresses: () => Promise<void>): void {
   router.start();
   if (root.hasChildNodes()) {
     // In slices, so that the browser can answer the visitor in between. A press during that time makes React
@@ -34,7 +34,7 @@ export function start(repeatPresses: () => void): void {
     // The host sent no markup, because rendering had failed.
     createRoot(root).render(<App router={router} onReady={takeOver} />);
   }
-  repeatPresses();
+  void repeatPresses();
   installServiceWorker();
 }
 

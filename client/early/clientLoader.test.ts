@@ -36,7 +36,7 @@ function listen(): void {
 const client: ClientModule = {
   start: (repeatPresses) => {
     listen();
-    repeatPresses();
+    void repeatPresses();
   },
 };
 

@@ -3,7 +3,7 @@ import { rememberPresses } from "./presses";
 /** What the client's bundle exports. */
 export interface ClientModule {
   /** Takes over the page. Presses that came earlier are repeated when React listens, which then serves them at once. */
-  start: (repeatPresses: () => void) => void;
+  start: (repeatPresses: () => Promise<void>) => void;
 }
 
 /** Set in the session while a page that has been loaded again awaits its client. */
@@ -32,7 +32,7 @@ export function clientLoader(address: string, load: (address: string) => Promise
       return;
     }
     delete document.documentElement.dataset.client;
-    presses.repeat();
+    void presses.repeat();
     reportError(cause);
   }
 

@@ -10,8 +10,8 @@ const MOST = 32;
 export interface Presses {
   /** Whether there is something to repeat. */
   readonly any: boolean;
-  /** Stops remembering, and does what was remembered, in its order. */
-  repeat: () => void;
+  /** Stops remembering, and does what was remembered, in its order; the first at once. */
+  repeat: () => Promise<void>;
 }
 
 /**
@@ -56,8 +56,11 @@ export function rememberPresses(): Presses {
     (event) => {
       const form = event.target;
       if (!(form instanceof HTMLFormElement) || form.hasAttribute("action")) return;
+      const { submitter } = event;
       remember(event, () => {
-        form.requestSubmit(event.submitter);
+        // For a click React hydrates at once, but not for the submission alone.
+        if (submitter === null) form.requestSubmit();
+        else submitter.click();
       });
     },
     options,
@@ -67,9 +70,13 @@ export function rememberPresses(): Presses {
     get any() {
       return remembered.length > 0;
     },
-    repeat: () => {
+    repeat: async () => {
       listeners.abort();
-      for (const press of remembered.splice(0)) press();
+      for (const press of remembered.splice(0)) {
+        press();
+        // React shows what a press has changed in a microtask, and the next press is made on that.
+        await Promise.resolve();
+      }
     },
   };
 }
