@@ -54,6 +54,7 @@ fn main() -> Result<()> {
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     node(FIRST_PAINT_STYLES, &out.join("first-paint"))?;
     let names = file_names(&out.join("client"))?;
+    bundle_early_script(&out, &names)?;
     let build = build_of(&out, &names)?;
     bundle_worker(&out, &build, &names)?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
@@ -130,6 +131,22 @@ fn bundle_client(out: &Path) -> Result<()> {
     node(MINIFY_CLIENT, &client)
 }
 
+/// Writes the inline script of every document, which loads the client's script.
+fn bundle_early_script(out: &Path, names: &[String]) -> Result<()> {
+    let script = names.iter().find(|name| name.starts_with("entry-") && name.ends_with(".js"));
+    let script = script.context("esbuild wrote no entry script")?;
+    esbuild(&[
+        "client/early/main.ts",
+        "--format=iife",
+        "--platform=browser",
+        "--target=es2022,chrome120,firefox121,safari17.4",
+        "--minify",
+        "--legal-comments=none",
+        &format!("--define:CLIENT_ADDRESS=\"/assets/{script}\""),
+        &format!("--outfile={}", out.join("early.js").display()),
+    ])
+}
+
 /// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
 fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
     // No page needs the typeface's licence.
@@ -166,7 +183,9 @@ fn file_names(folder: &Path) -> Result<Vec<String>> {
 fn build_of(out: &Path, names: &[String]) -> Result<String> {
     let mut hasher = DefaultHasher::new();
     names.hash(&mut hasher);
-    fs::read(out.join("icons.svg"))?.hash(&mut hasher);
+    for name in ["icons.svg", "early.js"] {
+        fs::read(out.join(name))?.hash(&mut hasher);
+    }
     for name in file_names(&out.join("first-paint"))? {
         fs::read(out.join("first-paint").join(name))?.hash(&mut hasher);
     }
@@ -225,6 +244,7 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
         writeln!(source, "    {field}: \"/assets/{name}\",")?;
     }
     writeln!(source, "    build: {build:?},\n    icons: include_str!({:?}),", out.join("icons.svg"))?;
+    writeln!(source, "    early_script: include_str!({:?}),", out.join("early.js"))?;
     writeln!(source, "    first_paint: FirstPaint {{")?;
     for kind in ["home", "listing", "product", "overview", "message"] {
         let file = first_paint.join(kind).with_extension("css");

@@ -81,6 +81,8 @@ export default tseslint.config(
     },
   },
   { files: ["client/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, test) },
+  // The inline script of every document, which must stay small.
+  { files: ["client/early/**/*.ts"], rules: restrictedImports(top, forbid(["react*", "../*/**", "!../shell/theme"], "Only its own modules and the theme.")) },
   { files: ["client/App.tsx"], rules: restrictedImports(routerPackage, history, test, top) },
   { files: ["client/test/**/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, top) },
   ...LAYERS.flat().flatMap((folder) => [
@@ -101,6 +103,8 @@ export default tseslint.config(
 
   // The exceptions: one module for each thing that the rules above keep out of all others.
   { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
+  // Asks only whether the client's bundle is still there.
+  { files: ["client/early/clientLoader.ts"], rules: { "no-restricted-globals": "off" } },
   { files: ["client/navigation/history.ts"], rules: { "no-restricted-properties": "off" } },
   { files: ["client/navigation/pageRouter.ts"], rules: layer("navigation", routerPackage, test) },
   { files: ["client/navigation/router.ts"], rules: restrictedImports(forbid(["./*", "../**"], "Only the package.")) },

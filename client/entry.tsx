@@ -13,28 +13,38 @@ import { installServiceWorker } from "./navigation/serviceWorker";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
-const root = document.getElementById("root");
-if (root === null) throw new Error("Root element not found");
-
+const root = rootElement();
 const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textContent ?? "null");
 const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
-router.start();
+
+/**
+ * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats what was pressed before React
+ * listened: each press makes React hydrate what it needs first.
+ */
+export function start(repeatPresses: () => Promise<void>): void {
+  router.start();
+  if (root.hasChildNodes()) {
+    // In slices, so that the browser can answer the visitor in between. A press during that time makes React
+    // finish first, and then reaches its handler.
+    startTransition(() => {
+      hydrateRoot(root, <App router={router} onReady={takeOver} />);
+    });
+  } else {
+    // The host sent no markup, because rendering had failed.
+    createRoot(root).render(<App router={router} onReady={takeOver} />);
+  }
+  void repeatPresses();
+  installServiceWorker();
+}
 
 /** Until now a failing script made the document fall back to its controls for pages without JavaScript. */
 function takeOver() {
   document.documentElement.dataset.client = "ready";
 }
 
-if (root.hasChildNodes()) {
-  // In slices, so that the browser can answer the visitor in between. A press during that time makes React
-  // finish first, and then reaches its handler.
-  startTransition(() => {
-    hydrateRoot(root, <App router={router} onReady={takeOver} />);
-  });
-} else {
-  // The host sent no markup, because rendering had failed.
-  createRoot(root).render(<App router={router} onReady={takeOver} />);
+function rootElement(): HTMLElement {
+  const element = document.getElementById("root");
+  if (element === null) throw new Error("Root element not found");
+  return element;
 }
-
-installServiceWorker();

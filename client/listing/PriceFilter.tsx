@@ -1,4 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useRef, useState } from "react";
+import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
 import { FilterGroup } from "./FilterGroup";
 import { wholePrice } from "./wholePrice";
 import "./PriceFilter.css";
@@ -38,13 +39,10 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
     onChange(stop < ceiling ? stop : null);
   }
 
-  // The slider is no field of the form, so what the visitor did before the page was hydrated is read here.
-  const applyEarlyMove = useEffectEvent((step: number) => {
-    if (step !== position) moveTo(step);
+  // The slider is no field of the form, which reads its own fields.
+  useEntryBeforeHydration(slider, String(position), (step) => {
+    moveTo(Number(step));
   });
-  useEffect(() => {
-    if (slider.current !== null) applyEarlyMove(Number(slider.current.value));
-  }, []);
 
   return (
     <FilterGroup legend="Price">

@@ -1,5 +1,7 @@
+import { useRef } from "react";
 import { pageHref } from "../navigation/addresses";
 import { Icon } from "../ui/Icon";
+import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
 import "./CategoryFilter.css";
 
 interface CategoryFilterProps {
@@ -9,6 +11,8 @@ interface CategoryFilterProps {
 
 /** A GET form for pages without JavaScript. With it, each keystroke filters, and the button is hidden. */
 export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
+  const field = useRef<HTMLInputElement>(null);
+  useEntryBeforeHydration(field, text, onChange);
   return (
     <form
       className="CategoryFilter"
@@ -20,6 +24,7 @@ export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
     >
       <Icon name="search" className="CategoryFilter-icon" size={20} />
       <input
+        ref={field}
         className="CategoryFilter-input field"
         type="search"
         name="q"

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffectEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { Icon } from "../ui/Icon";
 import { quantityFrom } from "./quantity";
 import "./QuantitySelector.css";
@@ -24,6 +24,17 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
     if (entry !== null) choose(quantityFrom(entry, minimum));
   }
 
+  const field = useRef<HTMLInputElement>(null);
+  const applyEarlyEntry = useEffectEvent((input: HTMLInputElement) => {
+    if (input.value === String(quantity)) return;
+    if (input === document.activeElement) setEntry(input.value);
+    else choose(quantityFrom(input.value, minimum));
+  });
+  // What was typed before the page was hydrated counts in the press that made React hydrate it.
+  useLayoutEffect(() => {
+    if (field.current !== null) applyEarlyEntry(field.current);
+  }, []);
+
   return (
     <div className="QuantitySelector">
       <label className="QuantitySelector-label" htmlFor={id}>
@@ -43,6 +54,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
           <Icon name="minus" size={18} />
         </button>
         <input
+          ref={field}
           className="QuantitySelector-number"
           id={id}
           role="spinbutton"

@@ -1,8 +1,10 @@
-import type { ComponentPropsWithRef } from "react";
+import { useRef } from "react";
+import type { ComponentProps } from "react";
 import { Icon } from "./Icon";
+import { useEntryBeforeHydration } from "./useEntryBeforeHydration";
 import "./SelectField.css";
 
-interface SelectFieldProps<Value extends string> extends Omit<ComponentPropsWithRef<"select">, "onChange"> {
+interface SelectFieldProps<Value extends string> extends Omit<ComponentProps<"select">, "onChange" | "ref"> {
   label: string;
   id: string;
   value: Value;
@@ -12,6 +14,14 @@ interface SelectFieldProps<Value extends string> extends Omit<ComponentPropsWith
 
 /** A labelled native select with the shop's own arrow. */
 export function SelectField<Value extends string>({ label, id, options, onChoose, ...attributes }: SelectFieldProps<Value>) {
+  const select = useRef<HTMLSelectElement>(null);
+
+  function choose(chosen: string) {
+    const option = options.find(({ value }) => value === chosen);
+    if (option !== undefined) onChoose(option.value);
+  }
+  useEntryBeforeHydration(select, attributes.value, choose);
+
   return (
     <span className="SelectField">
       <label className="SelectField-label" htmlFor={id}>
@@ -20,13 +30,13 @@ export function SelectField<Value extends string>({ label, id, options, onChoose
       <span className="SelectField-box">
         <select
           {...attributes}
+          ref={select}
           className="field SelectField-select"
           id={id}
           // Otherwise a browser may restore another choice after a reload than the page shows.
           autoComplete="off"
           onChange={(event) => {
-            const chosen = options.find(({ value }) => value === event.target.value);
-            if (chosen !== undefined) onChoose(chosen.value);
+            choose(event.target.value);
           }}
         >
           {options.map(({ value, name }) => (

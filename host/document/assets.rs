@@ -111,6 +111,18 @@ mod tests {
         }
     }
 
+    /// It comes with every document, before the first paint.
+    #[test]
+    fn the_inline_script_is_small_and_loads_the_client() {
+        let script = CLIENT.early_script;
+        assert!(script.contains(CLIENT.script), "{script}");
+        assert!(!script.contains("</") && !script.contains("<!--"), "not for a document");
+        let mut compressed = Vec::new();
+        let parameters = brotli::enc::BrotliEncoderParams::default();
+        brotli::BrotliCompress(&mut script.as_bytes(), &mut compressed, &parameters).unwrap();
+        assert!(compressed.len() <= 1_500, "{} bytes", compressed.len());
+    }
+
     #[test]
     fn every_file_of_the_typeface_is_small_and_its_licence_is_served() {
         let typeface: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.ends_with(".woff2")).collect();

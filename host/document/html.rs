@@ -8,19 +8,9 @@ use super::head::Head;
 use super::service_worker::ServiceWorker;
 use crate::contract::{Page, PageJson};
 
-/// The only inline script; it runs before the first paint. It sets `data-client="awaited"`, and removes
-/// it when a script fails, so that the style sheet can hide or show elements that depend on the client.
-/// It also applies the stored theme, to the colour of the browser's own bars as well; `client/shell/theme.ts`
-/// does the same when the visitor switches.
-const EARLY_SCRIPT: &str = "{const{dataset:d}=document.documentElement;d.client='awaited';\
-    addEventListener('error',({target:t})=>{\
-    if(d.client==='awaited'&&(t===window||t.localName==='script'))delete d.client},true);\
-    try{const t=localStorage.getItem('vitrine-theme');if(t==='light'||t==='dark'){d.theme=t;\
-    for(const m of document.querySelectorAll('[data-for]'))m.media=m.dataset.for===t?'all':'not all'}}catch{}}";
-
-/// The source expression of the early script for the content security policy.
+/// The source expression of the only inline script, `client/early/main.ts`, for the content security policy.
 pub fn early_script_hash() -> String {
-    source_expression(EARLY_SCRIPT)
+    source_expression(CLIENT.early_script)
 }
 
 /// The parts of a document.
@@ -45,7 +35,7 @@ struct DocumentTemplate<'a> {
     /// The whole style sheet, which repeats the first styles, so that the order of its rules holds.
     styles: &'a str,
     font: &'a str,
-    script: &'a str,
+    /// Runs before the first paint, and loads the client; allowed by its hash.
     early_script: &'a str,
     /// The symbols that the markup's icons refer to, written by the build.
     icons: &'a str,
@@ -82,8 +72,7 @@ impl Document<'_> {
             first_styles: first_paint::styles_of(&self.page.content),
             styles: CLIENT.styles,
             font: CLIENT.font,
-            script: CLIENT.script,
-            early_script: EARLY_SCRIPT,
+            early_script: CLIENT.early_script,
             icons: CLIENT.icons,
             worker_of_build: (self.service_worker == ServiceWorker::On).then_some(CLIENT.build),
             markup: self.markup.unwrap_or_default(),

@@ -21,7 +21,7 @@ const shared = { absWorkingDir: root, bundle: true, jsx: "automatic", logLevel: 
 /** The client, with the part that shows changes and errors before everything else. */
 const clientBundle = (fonts, events) => ({
   ...shared,
-  stdin: { contents: 'import "./scripts/dev/browser";\nimport "./client/entry";', resolveDir: root, sourcefile: "dev.ts" },
+  stdin: { contents: 'import "./scripts/dev/browser";\nexport * from "./client/entry";', resolveDir: root, sourcefile: "dev.ts" },
   format: "esm",
   platform: "browser",
   target: ["es2022", "chrome120", "firefox121", "safari17.4"],
@@ -34,6 +34,18 @@ const clientBundle = (fonts, events) => ({
   alias: { "display-font": fonts },
   define: { "process.env.NODE_ENV": '"development"', EVENTS: JSON.stringify(events) },
 });
+
+/** Stands for the client's address, which every change gives another hash, in the inline script. */
+const CLIENT_ADDRESS = "/assets/client-address";
+
+const earlyBundle = {
+  ...shared,
+  entryPoints: ["client/early/main.ts"],
+  format: "iife",
+  platform: "browser",
+  outfile: path.join(root, "early.js"),
+  define: { CLIENT_ADDRESS: JSON.stringify(CLIENT_ADDRESS) },
+};
 
 const workerBundle = (script) => ({
   ...shared,
@@ -93,6 +105,7 @@ export class Bundler {
       context({ ...serverBundle(path.join(this.#folder, "ssr.js")), logLevel: "silent", write: false }),
       context(workerBundle("serviceWorker")),
       context(workerBundle("removal")),
+      context(earlyBundle),
     ]);
   }
 
@@ -113,6 +126,7 @@ export class Bundler {
       files.some((file) => !isOfWorker(file) && !file.endsWith(".css")),
       files.some(isOfWorker),
       files.some(isOfWorker),
+      files.some((file) => !isOfWorker(file) && !file.endsWith(".css")),
     ];
     const attempts = await Promise.allSettled(
       this.#contexts.map((bundle, index) =>
@@ -128,8 +142,8 @@ export class Bundler {
       const all = await problems(failed.flatMap(({ errors }) => errors));
       return { problems: all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index) };
     }
-    const [client, server, ...workers] = this.#results.map(({ outputFiles }) => outputFiles);
-    return { generation: await this.#write(client, server, workers.flat()) };
+    const [client, server, serviceWorker, removal, early] = this.#results.map(({ outputFiles }) => outputFiles);
+    return { generation: await this.#write(client, server, [...serviceWorker, ...removal], early[0].text) };
   }
 
   /** Gives the current bundles a new name, which a restarted host reports. */
@@ -151,7 +165,7 @@ export class Bundler {
     return `${this.#start}-${this.#count}`;
   }
 
-  async #write(client, server, workers) {
+  async #write(client, server, workers, earlyScript) {
     const build = this.#nextName();
     const folder = path.join(this.#folder, build);
     const files = new Map();
@@ -171,6 +185,7 @@ export class Bundler {
     files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
     const address = (name) => name.replace("client/", "/assets/");
     const script = named(/^client\/entry-\w+\.js$/);
+    files.set("early.js", earlyScript.replaceAll(CLIENT_ADDRESS, address(script)));
     const { last } = this;
     const isSame = (name) => last?.files.has(name) && Buffer.compare(last.files.get(name), files.get(name)) === 0;
     const isStyle = (name) => name.endsWith(".css") || name.endsWith(".css.map");

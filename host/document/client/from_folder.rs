@@ -9,6 +9,7 @@ pub(super) fn read() -> Client {
     Client {
         build: entries.build.as_str(),
         files: bundles().names("client").map(|name| asset("client", name)).collect::<Vec<_>>().leak(),
+        early_script: bundles().text("early.js"),
         script: entries.script.as_str(),
         styles: entries.styles.as_str(),
         font: entries.font.as_str(),

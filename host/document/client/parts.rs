@@ -23,6 +23,8 @@ pub struct Client {
     /// Identifies the files, the document and the service worker that belong together.
     pub build: &'static str,
     pub files: &'static [Asset],
+    /// The inline script of every document, which loads the script at [`Client::script`].
+    pub early_script: &'static str,
     /// The address of the file that every page loads, for each kind of file.
     pub script: &'static str,
     pub styles: &'static str,

@@ -1,0 +1,61 @@
+import { rememberPresses } from "./presses";
+
+/** What the client's bundle exports. */
+export interface ClientModule {
+  /** Takes over the page. Presses that came earlier are repeated when React listens, which then serves them at once. */
+  start: (repeatPresses: () => Promise<void>) => void;
+}
+
+/** Set in the session while a page that has been loaded again awaits its client. */
+const LOADED_AGAIN = "vitrine-loaded-again";
+
+/**
+ * Remembers presses from now on, and returns what loads the client and lets it repeat them.
+ *
+ * If it cannot be loaded or started, the page falls back to what works without JavaScript, and presses do what they
+ * do there. A page whose build is gone is loaded again, but only once.
+ */
+export function clientLoader(address: string, load: (address: string) => Promise<ClientModule>): () => void {
+  const presses = rememberPresses();
+
+  async function start() {
+    const client = await load(address);
+    // A task of its own, so that the browser can answer the visitor after the script's; presses are not to wait.
+    if (!presses.any) await new Promise((resolve) => setTimeout(resolve));
+    client.start(presses.repeat);
+    storeLoadedAgain(false);
+  }
+
+  async function fall(cause: unknown) {
+    if ((await isGone(address)) && storeLoadedAgain(true)) {
+      location.reload();
+      return;
+    }
+    delete document.documentElement.dataset.client;
+    void presses.repeat();
+    reportError(cause);
+  }
+
+  return () => void start().catch(fall);
+}
+
+/** Whether the host has no such file. It has those of its own build only. */
+async function isGone(address: string): Promise<boolean> {
+  try {
+    return (await fetch(address, { method: "HEAD" })).status === 404;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns whether this has changed anything: without storage nothing does. */
+function storeLoadedAgain(isSet: boolean): boolean {
+  try {
+    if ((sessionStorage.getItem(LOADED_AGAIN) !== null) === isSet) return false;
+    if (isSet) sessionStorage.setItem(LOADED_AGAIN, "");
+    else sessionStorage.removeItem(LOADED_AGAIN);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+// The inline script of every document; it runs before the first paint, and loads the client when it is wanted.
+import { showStoredTheme } from "../shell/theme";
+import { clientLoader } from "./clientLoader";
+import type { ClientModule } from "./clientLoader";
+import { whenWanted } from "./whenWanted";
+
+/** The address of the client's bundle; the build fills it in. */
+declare const CLIENT_ADDRESS: string;
+
+const { dataset } = document.documentElement;
+// The style sheet hides or shows what depends on the client.
+dataset.client = "awaited";
+addEventListener(
+  "error",
+  ({ target }) => {
+    const isOfScript = target === window || target instanceof HTMLScriptElement;
+    if (isOfScript && dataset.client === "awaited") delete dataset.client;
+  },
+  true,
+);
+showStoredTheme();
+// eslint-disable-next-line no-restricted-syntax -- This import is what the script is for.
+whenWanted(clientLoader(CLIENT_ADDRESS, (address) => import(address) as Promise<ClientModule>));

@@ -1,0 +1,87 @@
+/** What the client serves. Links that are none of these are the browser's own. */
+export const CONTROLS = "button,input,select,textarea,summary,label,[role=button]";
+
+/** The controls whose press does nothing, or something else, without the client. */
+const PRESSED = "button[type=button],a[role=button]";
+
+/** More than anybody presses while a script is loading. */
+const MOST = 32;
+
+export interface Presses {
+  /** Whether there is something to repeat. */
+  readonly any: boolean;
+  /** Stops remembering, and does what was remembered, in its order; the first at once. */
+  repeat: () => Promise<void>;
+}
+
+/**
+ * Remembers presses of controls that need the client. What the browser can do without it is left to the browser: it
+ * follows links, submits forms that have an address, and keeps what is typed or chosen, which the components read.
+ */
+export function rememberPresses(): Presses {
+  const listeners = new AbortController();
+  const remembered: (() => void)[] = [];
+  const remember = (event: Event, press: () => void) => {
+    event.preventDefault();
+    if (remembered.length < MOST) remembered.push(press);
+  };
+  const pressed = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLElement>(PRESSED) : null);
+  const options = { signal: listeners.signal, capture: true };
+
+  addEventListener(
+    "click",
+    (event) => {
+      const control = pressed(event);
+      if (control === null || hasModifier(event)) return;
+      remember(event, () => {
+        control.click();
+      });
+    },
+    options,
+  );
+  addEventListener(
+    "keydown",
+    (event) => {
+      // The browser presses a button with the space bar, but not a link that looks like one.
+      const control = pressed(event);
+      if (event.key !== " " || event.repeat || !(control instanceof HTMLAnchorElement)) return;
+      remember(event, () => {
+        control.click();
+      });
+    },
+    options,
+  );
+  addEventListener(
+    "submit",
+    (event) => {
+      const form = event.target;
+      if (!(form instanceof HTMLFormElement) || form.hasAttribute("action")) return;
+      const { submitter } = event;
+      remember(event, () => {
+        // For a click React hydrates at once, but not for the submission alone.
+        if (submitter === null) form.requestSubmit();
+        else submitter.click();
+      });
+    },
+    options,
+  );
+
+  return {
+    get any() {
+      return remembered.length > 0;
+    },
+    repeat: async () => {
+      listeners.abort();
+      for (const press of remembered.splice(0)) {
+        press();
+        // React shows what a press has changed in a microtask, and the next press is made on that.
+        await Promise.resolve();
+      }
+    },
+  };
+}
+
+/** With one of these keys a press of a link opens another tab or window. */
+function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return altKey || ctrlKey || metaKey || shiftKey;
+}

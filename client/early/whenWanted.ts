@@ -1,0 +1,51 @@
+import { CONTROLS } from "./presses";
+
+/** The longest that idle time is waited for once the document has loaded, in milliseconds. */
+const IDLE_WITHIN_MS = 1000;
+/** What Safari, which does not tell of idle time, waits for instead. */
+const WITHOUT_IDLE_MS = 200;
+/** When the document is parsed but a picture of it hangs, the client comes after this time. */
+const LOAD_WITHIN_MS = 5000;
+
+/**
+ * Calls back once: when the visitor turns to a control, or else when the document has loaded and the browser is idle.
+ *
+ * Links need no client, and scrolling does not count: the pointer moves over what scrolls past without moving itself.
+ */
+export function whenWanted(callBack: () => void): void {
+  const listeners = new AbortController();
+  const { signal } = listeners;
+  const once = () => {
+    if (signal.aborted) return;
+    listeners.abort();
+    callBack();
+  };
+  const onControl = ({ target }: Event) => {
+    if (target instanceof Element && target.closest(CONTROLS) !== null) once();
+  };
+  for (const type of ["pointerdown", "focusin", "click", "input"]) addEventListener(type, onControl, { signal, passive: true });
+  addEventListener(
+    "pointermove",
+    (event) => {
+      if (event.pointerType === "mouse" && (event.movementX !== 0 || event.movementY !== 0)) onControl(event);
+    },
+    { signal, passive: true },
+  );
+  addEventListener(
+    "load",
+    () => {
+      if ("requestIdleCallback" in window) requestIdleCallback(once, { timeout: IDLE_WITHIN_MS });
+      else setTimeout(once, WITHOUT_IDLE_MS);
+    },
+    { signal },
+  );
+  addEventListener(
+    "DOMContentLoaded",
+    () => {
+      // Without markup there is nothing to see until the client has drawn it.
+      if (document.getElementById("root")?.firstElementChild === null) once();
+      else setTimeout(once, LOAD_WITHIN_MS);
+    },
+    { signal },
+  );
+}

@@ -1,0 +1,289 @@
+import type { Page } from "@playwright/test";
+import { breakClient, CLIENT, holdClient } from "../support/client";
+import { chips, filters, option } from "../support/listing";
+import { cards, hydrated } from "../support/page";
+import { expect, test } from "../support/test";
+import type { Watch } from "../support/watch";
+
+// The client comes when the visitor turns to a control, or else when the browser is idle.
+
+const newsletter = (page: Page) => page.getByRole("contentinfo").getByRole("textbox", { name: /email address/ });
+
+interface Press {
+  name: string;
+  path: string;
+  width?: number;
+  press: (page: Page) => Promise<void>;
+  /** What the press leads to once the client is there. */
+  effect: (page: Page, watch: Watch) => Promise<void>;
+}
+
+const PRESSES: readonly Press[] = [
+  {
+    name: "Add to Cart",
+    path: "/product/1",
+    press: (page) => page.getByRole("button", { name: "Add to Cart" }).first().click(),
+    effect: async (_, watch) => {
+      await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Add to cart: .* 1$/)]);
+    },
+  },
+  {
+    name: "Save",
+    path: "/product/1",
+    press: (page) => page.getByRole("button", { name: "Save" }).click(),
+    effect: async (_, watch) => {
+      await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Save: /)]);
+    },
+  },
+  {
+    name: "a thumbnail",
+    path: "/product/1",
+    press: (page) => page.getByRole("button", { name: /^Show image 2 of/ }).click(),
+    effect: async (page) => {
+      await expect(page.getByRole("button", { name: /^Show image 2 of/ })).toHaveAttribute("aria-current", "true");
+    },
+  },
+  {
+    name: "zoom",
+    path: "/product/1",
+    press: (page) => page.getByRole("button", { name: /image 1 of .*, zoom$/ }).click(),
+    effect: async (page) => {
+      await expect(page.getByRole("button", { name: /image 1 of .*, zoom$/ })).toHaveAttribute("aria-pressed", "true");
+    },
+  },
+  {
+    name: "one more, twice",
+    path: "/product/1",
+    press: async (page) => {
+      const start = Number(await page.getByRole("spinbutton", { name: "Quantity" }).inputValue());
+      await page.evaluate((quantity) => Object.assign(globalThis, { expected: quantity + 2 }), start);
+      await page.getByRole("button", { name: "Increase quantity" }).click();
+      await page.getByRole("button", { name: "Increase quantity" }).click();
+    },
+    effect: async (page) => {
+      const expected = await page.evaluate(() => (globalThis as unknown as { expected: number }).expected);
+      await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue(String(expected));
+    },
+  },
+  {
+    name: "Add to Cart after a quantity",
+    path: "/product/1",
+    press: async (page) => {
+      await page.getByRole("spinbutton", { name: "Quantity" }).fill("77");
+      await page.getByRole("button", { name: "Add to Cart" }).first().click();
+    },
+    effect: async (_, watch) => {
+      await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Add to cart: .* 77$/)]);
+    },
+  },
+  {
+    name: "the order of reviews",
+    path: "/product/1",
+    press: async (page) => {
+      await page.getByRole("combobox", { name: "Sort reviews by" }).selectOption("Lowest rated");
+    },
+    effect: async (page) => {
+      const stars = page.locator(".Reviews-item").getByRole("img");
+      await expect(page.getByRole("combobox", { name: "Sort reviews by" })).toHaveValue("lowest");
+      const ratings = (await stars.evaluateAll((all) => all.map((one) => Number.parseFloat(/[\d.]+/.exec(one.getAttribute("aria-label") ?? "")?.[0] ?? ""))));
+      expect(ratings).toEqual(ratings.toSorted((one, other) => one - other));
+    },
+  },
+  {
+    name: "the menu of categories",
+    path: "/",
+    press: (page) => page.getByRole("button", { name: "All Categories" }).click(),
+    effect: async (page) => {
+      await expect(page.getByRole("button", { name: "All Categories" })).toHaveAttribute("aria-expanded", "true");
+      await expect(page).toHaveURL(/\/$/);
+    },
+  },
+  {
+    name: "the menu of categories, by the space bar",
+    path: "/",
+    press: (page) => page.getByRole("button", { name: "All Categories" }).press(" "),
+    effect: async (page) => {
+      await expect(page.getByRole("button", { name: "All Categories" })).toHaveAttribute("aria-expanded", "true");
+    },
+  },
+  {
+    name: "the filters of a small window",
+    path: "/products",
+    width: 360,
+    press: (page) => page.getByRole("button", { name: /^Filters/ }).click(),
+    effect: async (page) => {
+      await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
+      expect(new URL(page.url()).hash).toBe("");
+    },
+  },
+  {
+    name: "a facet",
+    path: "/products",
+    press: (page) => option(page, "checkbox", "In stock only").check(),
+    effect: async (page) => {
+      await expect(page).toHaveURL("/products?stock=1");
+      await expect(chips(page)).toHaveCount(1);
+      await expect(option(page, "checkbox", "In stock only")).toBeChecked();
+    },
+  },
+  {
+    name: "the order of products",
+    path: "/products",
+    press: async (page) => {
+      await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: High to Low");
+    },
+    effect: async (page) => {
+      await expect(page).toHaveURL("/products?sort=price-desc");
+      await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("price-desc");
+    },
+  },
+  {
+    name: "a card's Add",
+    path: "/products",
+    press: (page) => cards(page).first().getByRole("button", { name: /^Add/ }).click(),
+    effect: async (page, watch) => {
+      await expect.poll(() => watch.logs.length).toBe(1);
+      await expect(page.getByRole("button", { name: /^Adding/ })).toHaveCount(0);
+      expect(watch.logs).toHaveLength(1);
+    },
+  },
+  {
+    name: "the theme",
+    path: "/",
+    press: (page) => page.getByRole("banner").getByRole("button", { name: "Switch to dark theme" }).click(),
+    effect: (page) => expect(page.locator("html")).toHaveAttribute("data-theme", "dark"),
+  },
+  {
+    name: "the newsletter",
+    path: "/",
+    press: async (page) => {
+      await newsletter(page).fill("ada@example.com");
+      await newsletter(page).press("Enter");
+    },
+    effect: async (page, watch) => {
+      await expect.poll(() => watch.logs).toEqual(["Newsletter subscription: ada@example.com"]);
+      await expect(page.getByText("Thank you for your interest!")).toBeVisible();
+      await expect(page).toHaveURL(/\/$/);
+    },
+  },
+  {
+    name: "the layout of categories",
+    path: "/categories",
+    press: (page) => page.getByRole("button", { name: "List view" }).click(),
+    effect: (page) => expect(page.getByRole("button", { name: "List view" })).toHaveAttribute("aria-pressed", "true"),
+  },
+  {
+    name: "the filter of categories",
+    path: "/categories",
+    press: (page) => page.getByRole("searchbox", { name: "Filter categories" }).fill("watches"),
+    effect: async (page) => {
+      await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(2);
+      await expect(page.getByRole("searchbox", { name: "Filter categories" })).toHaveValue("watches");
+    },
+  },
+];
+
+for (const { name, path, width, press, effect } of PRESSES) {
+  test(`what is pressed before the client comes takes effect once: ${name}`, async ({ page, watch }) => {
+    if (width !== undefined) await page.setViewportSize({ width, height: 800 });
+    const alerts: string[] = [];
+    page.on("dialog", async (dialog) => {
+      alerts.push(dialog.message());
+      await dialog.accept();
+    });
+    const client = await holdClient(page);
+    await page.goto(path, { waitUntil: "commit" });
+    await press(page);
+    await client.asked;
+    expect(watch.logs).toEqual([]);
+    client.release();
+    await hydrated(page);
+    await effect(page, watch);
+    expect(alerts).toHaveLength(name === "a card's Add" ? 1 : 0);
+    expect(watch.documents).toHaveLength(1);
+  });
+}
+
+test("on a slow machine a press right after the first paint takes effect", async ({ page, watch }) => {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  for (const { path, width, press, effect } of PRESSES) {
+    if (path !== "/product/1" && path !== "/categories") continue;
+    watch.logs.length = 0;
+    await page.setViewportSize({ width: width ?? 1280, height: 800 });
+    await page.goto(path, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+    await press(page);
+    await effect(page, watch);
+  }
+});
+
+test("links and the search need no client", async ({ page, watch }) => {
+  await holdClient(page);
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("banner").getByRole("searchbox", { name: "Search products" }).fill("red");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/search\/red$/);
+  await cards(page).first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/product\/\d+$/);
+  expect(watch.documents.length).toBeGreaterThanOrEqual(3);
+});
+
+test("a visit that only scrolls loads no script until the browser is idle", async ({ page }) => {
+  const scripts: string[] = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "script") scripts.push(request.url());
+  });
+  // Nothing becomes idle while the page's clock stands still.
+  await page.clock.install({ time: 0 });
+  await page.clock.pauseAt(1000);
+  await page.goto("/products");
+  await page.mouse.move(640, 450);
+  const isLink = await page.evaluate(() => document.elementFromPoint(640, 450)?.closest("button,input,select,label,[role=button]") === null);
+  expect(isLink, "the pointer is on no control").toBe(true);
+  const bottom = () => page.evaluate(() => Math.ceil(scrollY + innerHeight) >= document.documentElement.scrollHeight);
+  for (let steps = 0; steps < 60 && !(await bottom()); steps += 1) {
+    const before = await page.evaluate(() => scrollY);
+    await page.mouse.wheel(0, 3000);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+  }
+  expect(await bottom()).toBe(true);
+  await page.keyboard.press("PageUp");
+  expect(scripts).toEqual([]);
+  await expect(page.locator("html")).toHaveAttribute("data-client", "awaited");
+  await page.clock.resume();
+  await hydrated(page);
+  expect(scripts).toHaveLength(1);
+});
+
+test("a press whose client fails does what it does without one", async ({ page, watch }) => {
+  await breakClient(page, watch);
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "All Categories" }).click();
+  await expect(page).toHaveURL(/\/categories$/);
+});
+
+test("a page whose build is gone is loaded again once, and then shows what works without a client", async ({ page, watch }) => {
+  watch.expectStatus(404, "some");
+  watch.expect(/uncaught: Failed to fetch dynamically imported module/);
+  await page.route(CLIENT, (route) => route.fulfill({ status: 404, contentType: "text/plain", body: "There is no such file." }));
+  await page.goto("/products");
+  await expect(filters(page).getByRole("button", { name: "Apply filters" })).toBeVisible();
+  expect(watch.documents).toHaveLength(2);
+});
+
+test("a page whose build is gone is replaced by one of the new build", async ({ page, watch }) => {
+  watch.expectStatus(404, "some");
+  let gone = 2;
+  await page.route(CLIENT, (route) => {
+    gone -= 1;
+    return gone >= 0 ? route.fulfill({ status: 404, contentType: "text/plain", body: "There is no such file." }) : route.continue();
+  });
+  await page.goto("/products");
+  await expect.poll(() => watch.documents.length).toBe(2);
+  await hydrated(page);
+  await expect(page.locator("html")).toHaveAttribute("data-client", "ready");
+  expect(watch.documents).toHaveLength(2);
+  // Another time it may be loaded again.
+  expect(await page.evaluate(() => sessionStorage.getItem("vitrine-loaded-again"))).toBeNull();
+});
