@@ -5,6 +5,7 @@
 //! - `routes`: what is answered, and whether the shop can sell.
 //! - `probe`: whether pages can be rendered.
 //! - `purge`: orders to forget what is remembered, also those that another worker received.
+//! - `replicas`: the same for orders that another replica received.
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 
@@ -13,6 +14,7 @@ mod metrics;
 mod probe;
 mod purge;
 mod purge_counters;
+mod replicas;
 mod routes;
 mod status;
 mod token;
@@ -29,6 +31,7 @@ pub use self::metrics::names as metric_names;
 use self::probe::Probe;
 pub(crate) use self::purge::{catch_up, follow};
 use self::purge_counters::PurgeCounters;
+pub(crate) use self::replicas::follow_replicas;
 pub use self::routes::router;
 pub(crate) use self::routes::serve;
 pub use self::token::Token;
@@ -36,6 +39,7 @@ use crate::contract::PageJson;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
+use crate::share::Share;
 use crate::shop::Shop;
 
 /// What operators see and change.
@@ -49,6 +53,8 @@ pub struct Admin {
     restarts: Option<Restarts>,
     /// What other workers of the same supervisor purge, if there is one.
     journal: Option<Mutex<Journal>>,
+    /// What replicas share, if there is a server for it.
+    share: Option<Share>,
     purges: PurgeCounters,
     probe: Probe,
     started: Instant,
@@ -72,6 +78,7 @@ impl Admin {
             token,
             restarts: None,
             journal: None,
+            share: None,
             purges: PurgeCounters::default(),
             probe: Probe::new(probe_page),
             started: Instant::now(),
@@ -82,6 +89,11 @@ impl Admin {
     /// The same for a worker, with what its supervisor gave it.
     pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
         Self { restarts, journal: journal.map(Mutex::new), ..self }
+    }
+
+    /// The same for a replica of a shop.
+    pub(crate) fn sharing(self, share: Option<Share>) -> Self {
+        Self { share, ..self }
     }
 }
 

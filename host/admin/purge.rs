@@ -9,14 +9,17 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use super::{Admin, plain};
+use super::{Admin, plain, replicas};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::process::journal::{LONGEST_LINE, Line, News};
+use crate::share::OrderId;
 use crate::shop::{PurgeOrder, PurgeScope};
 
 /// Time between two looks at what other workers purge.
 const LOOK: Duration = Duration::from_millis(200);
+/// Longest order; its line in the journal has a number too.
+const LONGEST_ORDER: usize = LONGEST_LINE - 32;
 
 /// Carries out the order of a request that presents the token.
 pub(super) async fn order(
@@ -36,18 +39,24 @@ pub(super) async fn order(
         return response;
     }
     let query = query.unwrap_or_default();
-    if query.len() > LONGEST_LINE {
+    if query.len() > LONGEST_ORDER {
         return plain(StatusCode::BAD_REQUEST, "The order is too long.\n".into());
     }
     let order = match PurgeOrder::parse(&query) {
         Ok(order) => order,
         Err(error) => return plain(StatusCode::BAD_REQUEST, format!("The order is wrong: {error}.\n")),
     };
+    let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
     if let Some(journal) = &admin.journal
-        && let Err(error) = journal.lock().write(&query)
+        && let Err(error) = journal.lock().write(&replicas::line(&query, id))
     {
         tracing::error!(error = %ErrorChain(&error), "other workers do not learn of a purge");
+    }
+    if let (Some(share), Some(id)) = (&admin.share, id)
+        && !share.publish(&query, id).await
+    {
+        tracing::error!("other replicas learn of a purge later: the shared server is in trouble");
     }
     let (scope, mode) = (order.scope.name(), order.mode.name());
     match purge(Arc::clone(&admin), order, Duration::ZERO).await {
@@ -89,8 +98,9 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
     match news {
         Ok(News::Lines(lines)) => {
             for Line { ago, text } in lines {
+                let Some(text) = replicas::text_of(&text, admin.share.as_ref()) else { continue };
                 // The worker that wrote it has parsed it.
-                if let Ok(order) = PurgeOrder::parse(&text) {
+                if let Ok(order) = PurgeOrder::parse(text) {
                     carry_out(admin, order, ago).await;
                 }
             }
@@ -107,7 +117,7 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
     true
 }
 
-async fn carry_out(admin: &Arc<Admin>, order: PurgeOrder, ago: Duration) {
+pub(super) async fn carry_out(admin: &Arc<Admin>, order: PurgeOrder, ago: Duration) {
     if let Err(error) = purge(Arc::clone(admin), order, ago).await {
         tracing::error!(error = %ErrorChain(&error), "a purge was not carried out");
     }

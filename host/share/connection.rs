@@ -24,7 +24,7 @@ pub(super) struct Connection {
 
 /// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum ConnectError {
+pub(crate) enum ConnectError {
     #[error("the server cannot be reached")]
     Io(#[from] io::Error),
     #[error("no encrypted connection can be made")]

@@ -30,7 +30,7 @@ use parking_lot::Mutex;
 
 pub use self::address::{AddressError, ShareAddress};
 pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
-pub(crate) use self::lease::{Lease, Turn};
+pub(crate) use self::lease::{SharedAnswer, Turn};
 use self::orders::Orders;
 pub(crate) use self::orders::{Order, OrderId};
 use self::server::Server;

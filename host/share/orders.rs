@@ -6,6 +6,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
+use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
 use tokio::sync::{Mutex as AsyncMutex, oneshot};
 use tokio::time::timeout;
@@ -68,6 +69,9 @@ pub(crate) struct Order {
     /// How long ago it was given.
     pub(crate) ago: Duration,
 }
+
+/// Carries out an order.
+pub(crate) type CarryOut = dyn Fn(Order) -> BoxFuture<'static, ()> + Send + Sync;
 
 /// What this replica knows of orders.
 #[derive(Debug, Default)]
@@ -144,15 +148,11 @@ impl Share {
 
     /// Carries out the orders of other replicas for as long as the runtime lives, and finds out whether the
     /// server works. Drops `tried` when it has done so for the first time.
-    pub(crate) async fn follow(
-        &self,
-        tried: oneshot::Sender<()>,
-        mut carry_out: impl AsyncFnMut(Order) + Send,
-    ) {
+    pub(crate) async fn follow(&self, tried: oneshot::Sender<()>, carry_out: &CarryOut) {
         let (mut pauses, mut read, mut tried) = (Pauses::default(), None, Some(tried));
         loop {
             let connection = self.inner.server.recover(&mut pauses, || tried = None).await;
-            let followed = self.follow_on(connection, &mut read, &mut tried, &mut carry_out).await;
+            let followed = self.follow_on(connection, &mut read, &mut tried, carry_out).await;
             if let Err(error) = followed {
                 self.inner.server.fail(&error);
             }
@@ -167,7 +167,7 @@ impl Share {
         mut connection: Connection,
         read: &mut Option<Place>,
         tried: &mut Option<oneshot::Sender<()>>,
-        carry_out: &mut impl AsyncFnMut(Order),
+        carry_out: &CarryOut,
     ) -> Result<(), ShareError> {
         let key = self.key("orders");
         let mut place = self.find_place(&mut connection, &key, read, carry_out).await?;
@@ -206,7 +206,7 @@ impl Share {
         connection: &mut Connection,
         key: &[u8],
         read: &Option<Place>,
-        carry_out: &mut impl AsyncFnMut(Order),
+        carry_out: &CarryOut,
     ) -> Result<Place, ShareError> {
         if let Some(place) = *read {
             let text = place.to_string();
@@ -259,7 +259,7 @@ impl Share {
         connection: &mut Connection,
         entries: Vec<Entry>,
         mut place: Place,
-        carry_out: &mut impl AsyncFnMut(Order),
+        carry_out: &CarryOut,
     ) -> Result<Place, ShareError> {
         let now = now(&self.ask(connection, &[b"TIME"], BUDGET).await?).ok_or(ShareError::Unexpected)?;
         for entry in entries {

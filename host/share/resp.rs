@@ -31,7 +31,7 @@ pub(super) enum Reply {
 
 /// Why a reply cannot be read.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum RespError {
+pub(crate) enum RespError {
     #[error("the connection broke")]
     Io(#[from] io::Error),
     #[error("the server does not speak the Redis protocol")]

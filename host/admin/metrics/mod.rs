@@ -8,6 +8,7 @@ mod metric;
 mod process;
 mod render;
 mod requests;
+mod share;
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +28,9 @@ const CONTENT_TYPE: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
 fn all() -> impl Iterator<Item = &'static Metric> {
-    [requests::METRICS, render::METRICS, catalogue::METRICS, process::METRICS].into_iter().flatten()
+    [requests::METRICS, render::METRICS, catalogue::METRICS, share::METRICS, process::METRICS]
+        .into_iter()
+        .flatten()
 }
 
 /// All metrics of a shop, read when they are asked for.

@@ -6,6 +6,7 @@ mod catalogue;
 mod machine;
 mod pages;
 mod report;
+mod share;
 mod site;
 
 use anyhow::Context as _;
@@ -43,6 +44,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
         report.error("admin token", ErrorChain(&error));
     }
     machine::check_state_directory(&settings, &mut report);
+    share::check_share(&settings, &mut report).await;
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);
     let robots = site::check_robots(&settings, &mut report);
