@@ -9,6 +9,8 @@
 //! - `orders`: the stream of orders.
 //! - `state`: the saved catalogue.
 //!
+//! `docs/decisions/0030-replicas-share.md` says why.
+//!
 //! The server makes a shop cheaper and is never needed: every function here answers soon, and says at worst
 //! that this replica goes on alone.
 
