@@ -209,7 +209,13 @@ impl Server {
 
     /// Completes when an exchange has failed.
     pub(super) async fn doubted(&self) {
-        self.doubt.notified().await;
+        loop {
+            self.doubt.notified().await;
+            // It may be about an exchange before the last attempt.
+            if !self.is_up() {
+                return;
+            }
+        }
     }
 
     /// Tries the server until it works, and returns a connection to it. Calls `failed` after each failure.
