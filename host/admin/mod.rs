@@ -1,5 +1,6 @@
 //! The listener for operators: metrics, health, status and purges. Shoppers cannot reach it.
 //!
+//! - `journal_line`: what workers tell each other of a purge.
 //! - `listener`: the connections.
 //! - `metrics`: everything that is counted and measured, as OpenMetrics.
 //! - `routes`: what is answered, and whether the shop can sell.
@@ -9,6 +10,7 @@
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 
+mod journal_line;
 mod listener;
 mod metrics;
 mod probe;

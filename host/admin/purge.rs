@@ -9,7 +9,7 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use super::{Admin, plain, replicas};
+use super::{Admin, journal_line, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::process::journal::{LONGEST_LINE, Line, News};
@@ -49,7 +49,7 @@ pub(super) async fn order(
     let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
     if let Some(journal) = &admin.journal
-        && let Err(error) = journal.lock().write(&replicas::line(&query, id))
+        && let Err(error) = journal.lock().write(&journal_line::line(&query, id))
     {
         tracing::error!(error = %ErrorChain(&error), "other workers do not learn of a purge");
     }
@@ -98,7 +98,7 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
     match news {
         Ok(News::Lines(lines)) => {
             for Line { ago, text } in lines {
-                let Some(text) = replicas::text_of(&text, admin.share.as_ref()) else { continue };
+                let Some(text) = journal_line::text_of(&text, admin.share.as_ref()) else { continue };
                 // The worker that wrote it has parsed it.
                 if let Ok(order) = PurgeOrder::parse(text) {
                     carry_out(admin, order, ago).await;

@@ -17,6 +17,8 @@ const WAIT: Duration = Duration::from_millis(2_500);
 const LOOK: Duration = Duration::from_millis(20);
 /// Time for an exchange that carries an answer.
 const TRANSFER: Duration = Duration::from_millis(250);
+/// What is left of the time of a missing value.
+const GONE: i64 = -2;
 /// Most bytes of a stored answer, compressed.
 const LARGEST: usize = 16 << 20;
 
@@ -104,7 +106,8 @@ impl Share {
         else {
             return Err(self.unusable(None));
         };
-        if head.is_empty() {
+        // A value may end between the two commands.
+        if head.is_empty() || remaining == GONE {
             return Ok(None);
         }
         let age = stored::age(&head, remaining).map_err(|error| self.unusable(Some(&error)))?;

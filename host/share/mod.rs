@@ -6,7 +6,7 @@
 //! - `server`: commands within a budget of time, and not at all while the server is in trouble.
 //! - `stored`: the format of stored values.
 //! - `lease`: whose turn it is to call the catalogue.
-//! - `orders`: the stream of orders.
+//! - `order`, `entries`, `orders`: orders, and the stream of them.
 //! - `state`: the saved catalogue.
 //!
 //! `docs/decisions/0030-replicas-share.md` says why.
@@ -17,7 +17,9 @@
 mod address;
 mod connection;
 mod counters;
+mod entries;
 mod lease;
+mod order;
 mod orders;
 mod resp;
 mod server;
@@ -33,8 +35,8 @@ use parking_lot::Mutex;
 pub use self::address::{AddressError, ShareAddress};
 pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
 pub(crate) use self::lease::{SharedAnswer, Turn};
-use self::orders::Orders;
-pub(crate) use self::orders::{Order, OrderId};
+use self::order::Orders;
+pub(crate) use self::order::{Order, OrderId};
 use self::server::Server;
 pub(crate) use self::server::ShareError;
 pub(crate) use self::state::SavedState;
@@ -109,6 +111,11 @@ impl Share {
     fn is_trusted(&self, age: Duration) -> bool {
         let purged = *self.inner.purged.lock();
         purged.is_none_or(|purged| purged.elapsed() > age)
+    }
+
+    /// Whether an order is new to this process; from now on it is known.
+    pub(crate) fn is_new(&self, id: OrderId) -> bool {
+        self.inner.orders.is_new(id)
     }
 
     fn key(&self, name: &str) -> Vec<u8> {

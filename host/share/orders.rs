@@ -1,18 +1,15 @@
 //! Orders that every replica carries out: a stream of the latest ones, which each replica reads at its own
 //! pace. The server sends a new one at once to those who wait for it, and keeps it for those who do not.
 
-use std::collections::VecDeque;
-use std::fmt;
-use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use futures_util::future::BoxFuture;
-use parking_lot::Mutex;
-use tokio::sync::{Mutex as AsyncMutex, oneshot};
+use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::Share;
 use super::connection::Connection;
+use super::entries::{Entry, ID, Place, TEXT, entries, now};
+use super::order::{CarryOut, Order, OrderId};
 use super::resp::Reply;
 use super::server::{BUDGET, Pauses, ShareError};
 
@@ -22,8 +19,6 @@ const KEPT: &str = "256";
 const KEPT_FOR: &str = "604800000";
 /// Most orders that wait for a server in trouble.
 const MOST_WAITING: usize = 64;
-/// How many orders are known as carried out; more than a server and a supervisor keep.
-const MOST_KNOWN: usize = 1_024;
 /// Most orders in a reply, and the limit of that reply in bytes. An order is shorter than 4 KiB.
 const MOST_AT_ONCE: &str = "64";
 const REPLY: usize = 512 << 10;
@@ -32,92 +27,14 @@ const BLOCK: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(250);
 /// What is ordered when orders have been lost.
 const EVERYTHING: &str = "all=1";
-/// Names of an entry's fields.
-const TEXT: &[u8] = b"order";
-const ID: &[u8] = b"id";
 /// The text of an entry that only marks a place in the stream.
 const MARK: &[u8] = b"";
 
-/// A random number that tells an order from every other one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OrderId(u64);
-
-impl OrderId {
-    pub(crate) fn new() -> Self {
-        Self(fastrand::u64(..))
-    }
-}
-
-impl fmt::Display for OrderId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:016x}", self.0)
-    }
-}
-
-impl FromStr for OrderId {
-    type Err = std::num::ParseIntError;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        u64::from_str_radix(text, 16).map(Self)
-    }
-}
-
-/// An order of another replica.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Order {
-    pub(crate) text: String,
-    /// How long ago it was given.
-    pub(crate) ago: Duration,
-}
-
-/// Carries out an order.
-pub(crate) type CarryOut = dyn Fn(Order) -> BoxFuture<'static, ()> + Send + Sync;
-
-/// What this replica knows of orders.
-#[derive(Debug, Default)]
-pub(super) struct Orders {
-    /// Orders that the server has not taken yet.
-    waiting: AsyncMutex<VecDeque<(String, OrderId)>>,
-    /// The orders that were carried out last.
-    known: Mutex<VecDeque<OrderId>>,
-}
-
-/// A place in the stream: the server's time in milliseconds, and a number.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-struct Place(u64, u64);
-
-impl fmt::Display for Place {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}-{}", self.0, self.1)
-    }
-}
-
-/// An entry of the stream.
-#[derive(Debug, PartialEq, Eq)]
-struct Entry {
-    place: Place,
-    /// `None` for a mark, and for what other programs have written.
-    order: Option<(String, OrderId)>,
-}
-
 impl Share {
-    /// Whether an order is new to this process; from now on it is known.
-    pub(crate) fn is_new(&self, id: OrderId) -> bool {
-        let mut known = self.inner.orders.known.lock();
-        let is_new = !known.contains(&id);
-        if is_new {
-            known.push_back(id);
-            if known.len() > MOST_KNOWN {
-                known.pop_front();
-            }
-        }
-        is_new
-    }
-
     /// Gives an order to the other replicas; later, if the server is in trouble. Returns whether it has been
     /// given.
     pub(crate) async fn publish(&self, text: &str, id: OrderId) -> bool {
-        self.is_new(id);
+        self.inner.orders.is_new(id);
         let mut waiting = self.inner.orders.waiting.lock().await;
         if waiting.len() >= MOST_WAITING {
             waiting.clear();
@@ -265,7 +182,7 @@ impl Share {
         for entry in entries {
             place = place.max(entry.place);
             let Some((text, id)) = entry.order else { continue };
-            if self.is_new(id) {
+            if self.inner.orders.is_new(id) {
                 self.counters().orders_received.increment();
                 let ago = Duration::from_millis(now.saturating_sub(entry.place.0));
                 carry_out(Order { text, ago }).await;
@@ -284,110 +201,5 @@ impl Share {
         let answered = timeout(budget, connection.exchange(&[command], REPLY)).await;
         let replies = answered.map_err(|_| ShareError::TimedOut(budget))?.map_err(ShareError::Exchange)?;
         self.inner.server.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
-    }
-}
-
-/// The entries of the only stream in a reply; `None` if it is another reply.
-fn entries(reply: Reply) -> Option<Vec<Entry>> {
-    let streams = match reply {
-        Reply::Array(streams) => streams,
-        Reply::Bytes(None) => return Some(Vec::new()),
-        _ => return None,
-    };
-    let Some(stream) = streams.into_iter().next() else { return Some(Vec::new()) };
-    let Reply::Array(stream) = stream else { return None };
-    let Reply::Array(entries) = stream.into_iter().nth(1)? else { return None };
-    entries.into_iter().map(entry).collect()
-}
-
-fn entry(reply: Reply) -> Option<Entry> {
-    let Reply::Array(parts) = reply else { return None };
-    let mut parts = parts.into_iter();
-    let (Reply::Bytes(Some(place)), Reply::Array(fields)) = (parts.next()?, parts.next()?) else {
-        return None;
-    };
-    let (time, number) = std::str::from_utf8(&place).ok()?.split_once('-')?;
-    let place = Place(time.parse().ok()?, number.parse().ok()?);
-    Some(Entry { place, order: order(fields) })
-}
-
-fn order(fields: Vec<Reply>) -> Option<(String, OrderId)> {
-    let mut fields = fields.into_iter().map(|field| match field {
-        Reply::Bytes(Some(bytes)) => String::from_utf8(bytes).ok(),
-        _ => None,
-    });
-    let mut value_of =
-        |name: &[u8]| (fields.next()??.as_bytes() == name).then(|| fields.next().flatten()).flatten();
-    let text = value_of(TEXT)?;
-    let id = value_of(ID)?.parse().ok()?;
-    Some((text, id))
-}
-
-/// The server's time in milliseconds.
-fn now(reply: &Reply) -> Option<u64> {
-    let Reply::Array(parts) = reply else { return None };
-    let number = |part: &Reply| match part {
-        Reply::Bytes(Some(text)) => std::str::from_utf8(text).ok()?.parse::<u64>().ok(),
-        _ => None,
-    };
-    let (seconds, micros) = (number(parts.first()?)?, number(parts.get(1)?)?);
-    seconds.checked_mul(1_000)?.checked_add(micros / 1_000)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn bytes(text: &str) -> Reply {
-        Reply::Bytes(Some(text.into()))
-    }
-
-    fn stream(entries: Vec<Reply>) -> Reply {
-        Reply::Array(vec![Reply::Array(vec![bytes("key"), Reply::Array(entries)])])
-    }
-
-    fn raw(place: &str, fields: &[&str]) -> Reply {
-        Reply::Array(vec![bytes(place), Reply::Array(fields.iter().map(|field| bytes(field)).collect())])
-    }
-
-    #[test]
-    fn orders_are_read_and_foreign_entries_are_no_orders() {
-        let read = entries(stream(vec![
-            raw("5-0", &["order", "product=5", "id", "00000000000000ff"]),
-            raw("5-1", &["order", ""]),
-            raw("6-0", &["other", "x"]),
-        ]));
-        let orders = [Some(("product=5".to_owned(), OrderId(255))), None, None];
-        let places = [Place(5, 0), Place(5, 1), Place(6, 0)];
-        let expected = places.into_iter().zip(orders).map(|(place, order)| Entry { place, order }).collect();
-        assert_eq!(read, Some(expected));
-        assert_eq!(entries(Reply::Bytes(None)), Some(Vec::new()), "nothing within the time");
-    }
-
-    #[test]
-    fn other_replies_are_refused() {
-        for reply in [
-            Reply::Number(1),
-            bytes("x"),
-            Reply::Array(vec![Reply::Number(1)]),
-            stream(vec![Reply::Number(1)]),
-            stream(vec![raw("five", &[])]),
-            stream(vec![raw("5-x", &[])]),
-            stream(vec![raw("99999999999999999999-0", &[])]),
-        ] {
-            assert_eq!(entries(reply.clone()), None, "{reply:?}");
-        }
-        assert_eq!(now(&Reply::Array(vec![bytes("18446744073709551615"), bytes("0")])), None);
-        assert_eq!(now(&Reply::Array(vec![bytes("2"), bytes("500000")])), Some(2_500));
-    }
-
-    #[test]
-    fn an_order_is_new_once() {
-        let share = Share::new("redis://127.0.0.1".parse().unwrap(), "http://catalogue");
-        let ids: Vec<_> = (0..2_000).map(OrderId).collect();
-        assert!(ids.iter().all(|id| share.is_new(*id)));
-        assert!(!share.is_new(ids[1_999]));
-        assert_eq!(share.inner.orders.known.lock().len(), MOST_KNOWN);
-        assert_eq!(ids[1_999].to_string().parse(), Ok(ids[1_999]));
     }
 }
