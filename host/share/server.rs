@@ -139,16 +139,29 @@ impl Server {
         limit: usize,
     ) -> Result<Vec<Reply>, ShareError> {
         let idle = self.idle.lock().pop();
-        let mut connection = match idle {
-            Some(connection) => connection,
-            None => Connection::open(&self.address).await.map_err(ShareError::Connect)?,
-        };
+        if let Some(mut connection) = idle {
+            match connection.exchange(commands, limit).await {
+                // Servers close connections that nobody uses. Every command here may be sent twice.
+                Err(RespError::Io(_)) => {}
+                Err(error) => return Err(ShareError::Exchange(error)),
+                Ok(replies) => {
+                    self.keep(connection);
+                    return Ok(replies);
+                }
+            }
+        }
+        let mut connection = Connection::open(&self.address).await.map_err(ShareError::Connect)?;
         let replies = connection.exchange(commands, limit).await.map_err(ShareError::Exchange)?;
+        self.keep(connection);
+        Ok(replies)
+    }
+
+    /// Keeps a connection for the next exchange.
+    fn keep(&self, connection: Connection) {
         let mut idle = self.idle.lock();
         if idle.len() < MOST_IDLE {
             idle.push(connection);
         }
-        Ok(replies)
     }
 
     /// [`Self::exchange`] of one command that is answered shortly. A refusal is logged and an error.
