@@ -17,10 +17,11 @@
 //! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
+//! - [`share`]: what replicas share through a server of the Redis protocol.
 //! - [`observe`]: counters and log lines.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
-//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`] and [`process`], use each other, and no
+//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other, and no
 //! files use each other in a circle. `fuzzing`, which only tests and fuzz targets build, may use all.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
@@ -48,4 +49,5 @@ pub mod render;
 pub mod serve;
 pub mod server;
 pub mod settings;
+pub mod share;
 pub mod shop;

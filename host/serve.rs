@@ -15,7 +15,9 @@ use tokio::task::JoinHandle;
 use url::Url;
 
 use crate::admin::{self, Admin};
-use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, StateDir, sample};
+use crate::catalogue::{
+    Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir, sample,
+};
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
@@ -33,6 +35,7 @@ use crate::server;
 use crate::settings::{
     CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of,
 };
+use crate::share::Share;
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
 
 /// Pause between attempts to get the first products.
@@ -153,7 +156,7 @@ async fn open_shop(
     let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let OpenCatalogue { catalogue, warming } = open_catalogue(&settings)?;
+    let OpenCatalogue { catalogue, warming, share } = open_catalogue(&settings).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
@@ -192,7 +195,9 @@ async fn open_shop(
     }
     let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
     let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
-    let admin = Arc::new(admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox));
+    let admin = admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox).sharing(share);
+    let admin = Arc::new(admin);
+    admin::follow_replicas(&admin).await;
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }
@@ -239,21 +244,28 @@ fn announced(
 struct OpenCatalogue {
     catalogue: Arc<dyn Catalogue>,
     warming: Option<JoinHandle<()>>,
+    share: Option<Share>,
 }
 
-fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
+async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
-            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None });
+            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None, share: None });
         }
         CatalogueChoice::Service(base) => base,
     };
-    let catalogue = Arc::new(remembered(base, settings)?);
+    let share = settings.share().context("--share cannot be used")?;
+    let catalogue = Arc::new(remembered(base, settings, share.clone())?);
     if let Some(directory) = &settings.state_dir {
         let state = StateDir::new(directory, base.as_str());
         if let Err(error) = state.load(&catalogue) {
             tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
         }
+        tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
+    }
+    if let Some(share) = share.clone().filter(|_| !settings.fresh.is_zero()) {
+        let state = SharedState::new(share, base.as_str());
+        state.load(&catalogue).await;
         tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
     }
     // With `--fresh 0` nothing is cached, so there is nothing to warm up.
@@ -268,14 +280,19 @@ fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
             }
         })
     });
-    Ok(OpenCatalogue { catalogue, warming })
+    Ok(OpenCatalogue { catalogue, warming, share })
 }
 
-/// The catalogue of the service at `base`, with nothing remembered yet.
-pub(crate) fn remembered(base: &Url, settings: &ServeSettings) -> anyhow::Result<Remembered<Service>> {
+/// The catalogue of the service at `base`, with nothing remembered yet. Replicas make its calls for each other
+/// if there is a `share`.
+pub(crate) fn remembered(
+    base: &Url,
+    settings: &ServeSettings,
+    share: Option<Share>,
+) -> anyhow::Result<Remembered<Service>> {
     let service = Service::new(base.clone(), ServiceLimits::default())
         .context("the catalogue's HTTP client cannot be made")?;
-    Ok(Remembered::new(service, settings.ages(), settings.mirror))
+    Ok(Remembered::new(service.shared(share), settings.ages(), settings.mirror))
 }
 
 pub(crate) fn load_sample() -> anyhow::Result<Sample> {

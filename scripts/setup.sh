@@ -35,6 +35,8 @@ if [ "$purpose" = test ]; then
   command -v caddy >/dev/null || wanted+=(caddy)
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || wanted+=(nginx-light)
   PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || wanted+=(haproxy)
+  # Replicas share through the real program.
+  command -v redis-server >/dev/null || wanted+=(redis-server)
   command -v systemd-analyze >/dev/null || wanted+=(systemd)
   command -v openssl >/dev/null || wanted+=(openssl)
   /usr/bin/python3 -c 'import seccomp' 2>/dev/null || wanted+=(python3-seccomp)
@@ -78,7 +80,7 @@ if [ ${#missing[@]} -gt 0 ]; then
       fi
     }
     trap unmask EXIT
-    for server in nginx caddy haproxy prometheus; do
+    for server in nginx caddy haproxy prometheus redis-server; do
       if [[ " ${missing[*]} " = *" $server"[\ -]* ]] && [ -d /run/systemd/system ]; then
         "${sudo[@]}" systemctl mask "$server" >"$log" 2>&1 || fail "the service $server cannot be masked"
         masked+=("$server")

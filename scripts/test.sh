@@ -13,6 +13,7 @@ scope=${2:-}
 # Which Rust tests run where, as words for `cargo test`.
 usual_tests=(--lib --bins --test parallel --test engine --test panics) # on the given engine
 engine_tests=(--test engine)                                            # on the other engine
+replica_tests=(--test replicas)                                         # many processes, so by themselves
 timed_tests=(--test timed)                                              # they assert durations: one at a time
 
 names=()
@@ -72,7 +73,9 @@ else
   printf '\n== Rust: tests on %s: skipped, what it needs is missing\n' "$other"
 fi
 step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}"
+step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}"
 if [ "$scope" = all ]; then
+  step "Rust: replicas for ten minutes" env REPLICAS_SECONDS=600 cargo_on "$engine" test "${replica_tests[@]}"
   step "Rust: every bad input on $engine" cargo_on "$engine" test --test panics -- --ignored
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi

@@ -1,18 +1,22 @@
 //! The listener for operators: metrics, health, status and purges. Shoppers cannot reach it.
 //!
+//! - `journal_line`: what workers tell each other of a purge.
 //! - `listener`: the connections.
 //! - `metrics`: everything that is counted and measured, as OpenMetrics.
 //! - `routes`: what is answered, and whether the shop can sell.
 //! - `probe`: whether pages can be rendered.
 //! - `purge`: orders to forget what is remembered, also those that another worker received.
+//! - `replicas`: the same for orders that another replica received.
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 
+mod journal_line;
 mod listener;
 mod metrics;
 mod probe;
 mod purge;
 mod purge_counters;
+mod replicas;
 mod routes;
 mod status;
 mod token;
@@ -29,6 +33,7 @@ pub use self::metrics::names as metric_names;
 use self::probe::Probe;
 pub(crate) use self::purge::{catch_up, follow};
 use self::purge_counters::PurgeCounters;
+pub(crate) use self::replicas::follow_replicas;
 pub use self::routes::router;
 pub(crate) use self::routes::serve;
 pub use self::token::Token;
@@ -37,6 +42,7 @@ use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
 use crate::process::sandbox::Enforcement;
+use crate::share::Share;
 use crate::shop::Shop;
 
 /// What operators see and change.
@@ -50,6 +56,8 @@ pub struct Admin {
     restarts: Option<Restarts>,
     /// What other workers of the same supervisor purge, if there is one.
     journal: Option<Mutex<Journal>>,
+    /// What replicas share, if there is a server for it.
+    share: Option<Share>,
     purges: PurgeCounters,
     probe: Probe,
     sandbox: Enforcement,
@@ -74,6 +82,7 @@ impl Admin {
             token,
             restarts: None,
             journal: None,
+            share: None,
             purges: PurgeCounters::default(),
             probe: Probe::new(probe_page),
             sandbox: Enforcement::Off,
@@ -90,6 +99,11 @@ impl Admin {
     /// The same for a process whose files are restricted.
     pub(crate) fn sandboxed(self, sandbox: Enforcement) -> Self {
         Self { sandbox, ..self }
+    }
+
+    /// The same for a replica of a shop.
+    pub(crate) fn sharing(self, share: Option<Share>) -> Self {
+        Self { share, ..self }
     }
 }
 

@@ -9,14 +9,17 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use super::{Admin, plain};
+use super::{Admin, journal_line, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::process::journal::{LONGEST_LINE, Line, News};
+use crate::share::OrderId;
 use crate::shop::{GivenOrder, PurgeOrder, PurgeScope};
 
 /// Time between two looks at what other workers purge.
 const LOOK: Duration = Duration::from_millis(200);
+/// Longest order; its line in the journal has a number too.
+const LONGEST_ORDER: usize = LONGEST_LINE - 32;
 
 /// Carries out the order of a request that presents the token.
 pub(super) async fn order(
@@ -36,18 +39,24 @@ pub(super) async fn order(
         return response;
     }
     let query = query.unwrap_or_default();
-    if query.len() > LONGEST_LINE {
+    if query.len() > LONGEST_ORDER {
         return plain(StatusCode::BAD_REQUEST, "The order is too long.\n".into());
     }
     let order = match PurgeOrder::parse(&query) {
         Ok(order) => order,
         Err(error) => return plain(StatusCode::BAD_REQUEST, format!("The order is wrong: {error}.\n")),
     };
+    let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
     if let Some(journal) = &admin.journal
-        && let Err(error) = journal.lock().write(&query)
+        && let Err(error) = journal.lock().write(&journal_line::line(&query, id))
     {
         tracing::error!(error = %ErrorChain(&error), "other workers do not learn of a purge");
+    }
+    if let (Some(share), Some(id)) = (&admin.share, id)
+        && !share.publish(&query, id).await
+    {
+        tracing::error!("other replicas learn of a purge later: the shared server is in trouble");
     }
     let (scope, mode) = (order.scope.name(), order.mode.name());
     admin.purges.of(order.mode).increment();
@@ -99,8 +108,9 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
 /// What other workers were ordered since the last time; `None` if there is no way to know it.
 fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
     let given = |Line { ago, text }: Line| {
+        let text = journal_line::text_of(&text, admin.share.as_ref())?;
         // The worker that wrote it has parsed it.
-        Some(GivenOrder { order: PurgeOrder::parse(&text).ok()?, ago })
+        Some(GivenOrder { order: PurgeOrder::parse(text).ok()?, ago })
     };
     match admin.journal.as_ref()?.lock().news() {
         Ok(News::Lines(lines)) => Some(lines.into_iter().filter_map(given).collect()),
@@ -115,7 +125,7 @@ fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
     }
 }
 
-async fn carry_out(admin: &Arc<Admin>, orders: Vec<GivenOrder>) {
+pub(super) async fn carry_out(admin: &Arc<Admin>, orders: Vec<GivenOrder>) {
     if orders.is_empty() {
         return;
     }

@@ -12,6 +12,7 @@ use super::Admin;
 use super::metrics::ENGINE;
 use super::probe::Rendering;
 use crate::observe::ErrorChain;
+use crate::share::{LeaseOutcome, OperationResult, Share};
 
 /// The page needs no script, and loads nothing.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -38,7 +39,8 @@ pub(super) async fn show(State(admin): State<Arc<Admin>>) -> Response {
     let rendering = admin.probe.rendering(admin.shop.renderer()).await;
     let is_stocked = admin.shop.catalogue().is_stocked();
     let notes = notes(&admin, rendering, is_stocked);
-    let groups = vec![shop(&admin), requests(&admin), renders(&admin, rendering), catalogue(&admin)];
+    let mut groups = vec![shop(&admin), requests(&admin), renders(&admin, rendering), catalogue(&admin)];
+    groups.extend(admin.share.as_ref().map(replicas));
     let page = StatusPage { is_ready: rendering != Rendering::Fails && is_stocked, notes, groups };
     match page.render() {
         Ok(html) => {
@@ -77,6 +79,9 @@ fn notes(admin: &Admin, rendering: Rendering, is_stocked: bool) -> Vec<String> {
     if !open.is_empty() {
         notes
             .push(format!("The catalogue service fails and is left alone for a while: {}.", open.join(", ")));
+    }
+    if admin.share.as_ref().is_some_and(|share| !share.is_up()) {
+        notes.push("The server that replicas share is in trouble; this replica is alone.".into());
     }
     let outdated = admin.shop.catalogue().outdated_for();
     if !outdated.is_zero() {
@@ -160,6 +165,38 @@ fn catalogue(admin: &Admin) -> Group {
         figures.push(("Used although old", format!("{} answers", staleness.count())));
     }
     Group { heading: "Catalogue", figures }
+}
+
+fn replicas(share: &Share) -> Group {
+    let counters = share.counters();
+    let leases = |outcome| counters.leases(outcome).get();
+    let operations = |result| counters.operations(result).get();
+    let figures = vec![
+        ("Server", format!("{}, {}", share.address(), if share.is_up() { "answers" } else { "in trouble" })),
+        (
+            "Calls",
+            format!(
+                "{} for all, {} by others, {} alone",
+                leases(LeaseOutcome::Taken),
+                leases(LeaseOutcome::Shared),
+                leases(LeaseOutcome::Alone)
+            ),
+        ),
+        (
+            "Purges",
+            format!("{} sent, {} received", counters.orders_sent.get(), counters.orders_received.get()),
+        ),
+        (
+            "Exchanges",
+            format!(
+                "{} answered, {} refused, {} failed",
+                operations(OperationResult::Answered),
+                operations(OperationResult::Refused),
+                operations(OperationResult::Failed)
+            ),
+        ),
+    ];
+    Group { heading: "Replicas", figures }
 }
 
 /// A length of time in its largest two units.

@@ -20,6 +20,8 @@ pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 pub(crate) enum Outcome<V> {
     /// Store it.
     Store(V),
+    /// Store it as already this old: fresh, if it is young enough.
+    StoreOfAge(V, Duration),
     /// Store it as already this old, because it was made from data of that age.
     StoreAged(V, Duration),
     /// Store it as fresh for this long, and never serve it stale.
@@ -32,6 +34,7 @@ impl<V> Outcome<V> {
     pub(crate) fn value(&self) -> &V {
         match self {
             Self::Store(value)
+            | Self::StoreOfAge(value, _)
             | Self::StoreAged(value, _)
             | Self::StoreFor(value, _)
             | Self::Discard(value) => value,
@@ -109,6 +112,9 @@ where
         let (now, ages) = (Instant::now(), self.inner.ages);
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now)),
+            Ok(Outcome::StoreOfAge(value, age)) => {
+                Some(Entry { age: *age, ..Entry::new(value.clone(), ages, now) })
+            }
             Ok(Outcome::StoreAged(value, age)) => Some(Entry {
                 age: *age,
                 not_before: now + ages.fresh,

@@ -33,9 +33,9 @@ pub use product_set::ProductSet;
 pub(crate) use product_set::tests::products as any_products;
 pub use purge::{CataloguePurge, Outdated, PurgeMode};
 pub use query::{
-    Ask, Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, QueryKind, Result,
+    Aged, Ask, Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, QueryKind, Result,
 };
-pub use remembered::{MirrorPolicy, Remembered, Staleness, StateDir, StateError};
+pub use remembered::{MirrorPolicy, Remembered, SharedState, Staleness, StateDir, StateError};
 pub use sample::Sample;
 #[cfg(test)]
 pub(crate) use service::example_product;

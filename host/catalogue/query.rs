@@ -3,6 +3,7 @@
 use std::fmt;
 use std::hash::Hash;
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
@@ -28,6 +29,28 @@ pub trait Ask<Q: Query>: Send + Sync {
     /// # Errors
     /// When the catalogue could not answer.
     async fn ask(&self, query: &Q) -> Result<Q::Answer>;
+
+    /// An answer that may have been given to others, but less than `within` ago.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    async fn ask_within(&self, query: &Q, _within: Duration) -> Result<Aged<Q::Answer>> {
+        self.ask(query).await.map(Aged::new)
+    }
+}
+
+/// An answer, and how long ago it was given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aged<A> {
+    pub answer: A,
+    pub age: Duration,
+}
+
+impl<A> Aged<A> {
+    /// An answer that was given now.
+    pub fn new(answer: A) -> Self {
+        Self { answer, age: Duration::ZERO }
+    }
 }
 
 /// The kinds of query. Each kind has its own circuit breaker and its own name in the log.

@@ -22,6 +22,7 @@ use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
 use crate::render::RendererSettings;
+use crate::share::{AddressError, Share, ShareAddress};
 use crate::shop::{RenderAhead, ShopSettings};
 
 /// Where the storefront listens unless it is told otherwise.
@@ -70,6 +71,12 @@ pub struct ServeSettings {
     /// one file for each address of a service, for the four used last.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
+
+    /// Server of the Redis protocol through which replicas share purges, calls of the catalogue and its last
+    /// good answers, such as `redis://:PASSWORD@cache.example:6379/0`, or `rediss://` with TLS; without it
+    /// each replica is alone.
+    #[arg(long, env = "VITRINE_SHARE", hide_env_values = true, value_name = "URL")]
+    pub(crate) share: Option<String>,
 
     /// Most memory that finished pages take, in MiB; with 0 no page is kept.
     #[arg(long, env = "VITRINE_PAGE_MEMORY", default_value = "64", value_parser = parse_number::<u32, 0, 65_536>, value_name = "MIB")]
@@ -174,6 +181,19 @@ impl ServeSettings {
             sources.extend(ImageSource::subdomains(base));
         }
         Ok(Site::new(&public_url, sources))
+    }
+
+    /// What replicas share, if a server is named and products come from a service.
+    ///
+    /// # Errors
+    /// When the server's address is not understood. It is parsed here, because the command line's errors
+    /// repeat the values that they refuse, and this one has a password.
+    pub(crate) fn share(&self) -> Result<Option<Share>, AddressError> {
+        let address: Option<ShareAddress> = self.share.as_deref().map(str::parse).transpose()?;
+        Ok(match (address, &self.catalogue) {
+            (Some(address), CatalogueChoice::Service(base)) => Some(Share::new(address, base.as_str())),
+            _ => None,
+        })
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

@@ -81,6 +81,7 @@ fn addresses() -> Vec<Address> {
 async fn made(shop: &Shop, form: Form, address: &Address) -> Arc<Made> {
     match make(shop, form, address, None).await {
         Outcome::Store(made)
+        | Outcome::StoreOfAge(made, _)
         | Outcome::StoreAged(made, _)
         | Outcome::StoreFor(made, _)
         | Outcome::Discard(made) => made,

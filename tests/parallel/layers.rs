@@ -28,7 +28,7 @@ const LAYERS: [&[&str]; 12] = [
     &["pages"],
     &["catalogue", "render"],
     &["contract"],
-    &["cache", "http", "process"],
+    &["cache", "http", "process", "share"],
     &["observe", "dev"],
 ];
 

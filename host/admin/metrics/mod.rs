@@ -8,6 +8,7 @@ mod metric;
 mod process;
 mod render;
 mod requests;
+mod share;
 mod tls;
 
 use std::fmt;
@@ -28,7 +29,7 @@ const CONTENT_TYPE: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
 
 fn all() -> impl Iterator<Item = &'static Metric> {
-    [requests::METRICS, tls::METRICS, render::METRICS, catalogue::METRICS, process::METRICS]
+    [requests::METRICS, tls::METRICS, render::METRICS, catalogue::METRICS, share::METRICS, process::METRICS]
         .into_iter()
         .flatten()
 }

@@ -168,10 +168,15 @@ where
                 );
             }
         })?;
-        if matches!(made, Outcome::Store(_)) {
-            self.staleness.record_answer(Duration::ZERO);
+        match &made {
+            Outcome::Store(_) => self.staleness.record_answer(Duration::ZERO),
+            Outcome::StoreOfAge(_, age) => self.staleness.record_answer(*age),
+            _ => {}
         }
-        let (Outcome::Store(answer) | Outcome::StoreFor(answer, _)) = &made else { return Ok(made) };
+        let (Outcome::Store(answer) | Outcome::StoreOfAge(answer, _) | Outcome::StoreFor(answer, _)) = &made
+        else {
+            return Ok(made);
+        };
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
         let mut suspicious = self.suspicious.lock();

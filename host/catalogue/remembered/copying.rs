@@ -10,7 +10,7 @@ use crate::cache::Outcome;
 use crate::catalogue::Bulk;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product, Slug};
-use crate::catalogue::query::{Categories, Everything, ProductCount, Result};
+use crate::catalogue::query::{Aged, Categories, Everything, ProductCount, Result};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 
@@ -24,7 +24,8 @@ const NO_COPY_FOR: Duration = Duration::from_secs(30);
 /// When the categories' names were last received.
 pub(super) type NamesAsked = Mutex<Option<Instant>>;
 
-/// A new copy of a catalogue of at most `most` products; `None` for a larger one.
+/// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time;
+/// `None` for a larger one.
 ///
 /// # Errors
 /// When the catalogue does not answer and there is a `last` copy, which then stays in use.
@@ -33,9 +34,10 @@ pub(super) async fn copy(
     most: u64,
     last: Option<Arc<Mirror>>,
     names_asked: Arc<NamesAsked>,
+    within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let is_first = last.is_none();
-    match try_copy(&*source, most, last, &names_asked).await {
+    match try_copy(&*source, most, last, &names_asked, within).await {
         // Without this pause every query would start another copy.
         Err(error) if is_first => {
             tracing::warn!(error = %ErrorChain(&error), "the catalogue could not be mirrored");
@@ -52,18 +54,19 @@ async fn try_copy(
     most: u64,
     last: Option<Arc<Mirror>>,
     names_asked: &NamesAsked,
+    within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let too_large = |products: u64| {
         tracing::info!(products, most, "the catalogue is too large to be mirrored");
         Outcome::StoreFor(None, TOO_LARGE_FOR)
     };
     if last.is_none() {
-        let count = source.ask(&ProductCount).await?;
+        let count = source.ask_within(&ProductCount, within).await?.answer;
         if count > most {
             return Ok(too_large(count));
         }
     }
-    let products = source.ask(&Everything).await?;
+    let Aged { answer: products, age } = source.ask_within(&Everything, within).await?;
     if products.len() as u64 > most {
         return Ok(too_large(products.len() as u64));
     }
@@ -74,9 +77,9 @@ async fn try_copy(
         (products, slugs, known)
     })
     .await;
-    let names = names(source, known, names_asked).await?;
+    let names = names(source, known, names_asked, within).await?;
     let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
-    Ok(Outcome::Store(Some(Arc::new(mirror))))
+    Ok(Outcome::StoreOfAge(Some(Arc::new(mirror)), age))
 }
 
 /// The known names, or new ones from the catalogue once [`NAMES_FOR`] has passed.
@@ -84,12 +87,13 @@ async fn names(
     source: &impl Bulk,
     known: Option<Arc<[Category]>>,
     names_asked: &NamesAsked,
+    within: Duration,
 ) -> Result<Arc<[Category]>> {
     let is_due = names_asked.lock().is_none_or(|asked| asked.elapsed() > NAMES_FOR);
     match known {
         Some(known) if !is_due => Ok(known),
-        known => match (source.ask(&Categories).await, known) {
-            (Ok(names), _) => {
+        known => match (source.ask_within(&Categories, within).await, known) {
+            (Ok(Aged { answer: names, .. }), _) => {
                 *names_asked.lock() = Some(Instant::now());
                 Ok(names)
             }

@@ -7,6 +7,7 @@ mod answers;
 mod copying;
 mod queries;
 mod rejections;
+mod shared;
 mod staleness;
 mod state;
 
@@ -19,11 +20,12 @@ use self::answers::Answers;
 use self::copying::{NamesAsked, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
+pub use self::shared::SharedState;
 pub use self::staleness::Staleness;
 pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
-use super::query::{Ask, Categories, Listing, Result};
+use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
 use crate::cache::{Ages, Outcome, Purge};
 
@@ -98,7 +100,8 @@ impl<C: Bulk> Remembered<C> {
             return None;
         }
         let ask = |last: Option<Option<Arc<Mirror>>>| {
-            copy(Arc::clone(&self.source), most, last.flatten(), Arc::clone(&self.names_asked))
+            let names_asked = Arc::clone(&self.names_asked);
+            copy(Arc::clone(&self.source), most, last.flatten(), names_asked, self.ages.fresh)
         };
         self.mirror.ready(&(), ask).await.flatten()
     }
@@ -111,6 +114,13 @@ impl<C: Bulk> Remembered<C> {
     /// Stores a mirror that was made `age` ago.
     fn restore_mirror(&self, mirror: Arc<Mirror>, age: Duration) {
         self.mirror.insert((), Some(mirror), age);
+    }
+
+    /// Whether the cache has products to sell.
+    fn has_products(&self) -> bool {
+        self.last_mirror().is_some()
+            || self.stores.listings.entries().iter().any(|(_, listing, _)| !listing.is_empty())
+            || self.stores.sections.entries().iter().any(|(_, section, _)| !section.is_empty())
     }
 
     /// Whether the cache has received an answer within this time.
@@ -138,18 +148,21 @@ impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
             let (source, query) = (Arc::clone(&self.source), query.clone());
             let rejections = Arc::clone(&self.rejections);
             async move {
-                let answer = match (source.ask(&query).await, Q::absence()) {
+                let Aged { answer, age } = match (source.ask_within(&query, fresh).await, Q::absence()) {
                     // Otherwise every visit would call the service in vain. A last good answer stays.
                     (Err(CatalogueError::Implausible { product, field }), Some(absence))
                         if last.is_none() =>
                     {
                         rejections.log(product, field);
-                        absence
+                        Aged::new(absence)
                     }
                     (answer, _) => answer?,
                 };
                 let is_absence = query.is_absence(&answer);
-                Ok(if is_absence { Outcome::StoreFor(answer, fresh) } else { Outcome::Store(answer) })
+                Ok(match is_absence {
+                    true => Outcome::StoreFor(answer, fresh.saturating_sub(age)),
+                    false => Outcome::StoreOfAge(answer, age),
+                })
             }
         };
         Q::answers(&self.stores).get(query.clone(), ask).await
@@ -171,6 +184,7 @@ impl<C: Bulk> Catalogue for Remembered<C> {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
+        self.source.purge(purges);
         // A loss of much is only meant by an order about everything, and not by one of long ago.
         let is_believed = |purge: &CataloguePurge| {
             purge.mode == PurgeMode::Hard
@@ -194,10 +208,7 @@ impl<C: Bulk> Catalogue for Remembered<C> {
 
     fn is_stocked(&self) -> bool {
         // With `--fresh 0` nothing is cached.
-        self.ages.fresh.is_zero()
-            || self.last_mirror().is_some()
-            || self.stores.listings.entries().iter().any(|(_, listing, _)| !listing.is_empty())
-            || self.stores.sections.entries().iter().any(|(_, section, _)| !section.is_empty())
+        self.ages.fresh.is_zero() || self.has_products()
     }
 
     fn status(&self) -> CatalogueStatus {

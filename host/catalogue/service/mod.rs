@@ -11,8 +11,10 @@ mod transport;
 pub(super) mod wire;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
+use bytes::Bytes;
 use url::Url;
 
 use self::calls::Call;
@@ -25,10 +27,11 @@ use self::wire::Parsed;
 pub(crate) use self::wire::example_product;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::wire::{check_parsers, check_product, check_summary};
-use super::query::{Ask, Result};
-use super::{Catalogue, CatalogueStatus};
+use super::query::{Aged, Ask, Result};
+use super::{Catalogue, CataloguePurge, CatalogueStatus};
 use crate::observe::LogThrottle;
 use crate::process::compute::off_runtime;
+use crate::share::{Share, SharedAnswer, Turn};
 
 /// The catalogue service at a base URL. Clones share connections, guard and counters.
 #[derive(Clone, Debug)]
@@ -38,6 +41,10 @@ pub struct Service {
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
     throttle: Arc<LogThrottle>,
+    /// Largest body, in bytes.
+    max_body: usize,
+    /// What other replicas have received, if there are any.
+    share: Option<Share>,
 }
 
 impl Service {
@@ -49,12 +56,46 @@ impl Service {
         let counters = Arc::new(CatalogueCounters::default());
         let guard = Arc::new(Guard::new(&limits, Arc::clone(&counters)));
         let transport = Transport::new(&base, &limits, Arc::clone(&guard), Arc::clone(&counters))?;
-        Ok(Self { base, transport: Arc::new(transport), guard, counters, throttle: Arc::default() })
+        Ok(Self {
+            base,
+            transport: Arc::new(transport),
+            guard,
+            counters,
+            throttle: Arc::default(),
+            max_body: limits.max_body,
+            share: None,
+        })
+    }
+
+    /// The same with calls that replicas make for each other.
+    pub fn shared(self, share: Option<Share>) -> Self {
+        Self { share, ..self }
     }
 
     /// The counters of this service's calls.
     pub fn counters(&self) -> &Arc<CatalogueCounters> {
         &self.counters
+    }
+
+    /// Makes the call, and counts and logs what is left out of its answer.
+    async fn fetch<C: Call>(&self, call: &C) -> Result<Fetched<C>> {
+        let url = &self.address(call);
+        // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
+        let fetch = || async move { Fetched::parse(self.transport.get(url.clone()).await?).await };
+        let fetched: Fetched<C> = self.guard.call(call.kind(), fetch).await?;
+        if let Some(Parsed { dropped, .. }) = &fetched.value {
+            if dropped.count() > 0 && self.throttle.allows("dropped") {
+                dropped.log();
+            }
+            self.counters.dropped_entries.add(dropped.count());
+        }
+        Ok(fetched)
+    }
+
+    /// What distinguishes a call from others of this service.
+    fn name_of(&self, call: &impl Call) -> String {
+        let url = self.address(call);
+        format!("{}?{}", url.path(), url.query().unwrap_or_default())
     }
 
     fn address(&self, call: &impl Call) -> Url {
@@ -73,22 +114,57 @@ impl Service {
 #[async_trait]
 impl<C: Call> Ask<C> for Service {
     async fn ask(&self, call: &C) -> Result<C::Answer> {
-        let url = &self.address(call);
-        // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
-        let fetch = || async move {
-            match self.transport.get(url.clone()).await? {
-                Some(body) => off_runtime(move || C::parse(&body)).await.map(Some),
-                None => Ok(None),
+        self.fetch(call).await?.answer(call)
+    }
+
+    async fn ask_within(&self, call: &C, within: Duration) -> Result<Aged<C::Answer>> {
+        let turn = match &self.share {
+            Some(share) if !within.is_zero() => share.turn(&self.name_of(call), within, self.max_body).await,
+            _ => Turn::Alone,
+        };
+        let lease = match turn {
+            Turn::Alone => None,
+            Turn::Mine(lease) => Some(lease),
+            Turn::Answered(SharedAnswer { body, age }) => {
+                // What others stored is believed no more than the service: what it refuses is asked for.
+                match Fetched::parse(body).await.and_then(|fetched: Fetched<C>| fetched.answer(call)) {
+                    Ok(answer) => return Ok(Aged { answer, age }),
+                    Err(_) => None,
+                }
             }
         };
-        let Some(Parsed { value, dropped }) = self.guard.call(call.kind(), fetch).await? else {
-            return call.not_found();
-        };
-        if dropped.count() > 0 && self.throttle.allows("dropped") {
-            dropped.log();
+        let fetched = self.fetch(call).await;
+        if let Some(lease) = lease {
+            let body = fetched.as_ref().ok().map(|fetched| fetched.body.clone());
+            // Nobody who asked waits for it.
+            tokio::spawn(async move {
+                match body {
+                    Some(body) => lease.store(body).await,
+                    None => lease.release().await,
+                }
+            });
         }
-        self.counters.dropped_entries.add(dropped.count());
-        Ok(value)
+        fetched?.answer(call).map(Aged::new)
+    }
+}
+
+/// A body that was understood.
+struct Fetched<C: Call> {
+    /// `None` for a 404 that the API itself sent.
+    body: Option<Bytes>,
+    value: Option<Parsed<C::Answer>>,
+}
+
+impl<C: Call> Fetched<C> {
+    async fn parse(body: Option<Vec<u8>>) -> Result<Self> {
+        let Some(body) = body.map(Bytes::from) else { return Ok(Self { body: None, value: None }) };
+        let text = body.clone();
+        let value = off_runtime(move || C::parse(&text)).await?;
+        Ok(Self { body: Some(body), value: Some(value) })
+    }
+
+    fn answer(self, call: &C) -> Result<C::Answer> {
+        self.value.map_or_else(|| call.not_found(), |parsed| Ok(parsed.value))
     }
 }
 
@@ -98,6 +174,13 @@ impl Catalogue for Service {
             calls: Some(Arc::clone(&self.counters)),
             breakers: self.guard.breakers(),
             ..CatalogueStatus::default()
+        }
+    }
+
+    fn purge(&self, purges: &[CataloguePurge]) {
+        // The latest order is the one that distrusts most.
+        if let (Some(share), Some(ago)) = (&self.share, purges.iter().map(|purge| purge.ago).min()) {
+            share.distrust_answers(ago);
         }
     }
 }

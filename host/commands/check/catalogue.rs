@@ -29,7 +29,7 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
             (load_sample().map(|sample| Arc::new(sample) as Arc<dyn Catalogue>), "the embedded sample".into())
         }
         CatalogueChoice::Service(base) => {
-            let opened = remembered(base, settings);
+            let opened = remembered(base, settings, None);
             (opened.map(|service| Arc::new(service) as Arc<dyn Catalogue>), base.to_string())
         }
     };

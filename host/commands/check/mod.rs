@@ -6,6 +6,7 @@ mod catalogue;
 mod machine;
 mod pages;
 mod report;
+mod share;
 mod site;
 mod tls;
 
@@ -42,6 +43,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     tls::check_certificate(&settings, &mut report);
     machine::check_admin(&settings, &mut report);
     machine::check_state_directory(&settings, &mut report);
+    share::check_share(&settings, &mut report).await;
     machine::check_memory(&settings, &mut report);
     machine::check_open_files(&settings, &mut report);
     let robots = site::check_robots(&settings, &mut report);

@@ -71,7 +71,7 @@ const MOVED: [(&str, &str); 43] = [
 ];
 
 /// Metrics that other tests move, with the test.
-const MOVED_ELSEWHERE: [(&str, &str, &str); 11] = [
+const MOVED_ELSEWHERE: [(&str, &str, &str); 15] = [
     (
         "vitrine_tls_connections_total",
         "tests/parallel/http2/handshakes.rs",
@@ -126,6 +126,18 @@ const MOVED_ELSEWHERE: [(&str, &str, &str); 11] = [
         "vitrine_memory_tight",
         "host/process/pressure.rs",
         "work_is_shed_at_ninety_per_cent_and_resumes_below_eighty_five",
+    ),
+    ("vitrine_share_up", "tests/replicas/deaths.rs", "no_visitor_notices_what_becomes_of_the_parts"),
+    ("vitrine_share_operations_total", "tests/replicas/liar.rs", "a_server_that_lies_harms_nothing"),
+    (
+        "vitrine_share_leases_total",
+        "tests/replicas/calls.rs",
+        "three_replicas_call_the_catalogue_as_often_as_one_process",
+    ),
+    (
+        "vitrine_share_orders_total",
+        "tests/replicas/purges.rs",
+        "a_purge_reaches_every_replica_within_a_second_and_later_those_that_were_cut_off",
     ),
 ];
 

@@ -175,7 +175,42 @@ impl StateDir {
     }
 }
 
+/// The text of what is cached and the number of its products, if it may replace a saved one with `saved`
+/// products: see [`Snapshot::may_replace`].
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub(super) fn snapshot_text<C: Bulk>(
+    catalogue: &Remembered<C>,
+    service: &str,
+    saved: usize,
+) -> serde_json::Result<Option<(String, usize)>> {
+    let snapshot = Snapshot::of(catalogue, service);
+    if !snapshot.may_replace(saved) {
+        return Ok(None);
+    }
+    Ok(Some((format::encode(&serde_json::to_string(&snapshot)?), snapshot.products())))
+}
+
+/// Loads such a text, saved `age` ago, into the cache.
+///
+/// # Errors
+/// When nothing of it can be used. The cache is then unchanged.
+pub(super) fn restore<C: Bulk>(
+    catalogue: &Remembered<C>,
+    service: &str,
+    text: &[u8],
+    age: Duration,
+) -> Result<(), StateError> {
+    let text = std::str::from_utf8(text).map_err(|_| StateError::Damaged)?;
+    let snapshot = unchecked::parse(format::decode(text)?)?;
+    if address(&snapshot.service) != service {
+        return Err(StateError::OtherService);
+    }
+    if snapshot.restore_since(catalogue, Some(age)) { Ok(()) } else { Err(StateError::TooOld) }
+}
+
 /// A service's address without the slash at its end, which makes no difference to its calls.
-fn address(service: &str) -> String {
+pub(super) fn address(service: &str) -> String {
     service.strip_suffix('/').unwrap_or(service).into()
 }

@@ -79,8 +79,13 @@ impl Snapshot {
     }
 
     /// Puts the answers into the cache that are young enough to be served; false if all are too old.
-    pub(super) fn restore<C: Bulk>(self, catalogue: &Remembered<C>) -> bool {
-        let since = Moment::now().since(&Moment { at: self.at, boot: self.boot });
+    pub(super) fn restore<C: Bulk>(mut self, catalogue: &Remembered<C>) -> bool {
+        let since = Moment::now().since(&Moment { at: self.at, boot: self.boot.take() });
+        self.restore_since(catalogue, since)
+    }
+
+    /// The same for a snapshot that was taken `since` before now; `None` if nothing tells.
+    pub(super) fn restore_since<C: Bulk>(self, catalogue: &Remembered<C>, since: Option<Duration>) -> bool {
         let mut restored = Restored { since, ages: catalogue.ages, young: 0, too_old: 0 };
         if let Some((mirror, seconds)) = self.mirror
             && let Some(age) = restored.age(seconds)

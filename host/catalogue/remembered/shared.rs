@@ -1,0 +1,99 @@
+//! The last good catalogue on the server that replicas share, by the rules of the state file: products are
+//! replaced by products only, and what is read is as untrusted as the service.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::Remembered;
+use super::state::{self, StateError};
+use crate::catalogue::Bulk;
+use crate::observe::{ErrorChain, LogThrottle};
+use crate::share::{SavedState, Share};
+
+/// Delay before the first save. It is short, because the catalogue may soon be gone.
+const FIRST_PERIOD: Duration = Duration::from_secs(3);
+/// Time between two saves of all replicas.
+const PERIOD: Duration = Duration::from_secs(30);
+/// Shortest time between two warnings about failed saves.
+const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
+
+/// The last good answers of one service, on the server that replicas share.
+#[derive(Clone, Debug)]
+pub struct SharedState {
+    share: Share,
+    service: String,
+}
+
+impl SharedState {
+    /// The state of the service at this address.
+    pub fn new(share: Share, service: &str) -> Self {
+        Self { share, service: state::address(service) }
+    }
+
+    /// Loads the saved answers into the cache, unless it has younger ones. Failures are logged: the shop
+    /// starts without them.
+    pub async fn load<C: Bulk>(&self, catalogue: &Arc<Remembered<C>>) {
+        let saved = match self.share.load_state().await {
+            Ok(saved) => saved,
+            Err(error) => {
+                tracing::warn!(
+                    server = %self.share.address(), error = %ErrorChain(&error),
+                    "starting without what replicas share"
+                );
+                return;
+            }
+        };
+        let Some(SavedState { text, age }) = saved else { return };
+        if catalogue.has_products() && catalogue.staleness().silence() <= age {
+            return;
+        }
+        let (catalogue, service) = (Arc::clone(catalogue), self.service.clone());
+        let restored = tokio::task::spawn_blocking(move || state::restore(&catalogue, &service, &text, age));
+        match restored.await {
+            Ok(Ok(())) => {
+                tracing::info!(age_seconds = age.as_secs(), "starting from another replica's catalogue")
+            }
+            Ok(Err(error)) => {
+                tracing::warn!(error = %ErrorChain(&error), "another replica's catalogue cannot be used");
+            }
+            Err(_) => {}
+        }
+    }
+
+    /// Saves new answers every 30 seconds if no other replica does, for as long as the program runs.
+    pub async fn keep_saving<C: Bulk>(self, catalogue: Arc<Remembered<C>>) {
+        let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
+        let (mut period, mut saved_at) = (FIRST_PERIOD, Instant::now());
+        loop {
+            tokio::time::sleep(period).await;
+            if !self.share.is_up() || !catalogue.has_new_answer(saved_at.elapsed()) {
+                continue;
+            }
+            period = PERIOD;
+            // What comes while it is saved is not in it.
+            let began = Instant::now();
+            match self.save(&catalogue).await {
+                Ok(()) => saved_at = began,
+                Err(error) if throttle.allows("state") => {
+                    tracing::warn!(error = %ErrorChain(&*error), "the catalogue was not saved for other replicas");
+                }
+                Err(_) => {}
+            }
+        }
+    }
+
+    async fn save<C: Bulk>(
+        &self,
+        catalogue: &Arc<Remembered<C>>,
+    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
+        let Some(saved) = self.share.turn_to_save().await? else { return Ok(()) };
+        let (source, service) = (Arc::clone(catalogue), self.service.clone());
+        let text =
+            tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved)).await?;
+        // What is known here is worth less than what is saved.
+        let Some((text, products)) = text.map_err(StateError::from)? else { return Ok(()) };
+        let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
+        self.share.save_state(text, products, lasts).await?;
+        Ok(())
+    }
+}

@@ -1,0 +1,28 @@
+//! Whether replicas can share anything.
+
+use super::report::Report;
+use crate::observe::ErrorChain;
+use crate::settings::{CatalogueChoice, ServeSettings};
+
+/// Asks the server. The storefront also starts without it, so its trouble is a warning.
+pub(super) async fn check_share(settings: &ServeSettings, report: &mut Report) {
+    const ABOUT: &str = "share";
+    if settings.share.is_some() && settings.catalogue == CatalogueChoice::Sample {
+        report.warn(ABOUT, "--share has no effect: every replica has the embedded sample itself");
+    }
+    let share = match settings.share() {
+        Ok(Some(share)) => share,
+        Ok(None) => return,
+        Err(error) => {
+            report.error(ABOUT, format!("--share cannot be used: {error}"));
+            return;
+        }
+    };
+    let address = share.address();
+    match share.try_server().await {
+        Ok(()) => report.ok(ABOUT, format!("{address} answers")),
+        Err(error) => {
+            report.warn(ABOUT, format!("{address}: {}; each replica would be alone", ErrorChain(&error)));
+        }
+    }
+}

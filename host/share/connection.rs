@@ -1,0 +1,95 @@
+//! One connection to the server.
+
+use std::io;
+
+use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
+use tokio::net::TcpStream;
+
+use super::address::ShareAddress;
+use super::resp::{self, Reply, RespError};
+use super::tls;
+
+/// Limit of the replies to what a connection begins with, in bytes.
+const SHORT: usize = 64;
+
+/// A stream of bytes, encrypted or not.
+pub(super) trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sync {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send + Sync> Stream for S {}
+
+/// A connection on which commands are answered in their order.
+pub(super) struct Connection {
+    stream: BufReader<Box<dyn Stream>>,
+}
+
+/// Why there is no connection.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ConnectError {
+    #[error("the server cannot be reached")]
+    Io(#[from] io::Error),
+    #[error("no encrypted connection can be made")]
+    Tls(#[source] io::Error),
+    #[error(transparent)]
+    Resp(#[from] RespError),
+    /// It repeats nothing of the server's text, which may have the user's name.
+    #[error("the server does not accept the password, the user or the number of the database")]
+    Refused,
+}
+
+impl Connection {
+    /// Connects, logs in, and waits for an answer.
+    ///
+    /// # Errors
+    /// When the server cannot be reached or refuses.
+    pub(super) async fn open(address: &ShareAddress) -> Result<Self, ConnectError> {
+        let tcp = TcpStream::connect((address.host.as_str(), address.port)).await?;
+        tcp.set_nodelay(true)?;
+        let stream: Box<dyn Stream> = if address.tls {
+            Box::new(tls::connect(&address.host, tcp).await.map_err(ConnectError::Tls)?)
+        } else {
+            Box::new(tcp)
+        };
+        let mut connection = Self { stream: BufReader::new(stream) };
+        let database = address.database.map(|number| number.to_string());
+        let mut commands: Vec<Vec<&[u8]>> = Vec::new();
+        match (&address.user, &address.password) {
+            (Some(user), Some(password)) => {
+                commands.push(vec![b"AUTH", user.as_bytes(), password.as_bytes()]);
+            }
+            (None, Some(password)) => commands.push(vec![b"AUTH", password.as_bytes()]),
+            (_, None) => {}
+        }
+        if let Some(database) = &database {
+            commands.push(vec![b"SELECT", database.as_bytes()]);
+        }
+        commands.push(vec![b"PING"]);
+        let commands: Vec<&[&[u8]]> = commands.iter().map(Vec::as_slice).collect();
+        let replies = connection.exchange(&commands, SHORT).await?;
+        if replies.iter().any(|reply| matches!(reply, Reply::Error(_))) {
+            return Err(ConnectError::Refused);
+        }
+        Ok(connection)
+    }
+
+    /// Sends commands, and reads the reply to each, of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// When the connection breaks or a reply is not understood. The connection cannot be used any more, nor
+    /// can it when this is cancelled.
+    pub(super) async fn exchange(
+        &mut self,
+        commands: &[&[&[u8]]],
+        limit: usize,
+    ) -> Result<Vec<Reply>, RespError> {
+        let mut text = Vec::new();
+        commands.iter().for_each(|command| resp::encode(command, &mut text));
+        let stream = self.stream.get_mut();
+        stream.write_all(&text).await?;
+        stream.flush().await?;
+        let mut replies = Vec::with_capacity(commands.len());
+        for _command in commands {
+            replies.push(resp::read(&mut self.stream, limit).await?);
+        }
+        Ok(replies)
+    }
+}

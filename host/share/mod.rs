@@ -1,0 +1,124 @@
+//! What replicas of a shop share through a server of the Redis protocol: orders to purge, one call of the
+//! catalogue for all of them, and the last good catalogue.
+//!
+//! - `address`: the server's address, without its credentials where people read it.
+//! - `resp`, `connection`: the protocol, with a limit for everything that the server says.
+//! - `server`: commands within a budget of time, and not at all while the server is in trouble.
+//! - `stored`: the format of stored values.
+//! - `lease`: whose turn it is to call the catalogue.
+//! - `order`, `entries`, `orders`: orders, and the stream of them.
+//! - `state`: the saved catalogue.
+//!
+//! `docs/decisions/0030-replicas-share.md` says why.
+//!
+//! The server makes a shop cheaper and is never needed: every function here answers soon, and says at worst
+//! that this replica goes on alone.
+
+mod address;
+mod connection;
+mod counters;
+mod entries;
+mod lease;
+mod order;
+mod orders;
+mod resp;
+mod server;
+mod state;
+mod stored;
+mod tls;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+pub use self::address::{AddressError, ShareAddress};
+pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
+pub(crate) use self::lease::{SharedAnswer, Turn};
+use self::order::Orders;
+pub(crate) use self::order::{Order, OrderId};
+use self::server::Server;
+pub(crate) use self::server::ShareError;
+pub(crate) use self::state::SavedState;
+
+/// Version of the keys and values. Replicas with another one share nothing with these.
+const FORMAT: u32 = 1;
+/// Digits of the hash of the catalogue's address in the keys.
+const HASH: usize = 16;
+
+/// What this replica shares with others. Clones share it too.
+#[derive(Clone, Debug)]
+pub struct Share {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    server: Server,
+    /// Start of every key: format and catalogue.
+    prefix: String,
+    orders: Orders,
+    /// Answers from before this moment were purged.
+    purged: Mutex<Option<Instant>>,
+}
+
+impl Share {
+    /// What shops of the catalogue at this address share through a server. Makes no connection.
+    pub fn new(address: ShareAddress, catalogue: &str) -> Self {
+        let hash = blake3::hash(catalogue.trim_end_matches('/').as_bytes()).to_hex();
+        let prefix = format!("vitrine:{FORMAT}:{}:", &hash[..HASH]);
+        let inner = Inner {
+            server: Server::new(address),
+            prefix,
+            orders: Orders::default(),
+            purged: Mutex::default(),
+        };
+        Self { inner: Arc::new(inner) }
+    }
+
+    /// The server's address without its credentials.
+    pub fn address(&self) -> &ShareAddress {
+        self.inner.server.address()
+    }
+
+    /// Whether the server answers quickly enough to be asked.
+    pub fn is_up(&self) -> bool {
+        self.inner.server.is_up()
+    }
+
+    /// What was counted since the start.
+    pub fn counters(&self) -> &ShareCounters {
+        self.inner.server.counters()
+    }
+
+    /// Makes a connection, whether the server is in trouble or not.
+    ///
+    /// # Errors
+    /// When it does not answer within the budget of a command.
+    pub(crate) async fn try_server(&self) -> Result<(), ShareError> {
+        self.inner.server.probe().await.map(drop)
+    }
+
+    /// Uses no answer any more that others received more than `ago` before now.
+    pub(crate) fn distrust_answers(&self, ago: Duration) {
+        // The machine started after that moment, and so did whatever this process knows.
+        let Some(moment) = Instant::now().checked_sub(ago) else { return };
+        let mut purged = self.inner.purged.lock();
+        *purged = (*purged).max(Some(moment));
+    }
+
+    /// Whether an answer of this age is younger than the latest purge.
+    fn is_trusted(&self, age: Duration) -> bool {
+        let purged = *self.inner.purged.lock();
+        purged.is_none_or(|purged| purged.elapsed() > age)
+    }
+
+    /// Whether an order is new to this process; from now on it is known.
+    pub(crate) fn is_new(&self, id: OrderId) -> bool {
+        self.inner.orders.is_new(id)
+    }
+
+    fn key(&self, name: &str) -> Vec<u8> {
+        format!("{}{name}", self.inner.prefix).into_bytes()
+    }
+}

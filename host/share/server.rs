@@ -1,0 +1,286 @@
+//! Commands to the server, each within a budget of time, and none while the server is in trouble.
+//!
+//! One background task ([`Server::recover`]) finds out whether the server works again, so that no visitor
+//! waits for a server that has failed a moment ago.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use parking_lot::Mutex;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::{Instant, timeout};
+
+use super::address::ShareAddress;
+use super::connection::{ConnectError, Connection};
+use super::counters::{OperationResult, ShareCounters};
+use super::resp::{Reply, RespError};
+use super::stored::StoredError;
+use crate::observe::{Bounded, ErrorChain, LogThrottle};
+
+/// Time for an exchange of short commands, a new connection included.
+pub(super) const BUDGET: Duration = Duration::from_millis(50);
+/// Most exchanges at once; more than a catalogue is called at once.
+const MOST_EXCHANGES: usize = 16;
+/// Most connections that are kept for the next exchange.
+const MOST_IDLE: usize = 4;
+/// Pause before a server in trouble is tried again; it doubles up to the longest.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
+const LONGEST_PAUSE: Duration = Duration::from_secs(4);
+/// A server that has worked for this long is tried again after the shortest pause.
+const HEALTHY_AFTER: Duration = Duration::from_secs(30);
+/// Time between two log lines about the same trouble.
+const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
+
+/// Why the server was of no use.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum ShareError {
+    #[error("no connection")]
+    Connect(#[source] ConnectError),
+    #[error("no answer")]
+    Exchange(#[source] RespError),
+    #[error("no answer within {0:?}")]
+    TimedOut(Duration),
+    /// It has failed a moment ago, or there are too many exchanges.
+    #[error("the server is left alone for a while")]
+    Skipped,
+    #[error("the server refuses: {0}")]
+    Refused(String),
+    #[error("the value is larger than {0} bytes")]
+    TooLarge(usize),
+    #[error("the server answers something else than was asked for")]
+    Unexpected,
+}
+
+/// The server and the connections to it.
+#[derive(Debug)]
+pub(super) struct Server {
+    address: ShareAddress,
+    is_up: AtomicBool,
+    /// Wakes the task that tries the server again.
+    doubt: Notify,
+    idle: Mutex<Vec<Connection>>,
+    exchanges: Semaphore,
+    counters: ShareCounters,
+    throttle: LogThrottle,
+}
+
+impl std::fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("Connection")
+    }
+}
+
+impl Server {
+    pub(super) fn new(address: ShareAddress) -> Self {
+        Self {
+            address,
+            is_up: AtomicBool::new(false),
+            doubt: Notify::new(),
+            idle: Mutex::default(),
+            exchanges: Semaphore::new(MOST_EXCHANGES),
+            counters: ShareCounters::default(),
+            throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
+        }
+    }
+
+    pub(super) fn address(&self) -> &ShareAddress {
+        &self.address
+    }
+
+    pub(super) fn counters(&self) -> &ShareCounters {
+        &self.counters
+    }
+
+    pub(super) fn is_up(&self) -> bool {
+        self.is_up.load(Ordering::Relaxed)
+    }
+
+    /// Makes a connection and waits for an answer on it.
+    ///
+    /// # Errors
+    /// When there is none within [`BUDGET`].
+    pub(super) async fn probe(&self) -> Result<Connection, ShareError> {
+        let opened = timeout(BUDGET, Connection::open(&self.address)).await;
+        opened.map_err(|_| ShareError::TimedOut(BUDGET))?.map_err(ShareError::Connect)
+    }
+
+    /// Sends commands within `budget`, and returns the reply to each, of at most `limit` bytes.
+    ///
+    /// # Errors
+    /// When the server does not answer in time or not as it should. It is then left alone for a while.
+    pub(super) async fn exchange(
+        &self,
+        commands: &[&[&[u8]]],
+        limit: usize,
+        budget: Duration,
+    ) -> Result<Vec<Reply>, ShareError> {
+        let permit = if self.is_up() { self.exchanges.try_acquire().ok() } else { None };
+        if permit.is_none() {
+            self.count(OperationResult::Skipped);
+            return Err(ShareError::Skipped);
+        }
+        let exchanged = timeout(budget, self.exchange_on_a_connection(commands, limit)).await;
+        match exchanged.unwrap_or(Err(ShareError::TimedOut(budget))) {
+            Ok(replies) => {
+                self.count(OperationResult::Answered);
+                Ok(replies)
+            }
+            Err(error) => {
+                self.count(OperationResult::Failed);
+                self.fail(&error);
+                Err(error)
+            }
+        }
+    }
+
+    async fn exchange_on_a_connection(
+        &self,
+        commands: &[&[&[u8]]],
+        limit: usize,
+    ) -> Result<Vec<Reply>, ShareError> {
+        let idle = self.idle.lock().pop();
+        if let Some(mut connection) = idle {
+            match connection.exchange(commands, limit).await {
+                // Servers close connections that nobody uses. Every command here may be sent twice.
+                Err(RespError::Io(_)) => {}
+                Err(error) => return Err(ShareError::Exchange(error)),
+                Ok(replies) => {
+                    self.keep(connection);
+                    return Ok(replies);
+                }
+            }
+        }
+        let mut connection = Connection::open(&self.address).await.map_err(ShareError::Connect)?;
+        let replies = connection.exchange(commands, limit).await.map_err(ShareError::Exchange)?;
+        self.keep(connection);
+        Ok(replies)
+    }
+
+    /// Keeps a connection for the next exchange.
+    fn keep(&self, connection: Connection) {
+        let mut idle = self.idle.lock();
+        if idle.len() < MOST_IDLE {
+            idle.push(connection);
+        }
+    }
+
+    /// [`Self::exchange`] of one command that is answered shortly. A refusal is logged and an error.
+    ///
+    /// # Errors
+    /// As there, and when the server refuses the command.
+    pub(super) async fn command(&self, command: &[&[u8]]) -> Result<Reply, ShareError> {
+        let replies = self.exchange(&[command], 1 << 10, BUDGET).await?;
+        self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
+    }
+
+    /// The reply, unless it says that the command is refused.
+    ///
+    /// # Errors
+    /// When it does.
+    pub(super) fn accepted(&self, reply: Reply) -> Result<Reply, ShareError> {
+        let Reply::Error(message) = reply else { return Ok(reply) };
+        self.count(OperationResult::Refused);
+        let error = ShareError::Refused(Bounded(message).to_string());
+        if self.throttle.allows("refused") {
+            tracing::warn!(
+                server = %self.address, error = %ErrorChain(&error),
+                "the shared server refuses a command; this replica goes on alone"
+            );
+        }
+        Err(error)
+    }
+
+    /// Logs that a stored value cannot be used.
+    pub(super) fn warn_of_value(&self, error: Option<&StoredError>) {
+        if self.throttle.allows("value") {
+            let error = error
+                .map_or_else(|| ShareError::Unexpected.to_string(), |error| ErrorChain(error).to_string());
+            tracing::warn!(
+                server = %self.address, error,
+                "a value of the shared server cannot be used; this replica goes on alone"
+            );
+        }
+    }
+
+    pub(super) fn count(&self, result: OperationResult) {
+        self.counters.operations(result).increment();
+    }
+
+    /// Leaves the server alone until it has been tried again.
+    pub(super) fn fail(&self, error: &ShareError) {
+        self.idle.lock().clear();
+        if self.is_up.swap(false, Ordering::Relaxed) {
+            self.doubt.notify_one();
+        }
+        if self.throttle.allows("down") {
+            tracing::warn!(
+                server = %self.address, error = %ErrorChain(error),
+                "the shared server is in trouble; this replica goes on alone"
+            );
+        }
+    }
+
+    /// Completes when an exchange has failed.
+    pub(super) async fn doubted(&self) {
+        loop {
+            self.doubt.notified().await;
+            // It may be about an exchange before the last attempt.
+            if !self.is_up() {
+                return;
+            }
+        }
+    }
+
+    /// Tries the server until it works, and returns a connection to it. Calls `failed` after each failure.
+    pub(super) async fn recover(&self, pauses: &mut Pauses, mut failed: impl FnMut()) -> Connection {
+        loop {
+            match self.probe().await {
+                Ok(connection) => {
+                    pauses.works();
+                    return connection;
+                }
+                Err(error) => {
+                    self.fail(&error);
+                    failed();
+                    tokio::time::sleep(pauses.next()).await;
+                }
+            }
+        }
+    }
+
+    /// Asks the server from now on.
+    pub(super) fn trust(&self) {
+        if !self.is_up.swap(true, Ordering::Relaxed) && self.throttle.allows("up") {
+            tracing::info!(server = %self.address, "sharing with other replicas");
+        }
+    }
+}
+
+/// The pauses between attempts to use a server in trouble.
+#[derive(Debug)]
+pub(super) struct Pauses {
+    next: Duration,
+    works_since: Option<Instant>,
+}
+
+impl Default for Pauses {
+    fn default() -> Self {
+        Self { next: SHORTEST_PAUSE, works_since: None }
+    }
+}
+
+impl Pauses {
+    fn works(&mut self) {
+        self.works_since = Some(Instant::now());
+    }
+
+    /// The next pause, with up to a quarter more at random, so that replicas do not come together.
+    pub(super) fn next(&mut self) -> Duration {
+        if self.works_since.take().is_some_and(|since| since.elapsed() >= HEALTHY_AFTER) {
+            self.next = SHORTEST_PAUSE;
+        }
+        let pause = self.next;
+        self.next = (pause * 2).min(LONGEST_PAUSE);
+        pause.mul_f64(1.0 + 0.25 * fastrand::f64())
+    }
+}

@@ -1,0 +1,32 @@
+//! Replicas of a shop and the server that they share, each of which may die, hang or lie. The programs and the
+//! server are real; without `redis-server` these tests say so and are skipped.
+//!
+//! `REPLICAS_SECONDS` is how long the long ones last; `make test-all` lets them run for ten minutes.
+#![allow(
+    clippy::unwrap_used,
+    clippy::too_many_lines,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "in a test a panic is how a failure is reported"
+)]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod calls;
+mod deaths;
+mod fleet;
+mod liar;
+mod purges;
+mod redis;
+mod relay;
+mod starts;
+
+use std::time::Duration;
+
+/// How long the long tests last.
+fn duration() -> Duration {
+    let seconds = std::env::var("REPLICAS_SECONDS").ok().and_then(|text| text.parse().ok());
+    Duration::from_secs(seconds.unwrap_or(45))
+}
