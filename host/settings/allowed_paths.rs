@@ -13,9 +13,9 @@ impl ServeSettings {
     pub(crate) fn allowed_paths(&self) -> AllowedPaths {
         let mut paths = AllowedPaths::of_the_system(|name| std::env::var_os(name));
         paths.readable.extend(self.robots.clone());
-        paths
-            .readable
-            .extend([&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(renewed));
+        paths.readable.extend(
+            [&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(|file| renewed(file)),
+        );
         // The sample saves nothing.
         if matches!(self.catalogue, CatalogueChoice::Service(_)) {
             paths.writable.extend(self.state_dir.clone());
@@ -32,7 +32,7 @@ impl ServeSettings {
 }
 
 /// The directories in which a file that is renewed may stand next: its own, and that of the file it links to.
-fn renewed(file: &PathBuf) -> impl Iterator<Item = PathBuf> {
+fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> {
     let directory =
         |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     let linked = file.canonicalize().ok().as_deref().and_then(directory);

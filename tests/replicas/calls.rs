@@ -21,7 +21,7 @@ async fn three_replicas_call_the_catalogue_as_often_as_one_process() {
     let Some(redis) = Redis::start() else { return };
     let (of_one, of_three) = (Upstream::start().await, Upstream::start().await);
     let relay = Relay::to(redis.socket()).await;
-    let alone = Replica::start(&of_one.base().to_string(), None, &ARGUMENTS);
+    let alone = Replica::start(of_one.base().as_ref(), None, &ARGUMENTS);
     let (base, url) = (of_three.base().to_string(), relay.url());
     let start = || Replica::start(&base, Some(&url), &ARGUMENTS);
     let fleet = [start(), start(), start()];

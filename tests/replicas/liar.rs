@@ -134,7 +134,7 @@ async fn a_server_that_lies_harms_nothing() {
     let (address, lie) = start_liar().await;
     let url = format!("redis://:s3cret@{address}");
     let further = ["--fresh", "1", "--mirror", "off", "--render-ahead", "off"];
-    let mut replica = Replica::start(&upstream.base().to_string(), Some(&url), &further);
+    let mut replica = Replica::start(upstream.base().as_ref(), Some(&url), &further);
     let trouble = |replica: &Replica| {
         let count = |result| replica.metric("vitrine_share_operations_total", result);
         count("failed") + count("unusable") + count("skipped")

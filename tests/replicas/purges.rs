@@ -73,7 +73,7 @@ async fn workers_of_one_supervisor_carry_out_an_order_once() {
     let Some(redis) = Redis::start() else { return };
     let upstream = Upstream::start().await;
     let relay = Relay::to(redis.socket()).await;
-    let replica = Replica::start(&upstream.base().to_string(), Some(&relay.url()), &["--supervise"]);
+    let replica = Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--supervise"]);
     replica.program().ready();
     replica.until_up(true);
     replica.operator("POST /purge?product=1&hard=1");

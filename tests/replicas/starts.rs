@@ -13,7 +13,7 @@ async fn a_new_replica_sells_from_the_others_catalogue_while_the_service_is_away
     let Some(redis) = Redis::start() else { return };
     let upstream = Upstream::start().await;
     let relay = Relay::to(redis.socket()).await;
-    let start = || Replica::start(&upstream.base().to_string(), Some(&relay.url()), &["--fresh", "2"]);
+    let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let first = start();
     get(first.address(), "/product/1").unwrap();
     blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
@@ -30,9 +30,9 @@ async fn shops_of_different_catalogues_share_nothing() {
     let Some(redis) = Redis::start() else { return };
     let (one, other) = (Upstream::start().await, Upstream::start().await);
     let relay = Relay::to(redis.socket()).await;
-    let first = Replica::start(&one.base().to_string(), Some(&relay.url()), &[]);
+    let first = Replica::start(one.base().as_ref(), Some(&relay.url()), &[]);
     blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
-    let second = Replica::start(&other.base().to_string(), Some(&relay.url()), &[]);
+    let second = Replica::start(other.base().as_ref(), Some(&relay.url()), &[]);
     blocking_until("another saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*2");
     // Each may read what it has stored itself, but no lease of one kept the other from calling.
     for replica in [&first, &second] {

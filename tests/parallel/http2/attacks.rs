@@ -51,12 +51,10 @@ async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection
     let identity = Identity::new();
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
-    let mut sent = 0_usize;
-    for id in streams().take(1_000) {
+    for (sent, id) in (1_usize..).zip(streams().take(1_000)) {
         if attacker.try_send(request(id, "/slow")).await.is_err() {
             break;
         }
-        sent += 1;
         until("the request at the gate, or the end of the connection", async || {
             server.gate.waiting() == sent || server.counters().open.get() == 0
         })

@@ -1,45 +1,38 @@
 //! Start-up of each program: settings, log, catalogue, renderer, shop, router, connections.
 
+mod open_catalogue;
+mod own_sandbox;
+
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 
 use anyhow::Context as _;
 use axum::http::StatusCode;
-use landlock::RulesetError;
 use tokio::runtime;
 use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
-use url::Url;
 
+use self::open_catalogue::{OpenCatalogue, open_catalogue};
+pub(crate) use self::open_catalogue::{load_sample, remembered};
 use crate::admin::{self, Admin};
-use crate::catalogue::{
-    Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir, sample,
-};
+use crate::catalogue::sample;
 use crate::contract::{Content, ErrorContent, Page, PageJson};
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
+use crate::observe::logging;
 use crate::observe::traces::Exporter;
-use crate::observe::{ErrorChain, logging};
 use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
-use crate::process::sandbox::{self, Enforcement, Sandbox};
+use crate::process::sandbox::Enforcement;
 use crate::process::supervise::{Plan, orders};
 use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
 use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use crate::server;
-use crate::settings::{
-    CatalogueChoice, LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of,
-};
-use crate::share::Share;
+use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
-
-/// Pause between attempts to get the first products.
-const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -47,7 +40,7 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// Fails when a part cannot be started. The process should end with this message.
 pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
     // Before any thread is started, because it holds for the threads that this one starts from now on.
-    let sandbox = enter_sandbox(&settings);
+    let sandbox = own_sandbox::enter(&settings);
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
     runtime::Builder::new_multi_thread()
@@ -101,44 +94,15 @@ pub fn serve_sample_catalogue(
     })
 }
 
-/// Gives up what the storefront does not need.
-fn enter_sandbox(settings: &ServeSettings) -> Result<Enforcement, RulesetError> {
-    // A build for development reads bundles and tools from anywhere.
-    if settings.sandbox == Sandbox::Off || cfg!(feature = "dev") {
-        return Ok(Enforcement::Off);
-    }
-    let allowed = settings.allowed_paths();
-    for directory in &allowed.writable {
-        // Only what exists can be allowed. A failure is reported when the directory is used.
-        let _ = StateDir::create(directory);
-    }
-    sandbox::restrict(&allowed)
-}
-
-/// Says in the log how the sandbox is enforced. A storefront without it serves as well.
-fn report_sandbox(sandbox: Result<Enforcement, RulesetError>) -> Enforcement {
-    match sandbox {
-        Ok(Enforcement::Off) => Enforcement::Off,
-        Ok(enforcement) => {
-            tracing::info!(sandbox = enforcement.text(), "files are restricted to what the worker needs");
-            enforcement
-        }
-        Err(error) => {
-            tracing::warn!(error = %ErrorChain(&error), "files are not restricted");
-            Enforcement::Unsupported
-        }
-    }
-}
-
 /// The storefront from its first line of the log to its last trace.
 async fn storefront(
     settings: ServeSettings,
     handed_over: HandedOver,
-    sandbox: Result<Enforcement, RulesetError>,
+    sandbox: own_sandbox::Entered,
 ) -> anyhow::Result<()> {
     let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
     logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
-    let sandbox = report_sandbox(sandbox);
+    let sandbox = own_sandbox::report(sandbox);
     let served = open_shop(settings, handed_over, sandbox).await;
     if let Some(traces) = traces {
         traces.finish().await;
@@ -160,12 +124,7 @@ async fn open_shop(
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
-    // A worker takes the supervisor's: one of its own would be in the way of the worker that replaces it.
-    let address_of_operators = settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin);
-    let operators = AdminListener::open(address_of_operators, &mut handed_over)?;
-    if operators.is_none() && settings.admin.admin.is_some() {
-        tracing::warn!("--admin takes effect when the supervisor is started again");
-    }
+    let operators = open_operators(&settings, &mut handed_over)?;
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = settings.site(address).context("the shop needs a public address")?;
@@ -220,6 +179,20 @@ async fn open_shop(
     Ok(())
 }
 
+/// The listener for operators, if there is one.
+fn open_operators(
+    settings: &ServeSettings,
+    handed_over: &mut HandedOver,
+) -> Result<Option<AdminListener>, listening::ListenError> {
+    // A worker takes the supervisor's: one of its own would be in the way of the worker that replaces it.
+    let address = settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin);
+    let operators = AdminListener::open(address, handed_over)?;
+    if operators.is_none() && settings.admin.admin.is_some() {
+        tracing::warn!("--admin takes effect when the supervisor is started again");
+    }
+    Ok(operators)
+}
+
 fn open_tls(settings: &ServeSettings) -> Result<Option<Tls>, TlsError> {
     settings.tls.files()?.map(Tls::open).transpose()
 }
@@ -238,65 +211,6 @@ fn announced(
         let _ = begins.await;
     };
     (shutdown, announced)
-}
-
-/// A catalogue, and the task that warms it up, if one does.
-struct OpenCatalogue {
-    catalogue: Arc<dyn Catalogue>,
-    warming: Option<JoinHandle<()>>,
-    share: Option<Share>,
-}
-
-async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
-    let base = match &settings.catalogue {
-        CatalogueChoice::Sample => {
-            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None, share: None });
-        }
-        CatalogueChoice::Service(base) => base,
-    };
-    let share = settings.share().context("--share cannot be used")?;
-    let catalogue = Arc::new(remembered(base, settings, share.clone())?);
-    if let Some(directory) = &settings.state_dir {
-        let state = StateDir::new(directory, base.as_str());
-        if let Err(error) = state.load(&catalogue) {
-            tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
-        }
-        tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
-    }
-    if let Some(share) = share.clone().filter(|_| !settings.fresh.is_zero()) {
-        let state = SharedState::new(share, base.as_str());
-        state.load(&catalogue).await;
-        tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
-    }
-    // With `--fresh 0` nothing is cached, so there is nothing to warm up.
-    let warming = (!settings.fresh.is_zero()).then(|| {
-        let warming = Arc::clone(&catalogue);
-        tokio::spawn(async move {
-            warming.warm_up().await;
-            // A shop that is not ready has no visitors who would ask.
-            while !warming.is_stocked() {
-                tokio::time::sleep(WARM_UP_AGAIN).await;
-                warming.warm_up().await;
-            }
-        })
-    });
-    Ok(OpenCatalogue { catalogue, warming, share })
-}
-
-/// The catalogue of the service at `base`, with nothing remembered yet. Replicas make its calls for each other
-/// if there is a `share`.
-pub(crate) fn remembered(
-    base: &Url,
-    settings: &ServeSettings,
-    share: Option<Share>,
-) -> anyhow::Result<Remembered<Service>> {
-    let service = Service::new(base.clone(), ServiceLimits::default())
-        .context("the catalogue's HTTP client cannot be made")?;
-    Ok(Remembered::new(service.shared(share), settings.ages(), settings.mirror))
-}
-
-pub(crate) fn load_sample() -> anyhow::Result<Sample> {
-    Sample::load().context("the embedded sample catalogue is broken")
 }
 
 pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {
