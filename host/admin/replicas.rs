@@ -25,7 +25,13 @@ pub(crate) async fn follow_replicas(admin: &Arc<Admin>) {
             let admin = Arc::clone(&admin);
             async move {
                 match PurgeOrder::parse(&text) {
-                    Ok(order) => purge::carry_out(&admin, vec![GivenOrder { order, ago }]).await,
+                    Ok(order) => {
+                        // Whoever was there when it was given has counted it.
+                        if ago <= admin.started.elapsed() {
+                            admin.purges.of(order.mode).increment();
+                        }
+                        purge::carry_out(&admin, vec![GivenOrder { order, ago }]).await;
+                    }
                     // Of a later version, or of somebody else.
                     Err(error) => tracing::warn!(%error, "another replica's order is not understood"),
                 }
