@@ -13,6 +13,10 @@ import { installServiceWorker } from "./navigation/serviceWorker";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
+// The visitor may turn to a control before the whole document is here, and an import does not wait for that.
+if (document.readyState === "loading") {
+  await new Promise((resolve) => { document.addEventListener("DOMContentLoaded", resolve, { once: true }); });
+}
 const root = rootElement();
 const inlined: unknown = JSON.parse(document.getElementById("page-data")?.textContent ?? "null");
 const { pathname, search } = window.location;

@@ -19,7 +19,7 @@ export function jsonOf(document: string): string | undefined {
 export function documentOf(template: string, page: Page & StoredText): string {
   const head = template.slice(0, template.indexOf(ROOT));
   const data = template.indexOf(DATA);
-  // The style sheet and the script, among others.
+  // The icons and the style sheet, among others.
   const rest = template.slice(template.indexOf(DATA_END, data));
   const title = page.title.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
   const json = JSON.stringify(page).replaceAll("<", "\\u003c");

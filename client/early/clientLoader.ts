@@ -39,10 +39,13 @@ export function clientLoader(address: string, load: (address: string) => Promise
   return () => void start().catch(fall);
 }
 
+/** How long the host may take to say whether it has the file. Until then, presses wait. */
+const ANSWER_WITHIN_MS = 3000;
+
 /** Whether the host has no such file. It has those of its own build only. */
 async function isGone(address: string): Promise<boolean> {
   try {
-    return (await fetch(address, { method: "HEAD" })).status === 404;
+    return (await fetch(address, { method: "HEAD", signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })).status === 404;
   } catch {
     return false;
   }

@@ -19,5 +19,9 @@ addEventListener(
   true,
 );
 showStoredTheme();
+// A browser may have stopped the client's load when the visitor left the page, and now bring the page back.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && dataset.client === undefined) location.reload();
+});
 // eslint-disable-next-line no-restricted-syntax -- This import is what the script is for.
 whenWanted(clientLoader(CLIENT_ADDRESS, (address) => import(address) as Promise<ClientModule>));

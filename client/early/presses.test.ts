@@ -38,6 +38,14 @@ function hear(...ids: string[]): string[] {
   return heard;
 }
 
+it("remembers presses of buttons with any key, and of links without one only", async () => {
+  expect(click("add", { ctrlKey: true })).toBe(false);
+  expect(click("zoom", { ctrlKey: true })).toBe(true);
+  const heard = hear("add", "zoom");
+  await presses.repeat();
+  expect(heard).toEqual(["add"]);
+});
+
 it("repeats presses once and in their order", async () => {
   expect(click("icon")).toBe(false);
   expect(click("zoom")).toBe(false);

@@ -32,7 +32,7 @@ export function rememberPresses(): Presses {
     "click",
     (event) => {
       const control = pressed(event);
-      if (control === null || hasModifier(event)) return;
+      if (control === null || (control instanceof HTMLAnchorElement && hasModifier(event))) return;
       remember(event, () => {
         control.click();
       });
@@ -44,10 +44,10 @@ export function rememberPresses(): Presses {
     (event) => {
       // The browser presses a button with the space bar, but not a link that looks like one.
       const control = pressed(event);
-      if (event.key !== " " || event.repeat || !(control instanceof HTMLAnchorElement)) return;
-      remember(event, () => {
-        control.click();
-      });
+      if (event.key !== " " || !(control instanceof HTMLAnchorElement)) return;
+      // Held down, it would scroll the page.
+      if (event.repeat) event.preventDefault();
+      else remember(event, () => { control.click(); });
     },
     options,
   );

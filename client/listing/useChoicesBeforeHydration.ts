@@ -3,6 +3,11 @@ import type { RefObject } from "react";
 import type { Filters } from "../contract.gen";
 import { readFilterForm } from "./readFilterForm";
 
+function isTouched(control: Element): control is HTMLInputElement {
+  if (!(control instanceof HTMLInputElement) || control.name === "") return false;
+  return control.checked !== control.defaultChecked || control.value !== control.defaultValue;
+}
+
 /** Applies what the visitor chose or typed before the page was hydrated. */
 export function useChoicesBeforeHydration(
   form: RefObject<HTMLFormElement | null>,
@@ -10,13 +15,11 @@ export function useChoicesBeforeHydration(
   onChange: (filters: Partial<Filters>) => void,
 ): void {
   const apply = useEffectEvent((element: HTMLFormElement) => {
-    const wasTouched = [...element.elements].some(
-      (control) =>
-        control instanceof HTMLInputElement &&
-        control.name !== "" &&
-        (control.checked !== control.defaultChecked || control.value !== control.defaultValue),
-    );
-    if (wasTouched) onChange(readFilterForm(new FormData(element), priceCeiling));
+    const touched = [...element.elements].filter(isTouched).map(({ name }) => name);
+    if (touched.length === 0) return;
+    const { maxPrice, ...others } = readFilterForm(new FormData(element), priceCeiling);
+    // The slider has no name and applies its own move, of which the field beside it does not know yet.
+    onChange(touched.includes("max") ? { ...others, maxPrice } : others);
   });
 
   useEffect(() => {

@@ -4,7 +4,7 @@ import { listingHref } from "../navigation/filterUrl";
 import { NavigationType, useLocation, useNavigate, useNavigationType } from "../navigation/router";
 import { useAfterNextPaint } from "../navigation/useAfterNextPaint";
 import { useFailedChange } from "../navigation/useFailedChange";
-import { useNextLocation } from "../navigation/useNextLocation";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { filterStep } from "./filterStep";
 import type { ContinuousControl, FilterStep } from "./filterStep";
 import { useThrottle } from "../ui/useThrottle";
@@ -27,7 +27,7 @@ interface Draft {
 export function useListingFilters(listing: Listing): { filters: Filters; change: ChangeFilters } {
   const navigate = useNavigate();
   const location = useLocation();
-  const next = useNextLocation();
+  const { getState } = usePageRouter();
   const failed = useFailedChange();
   const navigationType = useNavigationType();
   const throttle = useThrottle(THROTTLE_MS);
@@ -55,22 +55,26 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   const { basePath } = listing;
 
   // What a change starts from. A throttled one is sent after the render that created it.
-  const latest = useRef({ location, next, filters });
+  const latest = useRef(filters);
   useLayoutEffect(() => {
-    latest.current = { location, next, filters };
-  }, [location, next, filters]);
+    latest.current = filters;
+  }, [filters]);
 
   // The same function in every render: the controls are many, and need not render again with the page.
   const change = useCallback(
     (part: Partial<Filters>, control?: ContinuousControl) => {
-      const changed = { ...latest.current.filters, ...part };
+      const changed = { ...latest.current, ...part };
       const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
-      latest.current.filters = changed;
+      latest.current = changed;
       setDraft({ serial: step.serial, filters: changed });
+      const before = getState().next;
       const send = () => {
-        const { location: current, next: pending } = latest.current;
-        // It is sent late, and must not cancel a navigation to another page.
-        if (pending !== undefined && pending.pathname !== current.pathname) return;
+        const { visit, next } = getState();
+        const { location: current } = visit;
+        // It is sent late: a page that the visitor has asked for since comes first. What is dragged or typed
+        // is no reason to give up any page.
+        const isAskedLast = next === before && control === undefined;
+        if (next !== undefined && next.pathname !== current.pathname && !isAskedLast) return;
         // A drag or a typed text is one history entry: its first request adds it, the others replace it.
         const previous = filterStep(current.state);
         const replace = step.control !== null && previous?.control === step.control;
@@ -81,7 +85,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
         afterNextPaint(send);
       }, control === undefined);
     },
-    [afterNextPaint, basePath, navigate, throttle],
+    [afterNextPaint, basePath, getState, navigate, throttle],
   );
 
   return { filters, change };

@@ -79,6 +79,20 @@ describe("the filters of a listing", () => {
     expect(asked()).toEqual(["/products?brand=Brand%203&stock=1", "/products?rating=4&brand=Brand%203&stock=1"]);
   });
 
+  it("do not take the visitor back from a page that was asked for since", () => {
+    vi.stubGlobal("fetch", () => new Promise(() => undefined));
+    const { router } = renderAt("/products", <ListingPage listing={listing()} />);
+    const next = () => router.getState().next?.pathname;
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
+    router.navigator.push("/product/1");
+    wait(20);
+    expect(next()).toBe("/product/1");
+    // What is chosen while that page is loading is the visitor's last wish.
+    fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 2/ }));
+    wait(20);
+    expect(next()).toBe("/products");
+  });
+
   it("clear the chosen rating by clicking it again", () => {
     const { asked } = show({ filters: { ...NO_FILTERS, minRating: 3 } });
     fireEvent.click(screen.getByRole("radio", { name: /^3 stars/ }));

@@ -49,10 +49,11 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
 }
 
 /// What log lines display without a limit: numbers, times, addresses, and errors of the system.
-const SHORT: [&str; 12] = [
+const SHORT: [&str; 13] = [
     "%expires",
     "%address",
     "%self.address",
+    "%self.share.address()",
     "%status",
     "%error",
     "%place",

@@ -1,11 +1,10 @@
 import type { Page } from "@playwright/test";
-import { buildOf, startFront } from "../support/front";
-import type { Front } from "../support/front";
+import { buildOf } from "../support/front";
+import { expect, test } from "../support/frontTest";
 import { cards, heading, hydrated, open } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { startVitrine } from "../support/server";
 import { controlled, expectStored, makeOlder, stored, storedPages } from "../support/serviceWorker";
-import { test as base, expect } from "../support/test";
 
 const HOURS = 3_600_000;
 
@@ -14,18 +13,8 @@ const LOST = /^failed: .*ERR_EMPTY_RESPONSE/;
 /** The browser's own line for data that could not be had, with a worker as without one. */
 const LOST_DATA = /^error: Failed to load resource: net::ERR_FAILED .*_data|^failed: .*_data.*ERR_FAILED/;
 
-const test = base.extend<{ front: Front }>({
-  // The shop's own service worker runs here only; elsewhere it would answer instead of the network.
-  serviceWorkers: "allow",
-  front: async ({ shop }, provide) => {
-    const front = await startFront(shop.address);
-    await provide(front);
-    await front.stop();
-  },
-  baseURL: async ({ front }, provide) => {
-    await provide(front.address);
-  },
-});
+// The shop's own service worker runs here only; elsewhere it would answer instead of the network.
+test.use({ serviceWorkers: "allow" });
 
 // Links are pressed by key here: the pointer would come to rest on another one, which is then prefetched.
 

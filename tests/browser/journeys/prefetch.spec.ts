@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { startFront } from "../support/front";
 import type { Front } from "../support/front";
+import { test as early } from "../support/frontTest";
 import { gate, heading, hydrated, openStopped } from "../support/page";
 import { expect, test } from "../support/test";
 
@@ -42,16 +42,6 @@ test("nothing is loaded in advance for a shopper who saves data", async ({ page 
 });
 
 // Documents, which the browser itself loads ahead while the client is not there yet.
-const early = test.extend<{ front: Front }>({
-  front: async ({ shop }, provide) => {
-    const front = await startFront(shop.address);
-    await provide(front);
-    await front.stop();
-  },
-  baseURL: async ({ front }, provide) => {
-    await provide(front.address);
-  },
-});
 
 /** What the requests for a path were for; undefined for a visit. */
 function purposes(front: Front, path: string) {

@@ -77,7 +77,7 @@ async function parsed(page: Page, document: string): Promise<string> {
 function recordChanges(): void {
   const changes: string[] = [];
   Object.assign(globalThis, { changes });
-  // Scripts of the type module run after this event, when everything served is parsed.
+  // The client waits until everything served is parsed, which this event says.
   document.addEventListener("readystatechange", () => {
     const root = document.querySelector("#root");
     if (document.readyState !== "interactive" || root === null) return;
