@@ -18,6 +18,8 @@ async function tour(page: Page): Promise<{ url: string; heading: string }[]> {
   const card = cards(main).first().getByRole("link");
   const title = await card.innerText();
   await card.click();
+  // While a product loads its title is shown already.
+  await expect(page).toHaveURL(/\/product\//);
   await arrive(title);
   await page.getByRole("link", { name: "Deals" }).first().click();
   await arrive("Deals");

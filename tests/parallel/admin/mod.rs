@@ -5,6 +5,7 @@ mod logging;
 mod metrics;
 mod prometheus;
 mod purges;
+mod readiness;
 mod workers;
 
 use std::collections::BTreeMap;

@@ -13,7 +13,7 @@ use crate::common::program::{Program, signal};
 use crate::common::until::blocking_until;
 
 /// The answer of an operators' Unix socket, with its head.
-fn ask(socket: &Path, request: &str) -> String {
+pub(super) fn ask(socket: &Path, request: &str) -> String {
     let mut stream = UnixStream::connect(socket).unwrap();
     let head = format!(
         "{request} HTTP/1.1\r\nhost: vitrine\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n"

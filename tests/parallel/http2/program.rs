@@ -90,7 +90,8 @@ async fn operators_see_when_the_certificate_expires() {
     let socket = folder.path().join("admin.sock");
     let _program = started(&identity, &["--admin", &format!("unix:{}", socket.display())]);
     // It is opened after the one for visitors.
-    until("the listener for operators", async || tokio::net::UnixStream::connect(&socket).await.is_ok()).await;
+    until("the listener for operators", async || tokio::net::UnixStream::connect(&socket).await.is_ok())
+        .await;
     let mut stream = tokio::net::UnixStream::connect(&socket).await.unwrap();
     stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: admin\r\nconnection: close\r\n\r\n").await.unwrap();
     let mut answer = String::new();

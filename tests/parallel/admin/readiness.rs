@@ -1,0 +1,24 @@
+//! Whether a shop is ready, asked of the real program.
+
+use std::os::unix::net::UnixStream;
+
+use super::workers::ask;
+use crate::common::faults::Fault;
+use crate::common::program::Program;
+use crate::common::until::blocking_until;
+use crate::common::upstream::Upstream;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_that_starts_in_an_outage_is_ready_soon_after_it_without_a_visitor() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::Status(500)).await;
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("admin.sock");
+    let address = format!("unix:{}", socket.display());
+    let _shop = Program::quiet(&["--catalogue", upstream.base().as_ref(), "--admin", &address]);
+    // It is opened after the one for visitors.
+    blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
+    assert!(ask(&socket, "GET /readyz").starts_with("HTTP/1.1 503 "));
+    upstream.set(Fault::None).await;
+    blocking_until("the first products", || ask(&socket, "GET /readyz").starts_with("HTTP/1.1 200 "));
+}
