@@ -80,10 +80,9 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
         const replace = step.control !== null && previous?.control === step.control;
         void navigate(listingHref(basePath, changed), { replace, preventScrollReset: true, state: step });
       };
+      if (control !== undefined) throttle(send);
       // The control shows the choice first: the request and the busy page would delay that frame.
-      throttle(() => {
-        afterNextPaint(send);
-      }, control === undefined);
+      else throttle(() => { afterNextPaint(send); }, true);
     },
     [afterNextPaint, basePath, getState, navigate, throttle],
   );
