@@ -73,9 +73,9 @@ else
   printf '\n== Rust: tests on %s: skipped, what it needs is missing\n' "$other"
 fi
 step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}"
-step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}"
+step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
 if [ "$scope" = all ]; then
-  step "Rust: replicas for ten minutes" env REPLICAS_SECONDS=600 cargo_on "$engine" test "${replica_tests[@]}"
+  REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
   step "Rust: every bad input on $engine" cargo_on "$engine" test --test panics -- --ignored
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi

@@ -26,9 +26,13 @@ impl fmt::Display for Failure<'_> {
 }
 
 impl Failure<'_> {
-    /// The code to exit with. A certificate is wrong as a setting is: starting again does not help.
+    /// The code to exit with. A certificate is wrong as a setting is: starting again does not help, unless time
+    /// does.
     pub(super) fn exit_code(&self) -> ExitCode {
-        if self.0.is::<TlsError>() { ExitCode::Usage } else { ExitCode::Failed }
+        match self.0.downcast_ref::<TlsError>() {
+            None | Some(TlsError::NotYetValid { .. }) => ExitCode::Failed,
+            Some(_) => ExitCode::Usage,
+        }
     }
 }
 

@@ -149,15 +149,15 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
     Ok(Request::Run(command))
 }
 
-/// What the settings file says of the address, for `healthcheck`. A storefront that serves is not to be
+/// What the settings file says of the address and its encryption, for `healthcheck`. A storefront that serves is not to be
 /// declared dead because somebody edits its file, which it reads again at its next start only.
 fn address_for_healthcheck(matches: &ArgMatches, of: &clap::Command) -> Option<SettingsFile> {
     let url = matches.try_get_one::<Url>("url").ok().flatten();
     if url.is_some() {
         return None;
     }
-    sources::only_of("listen", matches, of).unwrap_or_else(|error| {
-        eprintln!("warning: {error}; the default address is asked");
+    sources::only_of(&["listen", "tls-cert"], matches, of).unwrap_or_else(|error| {
+        eprintln!("warning: {error}; healthcheck goes by flags, variables and defaults");
         None
     })
 }

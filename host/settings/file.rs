@@ -82,15 +82,15 @@ impl SettingsFile {
         Self::parse(path, &text, keys)
     }
 
-    /// Reads of the file at `path` only this key, whatever else it says.
+    /// Reads of the file at `path` only these keys, whatever else it says.
     ///
     /// # Errors
-    /// When the file cannot be read, is no TOML, or the key's value is of another kind.
-    pub(super) fn read_only(path: &Path, key: Key) -> Result<Self, FileError> {
+    /// When the file cannot be read, is no TOML, or a key's value is of another kind.
+    pub(super) fn read_only(path: &Path, keys: &[Key]) -> Result<Self, FileError> {
         let text = text_of(path).map_err(|error| FileError::NotRead { path: path.into(), error })?;
         let mut table = Self::table(path, &text)?;
-        table.retain(|name, _| name == key.name);
-        Self::of_table(path, table, &[key])
+        table.retain(|name, _| keys.iter().any(|key| key.name == name));
+        Self::of_table(path, table, keys)
     }
 
     pub(super) fn parse(path: &Path, text: &str, keys: &[Key]) -> Result<Self, FileError> {

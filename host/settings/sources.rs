@@ -73,20 +73,22 @@ pub(super) fn file_of(matches: &ArgMatches, of: &Command) -> Result<Option<Setti
     with_valid_values(SettingsFile::read(path, &keys)?, of).map(Some)
 }
 
-/// What the file that `matches` name says of one setting, if they name a file and no flag or variable counts
-/// more. Whatever else it says may be wrong: this is for a command that only needs this setting.
+/// What the file that `matches` name says of these settings, as far as no flag or variable counts more; `None`
+/// if nothing is left to read. Whatever else it says may be wrong: this is for a command that only needs these.
 ///
 /// # Errors
-/// When the file cannot be read, is no TOML, or the value is wrong.
+/// When the file cannot be read, is no TOML, or a value is wrong.
 pub(super) fn only_of(
-    name: &'static str,
+    names: &[&'static str],
     matches: &ArgMatches,
     of: &Command,
 ) -> Result<Option<SettingsFile>, FileError> {
-    let is_given = source_of(name, of, matches, None).is_some_and(|source| source > Source::File);
+    let is_given = |name| source_of(name, of, matches, None).is_some_and(|source| source > Source::File);
+    let missing = names.iter().filter(|name| !is_given(name));
+    let keys: Vec<Key> = missing.map(|name| Key { name, is_list: false }).collect();
     let path = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten();
-    let Some(path) = path.filter(|_| !is_given) else { return Ok(None) };
-    with_valid_values(SettingsFile::read_only(path, Key { name, is_list: false })?, of).map(Some)
+    let Some(path) = path.filter(|_| !keys.is_empty()) else { return Ok(None) };
+    with_valid_values(SettingsFile::read_only(path, &keys)?, of).map(Some)
 }
 
 /// The file if the parsers of the settings of the command `of` take its values.

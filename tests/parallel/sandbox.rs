@@ -4,6 +4,7 @@ use std::fs;
 
 use vitrine::process::sandbox::{AllowedPaths, Enforcement, restrict};
 
+use crate::common::faults::Fault;
 use crate::common::program::{PATIENT, Program};
 use crate::common::upstream::Upstream;
 
@@ -42,10 +43,13 @@ async fn a_worker_has_no_access_beside_its_paths() {
     let base = upstream.base();
     let flags = ["--catalogue", base.as_str(), "--state-dir", state.to_str().unwrap()];
     for (sandbox, is_denied) in [("on", true), ("off", false)] {
+        // There is nothing to save before the directory is another one.
+        upstream.set(Fault::Status(500)).await;
         let shop = Program::start(&[&PATIENT[..], &flags, &["--sandbox", sandbox]].concat());
         // Another directory in the place of its own is one that nobody has allowed.
         fs::rename(&state, folder.path().join(sandbox)).unwrap();
         fs::create_dir(&state).unwrap();
+        upstream.set(Fault::None).await;
         if is_denied {
             let line = shop.logged("the catalogue's state was not saved");
             assert!(line["error"].as_str().unwrap().contains("Permission denied"), "{line}");

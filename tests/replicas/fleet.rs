@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::common::load::{Failure, get};
 use crate::common::program::{PATIENT, Program};
+use crate::common::until::{HANGS, blocking_until};
 
 pub(crate) const TOKEN: &str = "correct horse battery staple";
 
@@ -72,7 +73,11 @@ impl Replica {
 
     /// What operators are answered, with the head.
     pub(crate) fn operator(&self, request: &str) -> String {
-        let mut stream = UnixStream::connect(self.folder.path().join("admin.sock")).unwrap();
+        // It is opened after the one for visitors.
+        let socket = self.folder.path().join("admin.sock");
+        blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
+        let mut stream = UnixStream::connect(&socket).unwrap();
+        stream.set_read_timeout(Some(HANGS)).unwrap();
         let head = "host: vitrine\r\nconnection: close\r\nauthorization: Bearer";
         write!(stream, "{request} HTTP/1.1\r\n{head} {TOKEN}\r\n\r\n").unwrap();
         let mut answer = String::new();

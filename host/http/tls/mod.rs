@@ -10,6 +10,7 @@ mod files;
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use parking_lot::{Mutex, RwLock};
@@ -52,6 +53,8 @@ struct Current {
     files: TlsFiles,
     /// The files' state when they were last read.
     seen: Mutex<Stamps>,
+    /// Whether they could not be used then.
+    has_failed: AtomicBool,
     certificate: RwLock<Certificate>,
 }
 
@@ -77,7 +80,7 @@ impl Tls {
         // Before they are read: a change meanwhile is noticed at the next look.
         let seen = Mutex::new(files.stamps());
         let certificate = RwLock::new(Certificate::read(&files, SystemTime::now())?);
-        let current = Arc::new(Current { files, seen, certificate });
+        let current = Arc::new(Current { files, seen, has_failed: AtomicBool::new(false), certificate });
         let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
             .with_safe_default_protocol_versions()
             .map_err(TlsError::Provider)?
@@ -128,22 +131,26 @@ impl Tls {
 }
 
 impl Current {
-    /// Reads the files if they have changed.
+    /// Reads the files if they have changed, or could not be used the last time: a certificate may not be valid
+    /// yet, and the process may have been out of descriptors.
     fn look(&self, now: SystemTime) {
         let stamps = self.files.stamps();
-        let is_known = std::mem::replace(&mut *self.seen.lock(), stamps) == stamps;
-        if is_known {
+        let has_changed = std::mem::replace(&mut *self.seen.lock(), stamps) != stamps;
+        if !has_changed && !self.has_failed.load(Ordering::Relaxed) {
             return;
         }
-        match Certificate::read(&self.files, now) {
+        let read = Certificate::read(&self.files, now);
+        self.has_failed.store(read.is_err(), Ordering::Relaxed);
+        match read {
             Ok(certificate) => {
                 let expires = humantime::format_rfc3339_seconds(certificate.not_after());
                 tracing::info!(%expires, "new certificate");
                 *self.certificate.write() = certificate;
             }
-            Err(error) => {
+            Err(error) if has_changed => {
                 tracing::warn!(error = %ErrorChain(&error), remedy = error.remedy(), "the new certificate is not used");
             }
+            Err(_) => {}
         }
     }
 
@@ -203,6 +210,17 @@ mod tests {
         write(folder.path(), -1, 90);
         tls.current.look(SystemTime::now());
         assert_eq!(days_left(&tls), 90);
+    }
+
+    #[test]
+    fn a_renewal_that_is_not_valid_yet_is_taken_when_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let tls = Tls::open(write(folder.path(), -1, 30)).unwrap();
+        write(folder.path(), 1, 60);
+        tls.current.look(SystemTime::now());
+        assert_eq!(days_left(&tls), 30);
+        tls.current.look(SystemTime::now() + Duration::from_secs(2 * 86_400));
+        assert_eq!(days_left(&tls), 60);
     }
 
     #[test]

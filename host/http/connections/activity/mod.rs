@@ -229,7 +229,8 @@ impl State {
             return Some((stalled + limits.stall, Reason::Stall));
         }
         let (since, deadline) = match &self.phase {
-            Phase::Handshake => (self.since, (self.since + limits.handshake, Reason::Handshake)),
+            // Of several exchanges, each as long as the way to the client: the grace period is none for them.
+            Phase::Handshake => return Some((self.since + limits.handshake, Reason::Handshake)),
             Phase::Head => (self.since, (self.since + limits.head, Reason::Head)),
             Phase::Idle => (self.since, (self.since + limits.idle, Reason::Idle)),
             Phase::Closing => (self.since, (self.since + limits.linger, Reason::Linger)),
