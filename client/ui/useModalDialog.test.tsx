@@ -34,6 +34,17 @@ it("closes on Escape before it is modal", () => {
   expect(showModal).not.toHaveBeenCalled();
 });
 
+it.each([new KeyboardEvent("keydown", { key: "Tab" }), new MouseEvent("pointerdown")])(
+  "is modal before a press takes effect (%o)",
+  (press) => {
+    const { showModal } = openDialog();
+    act(() => { document.dispatchEvent(press); });
+    expect(showModal).toHaveBeenCalledOnce();
+    act(() => { vi.runAllTimers(); });
+    expect(showModal).toHaveBeenCalledOnce();
+  },
+);
+
 it("does not become modal after it was closed", () => {
   const { dialog, showModal, rerender } = openDialog();
   rerender(<Dialog open={false} onClose={() => undefined} />);

@@ -4,6 +4,38 @@ import { afterNextPaint } from "../navigation/afterNextPaint";
 import { useRootAttribute } from "./useRootAttribute";
 
 /**
+ * Shows a dialog at once, and makes it modal after the next frame: the page becomes inert then, for which the browser
+ * computes the styles of all its elements anew (`base.css` places the dialog until then). A press does not wait for
+ * the frame, or it could move the focus that the browser gives back to its former element. Returns what leaves the
+ * dialog as it is.
+ */
+function openModal(dialog: HTMLDialogElement): () => void {
+  const waiting = new AbortController();
+  const cancel = afterNextPaint(becomeModal);
+  document.addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") dialog.close();
+    else becomeModal();
+  }, waiting);
+  document.addEventListener("pointerdown", becomeModal, waiting);
+  dialog.setAttribute("open", "");
+
+  function becomeModal() {
+    stop();
+    // It may have been closed, which React has not heard yet.
+    if (!dialog.open) return;
+    dialog.removeAttribute("open");
+    dialog.showModal();
+  }
+
+  function stop() {
+    waiting.abort();
+    cancel();
+  }
+
+  return stop;
+}
+
+/**
  * Opens and closes a native modal dialog. The browser keeps the focus inside, closes it on Escape
  * and restores the focus; a click on the backdrop closes it too. The page behind it does not scroll.
  */
@@ -19,22 +51,7 @@ export function useModalDialog(open: boolean, onClose: () => void): RefObject<HT
       element.close();
       return;
     }
-    // A modal dialog makes the page inert, for which the browser computes the styles of all its elements anew. A
-    // shopper sees the dialog before that (`base.css` places it).
-    element.setAttribute("open", "");
-    const escape = new AbortController();
-    const cancel = afterNextPaint(() => {
-      escape.abort();
-      // It may have been closed, which React has not heard yet.
-      if (!element.open) return;
-      element.removeAttribute("open");
-      element.showModal();
-    });
-    document.addEventListener("keydown", ({ key }) => { if (key === "Escape") element.close(); }, escape);
-    return () => {
-      escape.abort();
-      cancel();
-    };
+    return openModal(element);
   }, [open]);
 
   useEffect(() => {

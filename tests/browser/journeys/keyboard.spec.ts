@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { cards, heading, open } from "../support/page";
+import { cards, heading, open, openStopped } from "../support/page";
 import { expect, test } from "../support/test";
 
 /** Presses Tab until an element has the focus, as a shopper without a mouse would. */
@@ -112,6 +112,23 @@ test("the filter panel keeps the focus inside and gives it back on Escape", asyn
     );
     expect(where).toBe(true);
   }
+  await page.keyboard.press("Escape");
+  await expect(panel).toBeHidden();
+  await expect(button).toBeFocused();
+});
+
+test("a Tab right after the press that opens the filter panel takes nothing from it", async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  // Without frames the panel waits to become modal.
+  await openStopped(page, "/category/beauty");
+  const button = page.getByRole("button", { name: "Filters" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const panel = page.getByRole("dialog", { name: "Filters" });
+  await expect(panel).toBeVisible();
+  await page.keyboard.press("Tab");
+  expect(await panel.evaluate((dialog) => dialog.contains(document.activeElement))).toBe(true);
+  await page.clock.runFor(1_000);
   await page.keyboard.press("Escape");
   await expect(panel).toBeHidden();
   await expect(button).toBeFocused();
