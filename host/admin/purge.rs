@@ -46,6 +46,15 @@ pub(super) async fn order(
         Ok(order) => order,
         Err(error) => return plain(StatusCode::BAD_REQUEST, format!("The order is wrong: {error}.\n")),
     };
+    // In a task of its own, because a client that goes away must not end it half-way.
+    match tokio::spawn(give(admin, query, order)).await {
+        Ok(response) => response,
+        Err(error) => not_carried_out(&error.into()),
+    }
+}
+
+/// Gives the order to everybody and carries it out.
+async fn give(admin: Arc<Admin>, query: String, order: PurgeOrder) -> Response {
     let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
     if let Some(journal) = &admin.journal
@@ -62,11 +71,13 @@ pub(super) async fn order(
     admin.purges.of(order.mode).increment();
     match purge(Arc::clone(&admin), vec![GivenOrder { order, ago: Duration::ZERO }]).await {
         Ok(pages) => plain(StatusCode::OK, format!("Purged: {scope}, {mode}; {pages} pages and files.\n")),
-        Err(error) => {
-            tracing::error!(error = %ErrorChain(&error), "a purge was not carried out");
-            plain(StatusCode::INTERNAL_SERVER_ERROR, "The purge was not carried out.\n".into())
-        }
+        Err(error) => not_carried_out(&error),
     }
+}
+
+fn not_carried_out(error: &io::Error) -> Response {
+    tracing::error!(error = %ErrorChain(error), "a purge was not carried out");
+    plain(StatusCode::INTERNAL_SERVER_ERROR, "The purge was not carried out.\n".into())
 }
 
 /// Carries out orders. Returns the number of pages and files.
@@ -108,7 +119,7 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
 /// What other workers were ordered since the last time; `None` if there is no way to know it.
 fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
     let given = |Line { ago, text }: Line| {
-        let text = journal_line::text_of(&text, admin.share.as_ref())?;
+        let text = journal_line::text_of(&text, ago, admin.share.as_ref())?;
         // The worker that wrote it has parsed it.
         Some(GivenOrder { order: PurgeOrder::parse(text).ok()?, ago })
     };

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::{Admin, purge};
@@ -19,27 +18,36 @@ const CATCH_UP: Duration = Duration::from_millis(500);
 pub(crate) async fn follow_replicas(admin: &Arc<Admin>) {
     let Some(share) = admin.share.clone() else { return };
     let admin = Arc::clone(admin);
-    let (tried, has_tried) = oneshot::channel();
+    let following = share.clone();
     tokio::spawn(async move {
-        let carry_out = move |Order { text, ago }| {
+        let carry_out = move |orders: Vec<Order>| {
             let admin = Arc::clone(&admin);
             async move {
-                match PurgeOrder::parse(&text) {
-                    Ok(order) => {
-                        // Whoever was there when it was given has counted it.
-                        if ago <= admin.started.elapsed() {
-                            admin.purges.of(order.mode).increment();
-                        }
-                        purge::carry_out(&admin, vec![GivenOrder { order, ago }]).await;
-                    }
-                    // Of a later version, or of somebody else.
-                    Err(error) => tracing::warn!(%error, "another replica's order is not understood"),
-                }
+                let orders = orders.into_iter().filter_map(|order| given(&admin, &order)).collect();
+                purge::carry_out(&admin, orders).await;
             }
             .boxed()
         };
-        share.follow(tried, &carry_out).await;
+        following.follow(&carry_out).await;
     });
-    // An error means that it was tried; nothing is ever sent.
-    let _ = timeout(CATCH_UP, has_tried).await;
+    // The shop opens, however long it takes.
+    let _ = timeout(CATCH_UP, share.tried()).await;
+}
+
+/// Another replica's order, which is counted.
+fn given(admin: &Admin, Order { text, ago }: &Order) -> Option<GivenOrder> {
+    match PurgeOrder::parse(text) {
+        Ok(order) => {
+            // Whoever was there when it was given has counted it.
+            if *ago <= admin.started.elapsed() {
+                admin.purges.of(order.mode).increment();
+            }
+            Some(GivenOrder { order, ago: *ago })
+        }
+        // Of a later version, or of somebody else.
+        Err(error) => {
+            tracing::warn!(%error, "another replica's order is not understood");
+            None
+        }
+    }
 }

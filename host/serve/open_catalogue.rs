@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use tokio::task::JoinHandle;
+use tokio::time::timeout;
 use url::Url;
 
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
@@ -14,6 +15,8 @@ use crate::share::Share;
 
 /// Pause between attempts to get the first products.
 const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
+/// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
+const SHARE_TRIED: Duration = Duration::from_secs(2);
 
 /// A catalogue, and the task that warms it up, if one does.
 pub(super) struct OpenCatalogue {
@@ -25,6 +28,9 @@ pub(super) struct OpenCatalogue {
 pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
+            if settings.share.is_some() {
+                tracing::warn!("--share has no effect: every replica has the embedded sample itself");
+            }
             return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None, share: None });
         }
         CatalogueChoice::Service(base) => base,
@@ -38,24 +44,34 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
         }
         tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
     }
-    if let Some(share) = share.clone().filter(|_| !settings.fresh.is_zero()) {
-        let state = SharedState::new(share, base.as_str());
-        state.load(&catalogue).await;
-        tokio::spawn(state.keep_saving(Arc::clone(&catalogue)));
+    // With `--fresh 0` nothing is cached, so there is nothing to save or to warm up.
+    if settings.fresh.is_zero() {
+        return Ok(OpenCatalogue { catalogue, warming: None, share });
     }
-    // With `--fresh 0` nothing is cached, so there is nothing to warm up.
-    let warming = (!settings.fresh.is_zero()).then(|| {
-        let warming = Arc::clone(&catalogue);
-        tokio::spawn(async move {
-            warming.warm_up().await;
-            // A shop that is not ready has no visitors who would ask.
-            while !warming.is_stocked() {
-                tokio::time::sleep(WARM_UP_AGAIN).await;
-                warming.warm_up().await;
-            }
-        })
-    });
-    Ok(OpenCatalogue { catalogue, warming, share })
+    let shared = share.clone().map(|share| SharedState::new(share, base.as_str()));
+    if let Some(shared) = &shared {
+        shared.load(&catalogue).await;
+        tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
+    }
+    let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));
+    Ok(OpenCatalogue { catalogue, warming: Some(warming), share })
+}
+
+/// Gets what every visitor needs, from the service or from other replicas, until there are products.
+async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shared: Option<SharedState>) {
+    if let Some(share) = share {
+        // Otherwise the first calls would be made by each replica for itself.
+        let _ = timeout(SHARE_TRIED, share.tried()).await;
+    }
+    catalogue.warm_up().await;
+    // A shop that is not ready has no visitors who would ask.
+    while !catalogue.is_stocked() {
+        tokio::time::sleep(WARM_UP_AGAIN).await;
+        if let Some(shared) = &shared {
+            shared.load(&catalogue).await;
+        }
+        catalogue.warm_up().await;
+    }
 }
 
 /// The catalogue of the service at `base`, with nothing remembered yet. Replicas make its calls for each other

@@ -1,9 +1,11 @@
 //! One connection to the server.
 
 use std::io;
+use std::sync::Arc;
 
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpStream;
+use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
 use super::resp::{self, Reply, RespError};
@@ -37,15 +39,18 @@ pub(crate) enum ConnectError {
 }
 
 impl Connection {
-    /// Connects, logs in, and waits for an answer.
+    /// Connects, with encryption if it is said how, logs in, and waits for an answer.
     ///
     /// # Errors
     /// When the server cannot be reached or refuses.
-    pub(super) async fn open(address: &ShareAddress) -> Result<Self, ConnectError> {
+    pub(super) async fn open(
+        address: &ShareAddress,
+        encryption: Option<&Arc<ClientConfig>>,
+    ) -> Result<Self, ConnectError> {
         let tcp = TcpStream::connect((address.host.as_str(), address.port)).await?;
         tcp.set_nodelay(true)?;
-        let stream: Box<dyn Stream> = if address.tls {
-            Box::new(tls::connect(&address.host, tcp).await.map_err(ConnectError::Tls)?)
+        let stream: Box<dyn Stream> = if let Some(config) = encryption {
+            Box::new(tls::encrypt(config, &address.host, tcp).await.map_err(ConnectError::Tls)?)
         } else {
             Box::new(tcp)
         };

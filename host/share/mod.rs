@@ -31,14 +31,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use tokio::sync::watch;
 
 pub use self::address::{AddressError, ShareAddress};
 pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
 pub(crate) use self::lease::{SharedAnswer, Turn};
 use self::order::Orders;
 pub(crate) use self::order::{Order, OrderId};
-use self::server::Server;
 pub(crate) use self::server::ShareError;
+use self::server::{BUDGET, Server};
 pub(crate) use self::state::SavedState;
 
 /// Version of the keys and values. Replicas with another one share nothing with these.
@@ -58,6 +59,8 @@ struct Inner {
     /// Start of every key: format and catalogue.
     prefix: String,
     orders: Orders,
+    /// Whether the server has been tried, see [`Share::tried`].
+    tried: watch::Sender<bool>,
     /// Answers from before this moment were purged.
     purged: Mutex<Option<Instant>>,
 }
@@ -71,6 +74,7 @@ impl Share {
             server: Server::new(address),
             prefix,
             orders: Orders::default(),
+            tried: watch::Sender::new(false),
             purged: Mutex::default(),
         };
         Self { inner: Arc::new(inner) }
@@ -86,6 +90,17 @@ impl Share {
         self.inner.server.is_up()
     }
 
+    /// Completes when the orders have been carried out that were given before this process started, or when
+    /// the server was found to be in trouble.
+    pub(crate) async fn tried(&self) {
+        // The sender lives as long as `self`.
+        let _ = self.inner.tried.subscribe().wait_for(|tried| *tried).await;
+    }
+
+    fn has_tried(&self) {
+        self.inner.tried.send_if_modified(|tried| !std::mem::replace(tried, true));
+    }
+
     /// What was counted since the start.
     pub fn counters(&self) -> &ShareCounters {
         self.inner.server.counters()
@@ -96,7 +111,7 @@ impl Share {
     /// # Errors
     /// When it does not answer within the budget of a command.
     pub(crate) async fn try_server(&self) -> Result<(), ShareError> {
-        self.inner.server.probe().await.map(drop)
+        self.inner.server.probe(BUDGET).await.map(drop)
     }
 
     /// Uses no answer any more that others received more than `ago` before now.

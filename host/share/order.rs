@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
 use parking_lot::Mutex;
@@ -44,14 +44,24 @@ pub(crate) struct Order {
     pub(crate) ago: Duration,
 }
 
-/// Carries out an order.
-pub(crate) type CarryOut = dyn Fn(Order) -> BoxFuture<'static, ()> + Send + Sync;
+/// Carries out orders together.
+pub(crate) type CarryOut = dyn Fn(Vec<Order>) -> BoxFuture<'static, ()> + Send + Sync;
+
+/// An order that an earlier worker of this replica received, and may not have given to the others.
+#[derive(Debug)]
+struct Inherited {
+    text: String,
+    id: OrderId,
+    received: Instant,
+}
 
 /// What this replica knows of orders.
 #[derive(Debug, Default)]
 pub(super) struct Orders {
     /// Orders that the server has not taken yet.
     pub(super) waiting: AsyncMutex<VecDeque<(String, OrderId)>>,
+    /// Orders of earlier workers, until the stream has been read and tells which of them it lacks.
+    inherited: Mutex<Vec<Inherited>>,
     /// The orders that were carried out last.
     known: Mutex<VecDeque<OrderId>>,
 }
@@ -69,6 +79,31 @@ impl Orders {
         }
         is_new
     }
+
+    /// Notes an order that another worker of this replica received so long ago.
+    pub(super) fn inherit(&self, text: &str, id: OrderId, ago: Duration) {
+        // The machine started after that moment: the order is from nowhere.
+        let Some(received) = Instant::now().checked_sub(ago) else { return };
+        let mut inherited = self.inherited.lock();
+        if inherited.len() < MOST_KNOWN {
+            inherited.push(Inherited { text: text.into(), id, received });
+        }
+    }
+
+    /// Forgets an inherited order, because the stream has it.
+    pub(super) fn is_in_the_stream(&self, id: OrderId) {
+        self.inherited.lock().retain(|order| order.id != id);
+    }
+
+    /// Takes the inherited orders that the stream lacks, after all of it has been read. Of what was received
+    /// before `reach`, the time of its oldest entry, nobody knows whether it was there, so it is left out:
+    /// otherwise every new worker would repeat a busy day's purges.
+    pub(super) fn take_inherited(&self, reach: Option<Instant>) -> Vec<(String, OrderId)> {
+        let inherited = std::mem::take(&mut *self.inherited.lock());
+        let lacking =
+            inherited.into_iter().filter(|order| reach.is_some_and(|reach| order.received >= reach));
+        lacking.map(|order| (order.text, order.id)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -83,5 +118,21 @@ mod tests {
         assert!(!orders.is_new(ids[1_999]));
         assert_eq!(orders.known.lock().len(), MOST_KNOWN);
         assert_eq!(ids[1_999].to_string().parse(), Ok(ids[1_999]));
+    }
+
+    #[test]
+    fn only_inherited_orders_that_the_stream_lacks_are_taken_once() {
+        let orders = Orders::default();
+        let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
+        let reach = Instant::now().checked_sub(minutes(10));
+        assert!(reach.is_some(), "the machine has run for ten minutes");
+        for (text, id, ago) in [("lost", 1, 5), ("given", 2, 5), ("before", 3, 15)] {
+            orders.inherit(text, OrderId(id), minutes(ago));
+        }
+        orders.is_in_the_stream(OrderId(2));
+        assert_eq!(orders.take_inherited(reach), [("lost".to_owned(), OrderId(1))]);
+        assert_eq!(orders.take_inherited(reach), []);
+        orders.inherit("unknown", OrderId(4), minutes(5));
+        assert_eq!(orders.take_inherited(None), [], "how far the stream reaches is unknown");
     }
 }

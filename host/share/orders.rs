@@ -3,7 +3,6 @@
 
 use std::time::{Duration, Instant};
 
-use tokio::sync::oneshot;
 use tokio::time::timeout;
 
 use super::Share;
@@ -12,16 +11,18 @@ use super::entries::{Entry, ID, Place, TEXT, entries, now};
 use super::order::{CarryOut, Order, OrderId};
 use super::resp::Reply;
 use super::server::{BUDGET, Pauses, ShareError};
+use super::stored::milliseconds;
 
 /// Most orders that the server keeps.
 const KEPT: &str = "256";
-/// How long it keeps them after the latest one, in milliseconds: a week.
-const KEPT_FOR: &str = "604800000";
+/// How long it keeps them after the latest one, or after a replica has read them.
+const KEPT_FOR: Duration = Duration::from_secs(7 * 86_400);
 /// Most orders that wait for a server in trouble.
 const MOST_WAITING: usize = 64;
-/// Most orders in a reply, and the limit of that reply in bytes. An order is shorter than 4 KiB.
-const MOST_AT_ONCE: &str = "64";
-const REPLY: usize = 512 << 10;
+/// Most orders in a reply: all, because each reply is a pass over what is cached. And the limit of that reply
+/// in bytes; an order is shorter than 4 KiB.
+const MOST_AT_ONCE: &str = KEPT;
+const REPLY: usize = 2 << 20;
 /// How long the server waits for a new order before it says that there is none, and time for its reply.
 const BLOCK: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(250);
@@ -30,26 +31,55 @@ const EVERYTHING: &str = "all=1";
 /// The text of an entry that only marks a place in the stream.
 const MARK: &[u8] = b"";
 
+/// How far this process has read the stream.
+#[derive(Default)]
+struct Followed {
+    /// The place of the last entry.
+    read: Option<Place>,
+    /// When the oldest entry was written that the stream had at first.
+    reach: Option<Instant>,
+}
+
 impl Share {
     /// Gives an order to the other replicas; later, if the server is in trouble. Returns whether it has been
     /// given.
     pub(crate) async fn publish(&self, text: &str, id: OrderId) -> bool {
         self.inner.orders.is_new(id);
-        let mut waiting = self.inner.orders.waiting.lock().await;
-        if waiting.len() >= MOST_WAITING {
-            waiting.clear();
-            waiting.push_back((EVERYTHING.into(), id));
-        } else {
-            waiting.push_back((text.into(), id));
-        }
-        drop(waiting);
+        self.wait(text.into(), id).await;
         self.publish_waiting().await
     }
 
-    /// Gives the orders to the other replicas that the server has not taken yet.
+    /// Gives an order that another worker of this replica received so long ago to the other replicas, unless
+    /// the stream has it: that worker may have died before it could.
+    pub(crate) fn inherit(&self, text: &str, id: OrderId, ago: Duration) {
+        self.inner.orders.inherit(text, id, ago);
+    }
+
+    /// Puts an order behind those that the server has not taken yet.
+    async fn wait(&self, text: String, id: OrderId) {
+        let mut waiting = self.inner.orders.waiting.lock().await;
+        if waiting.len() < MOST_WAITING {
+            waiting.push_back((text, id));
+        } else {
+            waiting.clear();
+            waiting.push_back((EVERYTHING.into(), id));
+        }
+    }
+
+    /// The same for the orders that the stream lacks of those that this worker has inherited.
+    async fn wait_with_inherited(&self, reach: Option<Instant>) {
+        for (text, id) in self.inner.orders.take_inherited(reach) {
+            self.wait(text, id).await;
+        }
+    }
+
+    /// Gives the orders to the other replicas that the server has not taken yet. Returns whether it took all.
     async fn publish_waiting(&self) -> bool {
         let key = self.key("orders");
         let mut waiting = self.inner.orders.waiting.lock().await;
+        if waiting.is_empty() {
+            return true;
+        }
         while let Some((text, id)) = waiting.front() {
             let id = id.to_string();
             let add: &[&[u8]] =
@@ -59,21 +89,22 @@ impl Share {
             self.counters().orders_sent.increment();
         }
         // If it fails, the next one does it.
-        let _ = self.inner.server.command(&[b"PEXPIRE", &key, KEPT_FOR.as_bytes()]).await;
+        let time = milliseconds(KEPT_FOR).to_string();
+        let _ = self.inner.server.command(&[b"PEXPIRE", &key, time.as_bytes()]).await;
         true
     }
 
     /// Carries out the orders of other replicas for as long as the runtime lives, and finds out whether the
-    /// server works. Drops `tried` when it has done so for the first time.
-    pub(crate) async fn follow(&self, tried: oneshot::Sender<()>, carry_out: &CarryOut) {
-        let (mut pauses, mut read, mut tried) = (Pauses::default(), None, Some(tried));
+    /// server works; see [`Self::tried`].
+    pub(crate) async fn follow(&self, carry_out: &CarryOut) {
+        let (mut pauses, mut followed) = (Pauses::default(), Followed::default());
         loop {
-            let connection = self.inner.server.recover(&mut pauses, || tried = None).await;
-            let followed = self.follow_on(connection, &mut read, &mut tried, carry_out).await;
-            if let Err(error) = followed {
+            let connection = self.inner.server.recover(&mut pauses, || self.has_tried()).await;
+            let ended = self.follow_on(connection, &mut followed, carry_out).await;
+            if let Err(error) = ended {
                 self.inner.server.fail(&error);
             }
-            tried = None;
+            self.has_tried();
             tokio::time::sleep(pauses.next()).await;
         }
     }
@@ -82,22 +113,30 @@ impl Share {
     async fn follow_on(
         &self,
         mut connection: Connection,
-        read: &mut Option<Place>,
-        tried: &mut Option<oneshot::Sender<()>>,
+        followed: &mut Followed,
         carry_out: &CarryOut,
     ) -> Result<(), ShareError> {
         let key = self.key("orders");
-        let mut place = self.find_place(&mut connection, &key, read, carry_out).await?;
+        let mut place = self.find_place(&mut connection, &key, followed, carry_out).await?;
         // What was ordered meanwhile, so that no answer is used that was purged.
         while let Some(entries) = self.next(&mut connection, &key, place, None).await? {
-            place = self.carry_out_all(&mut connection, entries, place, carry_out).await?;
-            *read = Some(place);
+            place = self.carry_out_all(&mut connection, entries, followed, carry_out).await?;
         }
-        *read = Some(place);
+        followed.read = Some(place);
+        // A server that only answers, such as a primary that has become a secondary one, is of no use.
+        let time = milliseconds(KEPT_FOR).to_string();
+        self.ask(&mut connection, &[b"PEXPIRE", &key, time.as_bytes()], BUDGET).await?;
         self.inner.server.trust();
-        *tried = None;
-        self.publish_waiting().await;
+        self.has_tried();
+        let mut given: Option<Instant> = None;
         loop {
+            // What the server has refused, or could not take at that moment, is tried again; not more often,
+            // however many orders arrive.
+            if given.is_none_or(|given| given.elapsed() >= BLOCK) {
+                given = Some(Instant::now());
+                self.wait_with_inherited(followed.reach).await;
+                self.publish_waiting().await;
+            }
             let asked = Instant::now();
             let next = self.next(&mut connection, &key, place, Some(BLOCK));
             let entries = tokio::select! {
@@ -107,8 +146,7 @@ impl Share {
             };
             match entries {
                 Some(entries) => {
-                    place = self.carry_out_all(&mut connection, entries, place, carry_out).await?;
-                    *read = Some(place);
+                    place = self.carry_out_all(&mut connection, entries, followed, carry_out).await?;
                 }
                 // A server that does not wait would be asked without end.
                 None if asked.elapsed() < BLOCK / 2 => return Err(ShareError::Unexpected),
@@ -122,10 +160,10 @@ impl Share {
         &self,
         connection: &mut Connection,
         key: &[u8],
-        read: &Option<Place>,
+        followed: &mut Followed,
         carry_out: &CarryOut,
     ) -> Result<Place, ShareError> {
-        if let Some(place) = *read {
+        if let Some(place) = followed.read {
             let text = place.to_string();
             let range: &[&[u8]] = &[b"XRANGE", key, text.as_bytes(), text.as_bytes()];
             let Reply::Array(found) = self.ask(connection, range, BUDGET).await? else {
@@ -134,15 +172,19 @@ impl Share {
             if !found.is_empty() {
                 return Ok(place);
             }
-            carry_out(Order { text: EVERYTHING.into(), ago: Duration::ZERO }).await;
+            carry_out(vec![Order { text: EVERYTHING.into(), ago: Duration::ZERO }]).await;
         }
+        *followed = Followed::default();
         // There is a place to find again, even before the first order.
         let mark: &[&[u8]] = &[b"XADD", key, b"MAXLEN", KEPT.as_bytes(), b"*", TEXT, MARK];
         let Reply::Number(length) = self.ask(connection, &[b"XLEN", key], BUDGET).await? else {
             return Err(ShareError::Unexpected);
         };
-        if length == 0 && self.ask(connection, mark, BUDGET).await.is_ok() {
-            self.ask(connection, &[b"PEXPIRE", key, KEPT_FOR.as_bytes()], BUDGET).await?;
+        if length == 0 {
+            // Whatever was given was given before, or is lost.
+            followed.reach = Instant::now().checked_sub(KEPT_FOR);
+            // If it is refused, the next one who comes writes it.
+            let _ = self.ask(connection, mark, BUDGET).await;
         }
         Ok(Place::default())
     }
@@ -170,24 +212,32 @@ impl Share {
         Ok(Some(entries).filter(|entries| !entries.is_empty()))
     }
 
-    /// Carries out what is new, and returns the place of the last entry.
+    /// Carries out what is new, all of it together, and returns the place of the last entry.
     async fn carry_out_all(
         &self,
         connection: &mut Connection,
         entries: Vec<Entry>,
-        mut place: Place,
+        followed: &mut Followed,
         carry_out: &CarryOut,
     ) -> Result<Place, ShareError> {
         let now = now(&self.ask(connection, &[b"TIME"], BUDGET).await?).ok_or(ShareError::Unexpected)?;
+        let ago = |place: Place| Duration::from_millis(now.saturating_sub(place.0));
+        let mut place = followed.read.unwrap_or_default();
+        let mut orders = Vec::new();
         for entry in entries {
+            followed.reach = followed.reach.or_else(|| Instant::now().checked_sub(ago(entry.place)));
             place = place.max(entry.place);
             let Some((text, id)) = entry.order else { continue };
+            self.inner.orders.is_in_the_stream(id);
             if self.inner.orders.is_new(id) {
                 self.counters().orders_received.increment();
-                let ago = Duration::from_millis(now.saturating_sub(entry.place.0));
-                carry_out(Order { text, ago }).await;
+                orders.push(Order { text, ago: ago(entry.place) });
             }
         }
+        if !orders.is_empty() {
+            carry_out(orders).await;
+        }
+        followed.read = Some(place);
         Ok(place)
     }
 

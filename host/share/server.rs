@@ -3,18 +3,21 @@
 //! One background task ([`Server::recover`]) finds out whether the server works again, so that no visitor
 //! waits for a server that has failed a moment ago.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, OnceCell, Semaphore};
 use tokio::time::{Instant, timeout};
+use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
 use super::connection::{ConnectError, Connection};
 use super::counters::{OperationResult, ShareCounters};
 use super::resp::{Reply, RespError};
 use super::stored::StoredError;
+use super::tls;
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 
 /// Time for an exchange of short commands, a new connection included.
@@ -30,6 +33,9 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 const HEALTHY_AFTER: Duration = Duration::from_secs(30);
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
+/// What a server answers that cannot do its work now, while it still answers: it is a secondary one, is loading
+/// its data, or has lost its primary one or a part of its cluster.
+const UNFIT: [&str; 4] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN"];
 
 /// Why the server was of no use.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +61,8 @@ pub(crate) enum ShareError {
 #[derive(Debug)]
 pub(super) struct Server {
     address: ShareAddress,
+    /// How connections are encrypted, once it was needed.
+    encryption: OnceCell<Arc<ClientConfig>>,
     is_up: AtomicBool,
     /// Wakes the task that tries the server again.
     doubt: Notify,
@@ -74,6 +82,7 @@ impl Server {
     pub(super) fn new(address: ShareAddress) -> Self {
         Self {
             address,
+            encryption: OnceCell::new(),
             is_up: AtomicBool::new(false),
             doubt: Notify::new(),
             idle: Mutex::default(),
@@ -98,10 +107,25 @@ impl Server {
     /// Makes a connection and waits for an answer on it.
     ///
     /// # Errors
-    /// When there is none within [`BUDGET`].
-    pub(super) async fn probe(&self) -> Result<Connection, ShareError> {
-        let opened = timeout(BUDGET, Connection::open(&self.address)).await;
-        opened.map_err(|_| ShareError::TimedOut(BUDGET))?.map_err(ShareError::Connect)
+    /// When there is none within this budget.
+    pub(super) async fn probe(&self, budget: Duration) -> Result<Connection, ShareError> {
+        // Outside of the budget, which would end it half-way each time.
+        self.encryption().await?;
+        timeout(budget, self.open()).await.map_err(|_| ShareError::TimedOut(budget))?
+    }
+
+    async fn open(&self) -> Result<Connection, ShareError> {
+        let encryption = self.encryption().await?;
+        Connection::open(&self.address, encryption).await.map_err(ShareError::Connect)
+    }
+
+    /// How connections are encrypted, if they are.
+    async fn encryption(&self) -> Result<Option<&Arc<ClientConfig>>, ShareError> {
+        if !self.address.tls {
+            return Ok(None);
+        }
+        let config = self.encryption.get_or_try_init(tls::config).await;
+        config.map(Some).map_err(|error| ShareError::Connect(ConnectError::Tls(error)))
     }
 
     /// Sends commands within `budget`, and returns the reply to each, of at most `limit` bytes.
@@ -150,7 +174,7 @@ impl Server {
                 }
             }
         }
-        let mut connection = Connection::open(&self.address).await.map_err(ShareError::Connect)?;
+        let mut connection = self.open().await?;
         let replies = connection.exchange(commands, limit).await.map_err(ShareError::Exchange)?;
         self.keep(connection);
         Ok(replies)
@@ -173,15 +197,19 @@ impl Server {
         self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
     }
 
-    /// The reply, unless it says that the command is refused.
+    /// The reply, unless it says that the command is refused. A server that says that it is unfit is left alone
+    /// for a while.
     ///
     /// # Errors
     /// When it does.
     pub(super) fn accepted(&self, reply: Reply) -> Result<Reply, ShareError> {
         let Reply::Error(message) = reply else { return Ok(reply) };
         self.count(OperationResult::Refused);
+        let is_unfit = message.split(' ').next().is_some_and(|code| UNFIT.contains(&code));
         let error = ShareError::Refused(Bounded(message).to_string());
-        if self.throttle.allows("refused") {
+        if is_unfit {
+            self.fail(&error);
+        } else if self.throttle.allows("refused") {
             tracing::warn!(
                 server = %self.address, error = %ErrorChain(&error),
                 "the shared server refuses a command; this replica goes on alone"
@@ -234,7 +262,7 @@ impl Server {
     /// Tries the server until it works, and returns a connection to it. Calls `failed` after each failure.
     pub(super) async fn recover(&self, pauses: &mut Pauses, mut failed: impl FnMut()) -> Connection {
         loop {
-            match self.probe().await {
+            match self.probe(BUDGET).await {
                 Ok(connection) => {
                     pauses.works();
                     return connection;

@@ -9,7 +9,7 @@ use super::resp::Reply;
 use super::server::ShareError;
 use super::stored::{self, HEAD};
 
-/// Time for reading or writing the catalogue. Nobody waits for it but the start.
+/// Time for a connection, and for reading or writing the catalogue. Nobody waits for it but the start.
 const TRANSFER: Duration = Duration::from_secs(2);
 /// Most bytes of a saved catalogue, compressed and unpacked.
 const LARGEST: usize = 32 << 20;
@@ -27,13 +27,13 @@ pub(crate) struct SavedState {
 }
 
 impl Share {
-    /// The saved catalogue, if there is one. The server is asked from now on if it answers.
+    /// The saved catalogue, if there is one. Asks the server whether it is in trouble or not, and does not
+    /// end the trouble: answers are not to be trusted before the orders are known.
     ///
     /// # Errors
     /// When the server does not answer, or what it has cannot be used.
     pub(crate) async fn load_state(&self) -> Result<Option<SavedState>, ShareError> {
-        let mut connection = self.inner.server.probe().await?;
-        self.inner.server.trust();
+        let mut connection = self.inner.server.probe(TRANSFER).await?;
         let key = self.key("state");
         let commands: [&[&[u8]]; 2] = [&[b"PTTL", &key], &[b"GET", &key]];
         let replies = timeout(TRANSFER, connection.exchange(&commands, LARGEST)).await;

@@ -11,16 +11,32 @@ use tokio_rustls::rustls::ClientConfig;
 use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::ServerName;
 
+/// How connections are encrypted. Reads the certificates that this machine trusts, which takes longer than a
+/// connection may.
+///
+/// # Errors
+/// When this machine has no certificates to trust.
+pub(super) async fn config() -> io::Result<Arc<ClientConfig>> {
+    tokio::task::spawn_blocking(|| {
+        let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()
+            .and_then(|builder| builder.with_platform_verifier())
+            .map_err(io::Error::other)?
+            .with_no_client_auth();
+        Ok(Arc::new(config))
+    })
+    .await?
+}
+
 /// Encrypts a connection to `host`.
 ///
 /// # Errors
-/// When this machine has no certificates to trust, or the server has none that is trusted.
-pub(super) async fn connect(host: &str, tcp: TcpStream) -> io::Result<TlsStream<TcpStream>> {
-    let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-        .with_safe_default_protocol_versions()
-        .and_then(|builder| builder.with_platform_verifier())
-        .map_err(io::Error::other)?
-        .with_no_client_auth();
+/// When the server has no certificate that is trusted.
+pub(super) async fn encrypt(
+    config: &Arc<ClientConfig>,
+    host: &str,
+    tcp: TcpStream,
+) -> io::Result<TlsStream<TcpStream>> {
     let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-    TlsConnector::from(Arc::new(config)).connect(name, tcp).await
+    TlsConnector::from(Arc::clone(config)).connect(name, tcp).await
 }

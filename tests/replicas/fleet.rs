@@ -3,6 +3,7 @@
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use parking_lot::Mutex;
 use tempfile::TempDir;
 
 use crate::common::load::{Failure, get};
-use crate::common::program::{PATIENT, Program};
+use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::until::{HANGS, blocking_until};
 
 pub(crate) const TOKEN: &str = "correct horse battery staple";
@@ -19,6 +20,8 @@ pub(crate) const TOKEN: &str = "correct horse battery staple";
 /// One replica, which may be killed and started again.
 pub(crate) struct Replica {
     arguments: Vec<String>,
+    /// A file with the certificates that it trusts, instead of the machine's.
+    trusted: Option<PathBuf>,
     folder: TempDir,
     pub(crate) program: Option<Program>,
     place: Arc<Place>,
@@ -34,6 +37,15 @@ pub(crate) struct Place {
 impl Replica {
     /// Starts a replica of the shop at `catalogue`, and waits until it is ready.
     pub(crate) fn start(catalogue: &str, share: Option<&str>, further: &[&str]) -> Self {
+        Self::with(None, catalogue, share, further)
+    }
+
+    /// The same for one that trusts the certificates in this file alone.
+    pub(crate) fn trusting(trusted: &Path, catalogue: &str, share: &str) -> Self {
+        Self::with(Some(trusted.into()), catalogue, Some(share), &[])
+    }
+
+    fn with(trusted: Option<PathBuf>, catalogue: &str, share: Option<&str>, further: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let socket = format!("unix:{}", folder.path().join("admin.sock").display());
         let mut arguments = vec!["--catalogue", catalogue, "--admin", &socket, "--admin-token", TOKEN];
@@ -41,9 +53,9 @@ impl Replica {
         arguments.extend(share.into_iter().flat_map(|share| ["--share", share]));
         arguments.extend(further);
         let arguments: Vec<String> = arguments.into_iter().map(Into::into).collect();
-        let program = start(&arguments);
+        let program = start(&arguments, trusted.as_deref());
         let place = Place { address: Mutex::new(program.address), changes: AtomicUsize::new(0) };
-        Self { arguments, folder, program: Some(program), place: Arc::new(place) }
+        Self { arguments, trusted, folder, program: Some(program), place: Arc::new(place) }
     }
 
     pub(crate) fn place(&self) -> Arc<Place> {
@@ -65,7 +77,7 @@ impl Replica {
     }
 
     pub(crate) fn restart(&mut self) {
-        let program = start(&self.arguments);
+        let program = start(&self.arguments, self.trusted.as_deref());
         *self.place.address.lock() = program.address;
         self.program = Some(program);
         self.place.changes.fetch_add(1, Ordering::SeqCst);
@@ -73,6 +85,14 @@ impl Replica {
 
     /// What operators are answered, with the head.
     pub(crate) fn operator(&self, request: &str) -> String {
+        let mut stream = self.send(request);
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        answer
+    }
+
+    /// Sends an operator's request, and returns the connection.
+    pub(crate) fn send(&self, request: &str) -> UnixStream {
         // It is opened after the one for visitors.
         let socket = self.folder.path().join("admin.sock");
         blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
@@ -80,9 +100,7 @@ impl Replica {
         stream.set_read_timeout(Some(HANGS)).unwrap();
         let head = "host: vitrine\r\nconnection: close\r\nauthorization: Bearer";
         write!(stream, "{request} HTTP/1.1\r\n{head} {TOKEN}\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        stream
     }
 
     /// The sum of a metric's samples with this label.
@@ -101,9 +119,11 @@ impl Replica {
     }
 }
 
-fn start(arguments: &[String]) -> Program {
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    Program::quiet(&arguments)
+fn start(arguments: &[String], trusted: Option<&Path>) -> Program {
+    let mut command = vitrine();
+    command.args(arguments).env("VITRINE_LOG", "info,vitrine::request_log=off");
+    command.envs(trusted.map(|file| ("SSL_CERT_FILE", file)));
+    Program::spawn(&mut command)
 }
 
 /// Visitors who ask all replicas in turn, and ask another one if a request fails because a replica died.

@@ -99,7 +99,7 @@ async fn serve(stream: TcpStream, lie: watch::Receiver<Lie>) -> std::io::Result<
 
 fn answer(lie: Lie, command: &str) -> Vec<u8> {
     // Otherwise nothing else would be asked.
-    let is_about_orders = matches!(command, "XLEN" | "XADD" | "TIME" | "XREAD" | "XRANGE");
+    let is_about_orders = matches!(command, "XLEN" | "XADD" | "PEXPIRE" | "TIME" | "XREAD" | "XRANGE");
     let of_an_honest_server = || match command {
         "XLEN" => b":1\r\n".to_vec(),
         "XADD" => b"$3\r\n1-1\r\n".to_vec(),

@@ -1,7 +1,8 @@
 //! Replicas of a shop and the server that they share, each of which may die, hang or lie. The programs and the
 //! server are real; without `redis-server` these tests say so and are skipped.
 //!
-//! `REPLICAS_SECONDS` is how long the long ones last; `make test-all` lets them run for ten minutes.
+//! `REPLICAS_SECONDS` is how long the long ones last, and has durations measured; `make test-all` lets them run for
+//! ten minutes.
 #![allow(
     clippy::unwrap_used,
     clippy::too_many_lines,
@@ -20,6 +21,7 @@ mod fleet;
 mod liar;
 mod purges;
 mod redis;
+mod refusals;
 mod relay;
 mod starts;
 
@@ -27,6 +29,11 @@ use std::time::Duration;
 
 /// How long the long tests last.
 fn duration() -> Duration {
-    let seconds = std::env::var("REPLICAS_SECONDS").ok().and_then(|text| text.parse().ok());
-    Duration::from_secs(seconds.unwrap_or(45))
+    timed().unwrap_or(Duration::from_secs(45))
+}
+
+/// How long the long tests are to last, if they also measure durations.
+fn timed() -> Option<Duration> {
+    let seconds = std::env::var("REPLICAS_SECONDS").ok()?.parse().ok()?;
+    Some(Duration::from_secs(seconds))
 }

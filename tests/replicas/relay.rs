@@ -2,10 +2,16 @@
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use rcgen::{CertifiedKey, KeyPair};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream, UnixStream};
+use tokio::net::{TcpListener, UnixStream};
 use tokio::sync::watch;
+use tokio_rustls::TlsAcceptor;
+use tokio_rustls::rustls::ServerConfig;
+use tokio_rustls::rustls::crypto::aws_lc_rs;
+use tokio_rustls::rustls::pki_types::PrivateKeyDer;
 
 /// What the relay does with what it is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,13 +30,40 @@ pub(crate) struct Relay {
 
 impl Relay {
     pub(crate) async fn to(socket: PathBuf) -> Self {
+        Self::open(socket, None).await
+    }
+
+    /// One whose clients encrypt what they say.
+    pub(crate) async fn encrypted(socket: PathBuf, identity: &CertifiedKey<KeyPair>) -> Self {
+        let key = PrivateKeyDer::try_from(identity.signing_key.serialize_der()).unwrap();
+        let config = ServerConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_no_client_auth()
+            .with_single_cert(vec![identity.cert.der().clone()], key)
+            .unwrap();
+        Self::open(socket, Some(TlsAcceptor::from(Arc::new(config)))).await
+    }
+
+    async fn open(socket: PathBuf, tls: Option<TlsAcceptor>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (way, watched) = watch::channel(Way::Open);
         tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 if *watched.borrow() != Way::Closed {
-                    tokio::spawn(carry(client, socket.clone(), watched.clone()));
+                    let (socket, way, tls) = (socket.clone(), watched.clone(), tls.clone());
+                    tokio::spawn(async move {
+                        match tls {
+                            None => carry(client, socket, way).await,
+                            // An error is a client that does not trust the certificate.
+                            Some(tls) => {
+                                if let Ok(client) = tls.accept(client).await {
+                                    carry(client, socket, way).await;
+                                }
+                            }
+                        }
+                    });
                 }
             }
         });
@@ -46,10 +79,10 @@ impl Relay {
     }
 }
 
-async fn carry(client: TcpStream, socket: PathBuf, way: watch::Receiver<Way>) {
+async fn carry(client: impl AsyncRead + AsyncWrite, socket: PathBuf, way: watch::Receiver<Way>) {
     let mut closed = way.clone();
     let Ok(server) = UnixStream::connect(socket).await else { return };
-    let (mut from_client, mut to_client) = client.into_split();
+    let (mut from_client, mut to_client) = tokio::io::split(client);
     let (mut from_server, mut to_server) = server.into_split();
     tokio::select! {
         () = copy(&mut from_client, &mut to_server, way.clone()) => {}

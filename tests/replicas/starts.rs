@@ -2,7 +2,7 @@
 
 use super::fleet::Replica;
 use super::redis::Redis;
-use super::relay::Relay;
+use super::relay::{Relay, Way};
 use crate::common::faults::Fault;
 use crate::common::load::get;
 use crate::common::until::blocking_until;
@@ -23,6 +23,43 @@ async fn a_new_replica_sells_from_the_others_catalogue_while_the_service_is_away
         assert_eq!(get(second.address(), path), Ok(()), "{path}");
     }
     assert!(second.operator("GET /readyz").starts_with("HTTP/1.1 200 "));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_started_without_anything_sells_once_the_shared_server_is_there() {
+    let Some(redis) = Redis::start() else { return };
+    let upstream = Upstream::start().await;
+    let relays = [Relay::to(redis.socket()).await, Relay::to(redis.socket()).await];
+    let start =
+        |relay: &Relay| Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
+    let _first = start(&relays[0]);
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    upstream.set(Fault::RefuseConnections).await;
+    relays[1].set(Way::Closed);
+    let second = start(&relays[1]);
+    assert!(second.operator("GET /readyz").starts_with("HTTP/1.1 503 "));
+    relays[1].set(Way::Open);
+    blocking_until("products", || second.operator("GET /readyz").starts_with("HTTP/1.1 200 "));
+    assert_eq!(get(second.address(), "/product/1"), Ok(()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_way_to_the_shared_server_may_be_encrypted() {
+    let Some(redis) = Redis::start() else { return };
+    let upstream = Upstream::start().await;
+    let identity = rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let trusted = folder.path().join("trusted.pem");
+    std::fs::write(&trusted, identity.cert.pem()).unwrap();
+    let relay = Relay::encrypted(redis.socket(), &identity).await;
+    let url = format!("rediss://localhost:{}", relay.address.port());
+    let trusting = Replica::trusting(&trusted, upstream.base().as_ref(), &url);
+    trusting.until_up(true);
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    // The machine does not know who has signed it.
+    let wary = Replica::start(upstream.base().as_ref(), Some(&url), &[]);
+    wary.program().logged("the shared server is in trouble; this replica goes on alone");
+    wary.until_up(false);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,20 +14,31 @@ use crate::share::{SavedState, Share};
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
-/// Shortest time between two warnings about failed saves.
+/// Shortest time between two warnings about failed loads and saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
+
+/// What became of an attempt to save.
+enum Saving {
+    /// Everything that was known then is saved, or is worth less than what is saved.
+    Settled,
+    /// Another replica saves what it knows, and not what is known here.
+    NotOurTurn,
+}
 
 /// The last good answers of one service, on the server that replicas share.
 #[derive(Clone, Debug)]
 pub struct SharedState {
     share: Share,
     service: String,
+    /// For failures of loading, which is tried again and again.
+    throttle: Arc<LogThrottle>,
 }
 
 impl SharedState {
     /// The state of the service at this address.
     pub fn new(share: Share, service: &str) -> Self {
-        Self { share, service: state::address(service) }
+        let throttle = Arc::new(LogThrottle::every(PERIOD_OF_WARNINGS));
+        Self { share, service: state::address(service), throttle }
     }
 
     /// Loads the saved answers into the cache, unless it has younger ones. Failures are logged: the shop
@@ -36,10 +47,12 @@ impl SharedState {
         let saved = match self.share.load_state().await {
             Ok(saved) => saved,
             Err(error) => {
-                tracing::warn!(
-                    server = %self.share.address(), error = %ErrorChain(&error),
-                    "starting without what replicas share"
-                );
+                if self.throttle.allows("load") {
+                    tracing::warn!(
+                        server = %self.share.address(), error = %ErrorChain(&error),
+                        "starting without what replicas share"
+                    );
+                }
                 return;
             }
         };
@@ -53,10 +66,10 @@ impl SharedState {
             Ok(Ok(())) => {
                 tracing::info!(age_seconds = age.as_secs(), "starting from another replica's catalogue")
             }
-            Ok(Err(error)) => {
+            Ok(Err(error)) if self.throttle.allows("restore") => {
                 tracing::warn!(error = %ErrorChain(&error), "another replica's catalogue cannot be used");
             }
-            Err(_) => {}
+            Ok(Err(_)) | Err(_) => {}
         }
     }
 
@@ -73,7 +86,8 @@ impl SharedState {
             // What comes while it is saved is not in it.
             let began = Instant::now();
             match self.save(&catalogue).await {
-                Ok(()) => saved_at = began,
+                Ok(Saving::Settled) => saved_at = began,
+                Ok(Saving::NotOurTurn) => {}
                 Err(error) if throttle.allows("state") => {
                     tracing::warn!(error = %ErrorChain(&*error), "the catalogue was not saved for other replicas");
                 }
@@ -85,15 +99,15 @@ impl SharedState {
     async fn save<C: Bulk>(
         &self,
         catalogue: &Arc<Remembered<C>>,
-    ) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-        let Some(saved) = self.share.turn_to_save().await? else { return Ok(()) };
+    ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
+        let Some(saved) = self.share.turn_to_save().await? else { return Ok(Saving::NotOurTurn) };
         let (source, service) = (Arc::clone(catalogue), self.service.clone());
         let text =
             tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved)).await?;
         // What is known here is worth less than what is saved.
-        let Some((text, products)) = text.map_err(StateError::from)? else { return Ok(()) };
+        let Some((text, products)) = text.map_err(StateError::from)? else { return Ok(Saving::Settled) };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
         self.share.save_state(text, products, lasts).await?;
-        Ok(())
+        Ok(Saving::Settled)
     }
 }
