@@ -31,12 +31,17 @@ impl ServeSettings {
     }
 }
 
-/// The directories in which a file that is renewed may stand next: its own, and that of the file it links to.
+/// The directories in which a file that is renewed may stand next: its own, and that of the file it links to. If
+/// its own is a link, which a renewal leads elsewhere, also the directory beside whose entries that may be.
 fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> {
     let directory =
         |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     let linked = file.canonicalize().ok().as_deref().and_then(directory);
-    [Some(directory(file).unwrap_or_else(|| ".".into())), linked].into_iter().flatten()
+    let own = directory(file).unwrap_or_else(|| ".".into());
+    let siblings = own.is_symlink().then(|| own.canonicalize().ok()).flatten().as_deref().and_then(directory);
+    // Not everything because of a link such as /var/run.
+    let siblings = siblings.filter(|siblings| siblings.parent().is_some());
+    [Some(own), linked, siblings].into_iter().flatten()
 }
 
 #[cfg(test)]
@@ -71,6 +76,22 @@ mod tests {
             sockets: vec!["/run/shop".into()],
         };
         assert_eq!(paths(flags.as_flattened()), expected);
+    }
+
+    #[test]
+    fn a_certificate_may_be_renewed_by_a_link_to_another_directory() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let (releases, current) = (folder.join("releases"), folder.join("current"));
+        std::fs::create_dir_all(releases.join("1")).unwrap();
+        std::fs::write(releases.join("1/certificate.pem"), "").unwrap();
+        std::os::unix::fs::symlink(releases.join("1"), &current).unwrap();
+        let allowed: Vec<_> = renewed(&current.join("certificate.pem")).collect();
+        assert_eq!(allowed, [current, releases.join("1"), releases]);
+        // A link to a directory of the root.
+        let root = folder.join("root");
+        std::os::unix::fs::symlink("/tmp", &root).unwrap();
+        assert_eq!(renewed(&root.join("missing.pem")).collect::<Vec<_>>(), [root]);
     }
 
     #[test]
