@@ -18,7 +18,8 @@ pub struct ConnectionLimits {
     pub idle: Duration,
     /// Write timeout: how long a client may read nothing of its answer.
     pub stall: Duration,
-    /// How long a stream of HTTP/2 may take, from its head until the client lets the end of the answer be sent.
+    /// How long a stream of HTTP/2 may take, from its head until the client has room for a first byte of the
+    /// answer's last part (16 KiB). That part then waits as long as the connection lives.
     pub stream: Duration,
     /// How long a client's further bytes are read and discarded after the last answer. Closing a socket
     /// with unread bytes resets the connection, and the client could lose the answer.

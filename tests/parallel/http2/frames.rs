@@ -80,14 +80,17 @@ impl Frames {
         frames
     }
 
-    /// Sends bytes. The server may have closed the connection.
+    /// Sends bytes. The server may have closed the connection, but not just stop reading.
     pub(super) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
-        self.stream.write_all(bytes.as_ref()).await?;
-        self.stream.flush().await
+        finishes("sending", async {
+            self.stream.write_all(bytes.as_ref()).await?;
+            self.stream.flush().await
+        })
+        .await
     }
 
     pub(super) async fn send(&mut self, bytes: impl AsRef<[u8]>) {
-        finishes("sending", self.try_send(bytes)).await.unwrap();
+        self.try_send(bytes).await.unwrap();
     }
 
     /// The next frame; `None` when the server has closed the connection.
