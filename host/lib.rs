@@ -19,6 +19,7 @@
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`share`]: what replicas share through a server of the Redis protocol.
 //! - [`observe`]: counters and log lines.
+//! - [`bounded_file`]: files that an operator names, read within limits.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
 //! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other, and no
@@ -32,6 +33,7 @@ compile_error!(
 compile_error!("an engine is needed: build with `--features v8` or `--features quickjs`");
 
 pub mod admin;
+pub mod bounded_file;
 pub mod cache;
 pub mod catalogue;
 pub mod commands;

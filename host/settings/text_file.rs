@@ -1,13 +1,10 @@
-//! Files with texts of the operator's: settings, a token, a `robots.txt`. Each may be a pipe, or endless, and
-//! none of this may do harm.
+//! Files with texts of the operator's: settings, a token, a `robots.txt`.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use rustix::fs::OFlags;
 use thiserror::Error;
+
+use crate::bounded_file::{BoundedFileError, read_any, read_regular};
 
 /// Largest file, in bytes. All settings together take less than a hundredth of it, and crawlers read no more
 /// of a `robots.txt` (RFC 9309, section 2.5).
@@ -17,11 +14,7 @@ pub(super) const LARGEST: u64 = 500 << 10;
 #[derive(Debug, Error)]
 pub(crate) enum TextFileError {
     #[error(transparent)]
-    NotRead(#[from] io::Error),
-    #[error("not a regular file")]
-    NotAFile,
-    #[error("larger than {} KiB", LARGEST >> 10)]
-    TooLarge,
+    NotRead(#[from] BoundedFileError),
     #[error("not UTF-8")]
     NotText,
 }
@@ -31,12 +24,7 @@ pub(crate) enum TextFileError {
 /// # Errors
 /// When the file cannot be read, is not a regular one, is larger than that, or is not UTF-8.
 pub(crate) fn text_of(path: &Path) -> Result<String, TextFileError> {
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(TextFileError::NotAFile);
-    }
-    text_in(file)
+    text_in(read_regular(path, LARGEST)?)
 }
 
 /// The text of a file that may be a pipe, such as the output of a program that knows a secret. Waits for its
@@ -45,15 +33,10 @@ pub(crate) fn text_of(path: &Path) -> Result<String, TextFileError> {
 /// # Errors
 /// When the file cannot be read, is larger than that, or is not UTF-8.
 pub(crate) fn bounded_text_of(path: &Path) -> Result<String, TextFileError> {
-    text_in(File::open(path)?)
+    text_in(read_any(path, LARGEST)?)
 }
 
-fn text_in(file: File) -> Result<String, TextFileError> {
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(TextFileError::TooLarge);
-    }
+fn text_in(bytes: Vec<u8>) -> Result<String, TextFileError> {
     String::from_utf8(bytes).map_err(|_| TextFileError::NotText)
 }
 
@@ -64,19 +47,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_regular_file_of_a_sensible_size_is_read() {
+    fn only_text_of_a_sensible_size_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("text");
         let refusal = |path: &Path| text_of(path).unwrap_err();
-        assert!(matches!(refusal(&file), TextFileError::NotRead(_)));
-        assert!(matches!(refusal(folder.path()), TextFileError::NotAFile));
-        assert!(matches!(refusal(Path::new("/dev/zero")), TextFileError::NotAFile));
-        let pipe = folder.path().join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert!(matches!(refusal(&pipe), TextFileError::NotAFile));
-        assert!(matches!(bounded_text_of(Path::new("/dev/zero")), Err(TextFileError::TooLarge)));
+        assert!(matches!(refusal(folder.path()), TextFileError::NotRead(BoundedFileError::NotAFile)));
         fs::write(&file, "#".repeat(LARGEST as usize + 1)).unwrap();
-        assert!(matches!(refusal(&file), TextFileError::TooLarge));
+        assert!(matches!(refusal(&file), TextFileError::NotRead(BoundedFileError::TooLarge(LARGEST))));
         fs::write(&file, "#".repeat(LARGEST as usize)).unwrap();
         assert_eq!(text_of(&file).unwrap().len() as u64, LARGEST);
         fs::write(&file, b"\xff").unwrap();

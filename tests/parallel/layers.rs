@@ -29,7 +29,7 @@ const LAYERS: [&[&str]; 12] = [
     &["catalogue", "render"],
     &["contract"],
     &["cache", "http", "process", "share"],
-    &["observe", "dev"],
+    &["observe", "dev", "bounded_file"],
 ];
 
 /// Beyond its own files only these parts name the supervisor, which needs no engine and no shop.

@@ -1,11 +1,12 @@
 //! Why TLS cannot be used.
 
-use std::io;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
 use humantime::format_rfc3339_seconds as date;
 use thiserror::Error;
+
+use crate::bounded_file::BoundedFileError;
 
 /// Why a certificate and its key cannot be used.
 #[derive(Debug, Error)]
@@ -15,7 +16,7 @@ pub enum TlsError {
     Half { given: &'static str, missing: &'static str },
     /// A file cannot be read. `setting` is the flag that names it.
     #[error("cannot read {} ({setting})", path.display())]
-    NotRead { setting: &'static str, path: PathBuf, source: io::Error },
+    NotRead { setting: &'static str, path: PathBuf, source: BoundedFileError },
     /// A file does not hold what it should, in PEM.
     #[error("{} ({setting}) has no {expected}", path.display())]
     Empty { setting: &'static str, path: PathBuf, expected: &'static str },

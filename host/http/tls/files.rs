@@ -1,15 +1,14 @@
 //! The files of the certificate and its key.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::OFlags;
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::error::TlsError;
+use crate::bounded_file::read_regular;
 
 /// The flags that name the files.
 pub(super) const CERTIFICATE: &str = "--tls-cert";
@@ -76,21 +75,8 @@ impl TlsFiles {
     }
 }
 
-/// Reads a file. Does not wait for a pipe, and reads at most [`LARGEST`] bytes.
 fn read(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
-    let not_read = |source| TlsError::NotRead { setting, path: path.into(), source };
-    let refused = |why: &str| not_read(io::Error::new(io::ErrorKind::InvalidInput, why));
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(not_read)?;
-    if !file.metadata().map_err(not_read)?.is_file() {
-        return Err(refused("not a regular file"));
-    }
-    let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(not_read)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(refused("larger than any certificate"));
-    }
-    Ok(bytes)
+    read_regular(path, LARGEST).map_err(|source| TlsError::NotRead { setting, path: path.into(), source })
 }
 
 #[cfg(test)]
