@@ -3,7 +3,7 @@
 //!
 //! - `address`: the server's address, without its credentials where people read it.
 //! - `resp`, `connection`: the protocol, with a limit for everything that the server says.
-//! - `server`: commands within a budget of time, and not at all while the server is in trouble.
+//! - `server`, `pauses`: commands within a budget of time, and not at all while the server is in trouble.
 //! - `stored`: the format of stored values.
 //! - `lease`: whose turn it is to call the catalogue.
 //! - `order`, `entries`, `orders`: orders, and the stream of them.
@@ -21,6 +21,7 @@ mod entries;
 mod lease;
 mod order;
 mod orders;
+mod pauses;
 mod resp;
 mod server;
 mod state;

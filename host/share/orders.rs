@@ -9,8 +9,9 @@ use super::Share;
 use super::connection::Connection;
 use super::entries::{Entry, ID, Place, TEXT, entries, now};
 use super::order::{CarryOut, Order, OrderId};
+use super::pauses::Pauses;
 use super::resp::Reply;
-use super::server::{BUDGET, Pauses, ShareError};
+use super::server::{BUDGET, ShareError};
 use super::stored::milliseconds;
 
 /// Most orders that the server keeps.
@@ -172,6 +173,7 @@ impl Share {
             if !found.is_empty() {
                 return Ok(place);
             }
+            self.inner.server.warn_of_lost_orders();
             carry_out(vec![Order { text: EVERYTHING.into(), ago: Duration::ZERO }]).await;
         }
         *followed = Followed::default();

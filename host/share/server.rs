@@ -9,12 +9,13 @@ use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::sync::{Notify, OnceCell, Semaphore};
-use tokio::time::{Instant, timeout};
+use tokio::time::timeout;
 use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
 use super::connection::{ConnectError, Connection};
 use super::counters::{OperationResult, ShareCounters};
+use super::pauses::Pauses;
 use super::resp::{Reply, RespError};
 use super::stored::StoredError;
 use super::tls;
@@ -26,11 +27,6 @@ pub(super) const BUDGET: Duration = Duration::from_millis(50);
 const MOST_EXCHANGES: usize = 16;
 /// Most connections that are kept for the next exchange.
 const MOST_IDLE: usize = 4;
-/// Pause before a server in trouble is tried again; it doubles up to the longest.
-const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
-const LONGEST_PAUSE: Duration = Duration::from_secs(4);
-/// A server that has worked for this long is tried again after the shortest pause.
-const HEALTHY_AFTER: Duration = Duration::from_secs(30);
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 /// What a server answers that cannot do its work now, while it still answers: it is a secondary one, is loading
@@ -230,6 +226,15 @@ impl Server {
         }
     }
 
+    /// Logs that orders may be lost that other replicas gave.
+    pub(super) fn warn_of_lost_orders(&self) {
+        if self.throttle.allows("lost") {
+            tracing::warn!(
+                server = %self.address, "other replicas' orders were lost; everything is purged softly"
+            );
+        }
+    }
+
     pub(super) fn count(&self, result: OperationResult) {
         self.counters.operations(result).increment();
     }
@@ -281,34 +286,5 @@ impl Server {
         if !self.is_up.swap(true, Ordering::Relaxed) && self.throttle.allows("up") {
             tracing::info!(server = %self.address, "sharing with other replicas");
         }
-    }
-}
-
-/// The pauses between attempts to use a server in trouble.
-#[derive(Debug)]
-pub(super) struct Pauses {
-    next: Duration,
-    works_since: Option<Instant>,
-}
-
-impl Default for Pauses {
-    fn default() -> Self {
-        Self { next: SHORTEST_PAUSE, works_since: None }
-    }
-}
-
-impl Pauses {
-    fn works(&mut self) {
-        self.works_since = Some(Instant::now());
-    }
-
-    /// The next pause, with up to a quarter more at random, so that replicas do not come together.
-    pub(super) fn next(&mut self) -> Duration {
-        if self.works_since.take().is_some_and(|since| since.elapsed() >= HEALTHY_AFTER) {
-            self.next = SHORTEST_PAUSE;
-        }
-        let pause = self.next;
-        self.next = (pause * 2).min(LONGEST_PAUSE);
-        pause.mul_f64(1.0 + 0.25 * fastrand::f64())
     }
 }
