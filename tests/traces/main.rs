@@ -1,6 +1,7 @@
 //! Traces of a real shop, received by a small collector. Needs a build with the Cargo feature `otel`.
 #![allow(
     clippy::unwrap_used,
+    clippy::too_many_lines,
     clippy::expect_used,
     clippy::panic,
     reason = "in a test a panic is how a failure is reported"
