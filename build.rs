@@ -27,10 +27,11 @@ const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
 fn main() -> Result<()> {
+    let out = PathBuf::from(std::env::var("OUT_DIR")?);
     // `scripts/dev/` bundles for builds for development, which embed nothing.
     if std::env::var_os("CARGO_FEATURE_DEV").is_some() {
         println!("cargo::rerun-if-changed=build.rs");
-        return Ok(());
+        return name_build(&out);
     }
     let scripts = [
         BUNDLE_SERVER,
@@ -46,7 +47,6 @@ fn main() -> Result<()> {
         println!("cargo::rerun-if-changed={input}");
     }
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
-    let out = PathBuf::from(std::env::var("OUT_DIR")?);
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
     node(BUNDLE_SERVER, &out.join("ssr.js"))?;

@@ -196,7 +196,6 @@ pub(crate) async fn log_requests(
     let span =
         traces::of_request(method, matched.as_ref().map_or("none", MatchedPath::as_str), request.headers());
     let mut response = next.run(request).instrument(span.clone()).await;
-    traces::answered(&span, response.status());
     let took = started.elapsed();
     let answer = response.extensions().get::<AnswerLog>().copied();
     if let Some(answer) = &answer {
@@ -216,6 +215,10 @@ pub(crate) async fn log_requests(
         took,
     };
     line.count_and_log(&access);
+    traces::answered(&span, line.status);
+    if line.is_failure() {
+        traces::failed(&span);
+    }
     response.headers_mut().insert(REQUEST_ID, id);
     response.extensions_mut().insert(route);
     response
@@ -266,6 +269,11 @@ impl Line<'_> {
         if !self.is_ordinary() || access.is_sampled() {
             self.write(access.queries);
         }
+    }
+
+    /// Whether the server failed its visitor.
+    fn is_failure(&self) -> bool {
+        self.status.is_server_error() && !self.is_refused_prefetch
     }
 
     /// Whether nothing went wrong. Any client can have any number of prefetches refused.

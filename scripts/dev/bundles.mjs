@@ -181,11 +181,11 @@ export class Bundler {
     const text = Buffer.from(files.get(styleSheet)).toString();
     // The typeface comes with the style sheet: addresses in a document mean other files.
     const inline = text.replace(/@font-face\s*\{[^}]*\}/g, "").replaceAll("</", "<\\/");
-    for (const kind of KINDS) files.set(`first-paint/${kind}.css`, inline);
+    for (const kind of KINDS) files.set(`first-paint/${kind}.css`, Buffer.from(inline));
     files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
     const address = (name) => name.replace("client/", "/assets/");
     const script = named(/^client\/entry-\w+\.js$/);
-    files.set("early.js", earlyScript.replaceAll(CLIENT_ADDRESS, address(script)));
+    files.set("early.js", Buffer.from(earlyScript.replaceAll(CLIENT_ADDRESS, address(script))));
     const { last } = this;
     const isSame = (name) => last?.files.has(name) && Buffer.compare(last.files.get(name), files.get(name)) === 0;
     const isStyle = (name) => name.endsWith(".css") || name.endsWith(".css.map");

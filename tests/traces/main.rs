@@ -1,6 +1,7 @@
 //! Traces of a real shop, received by a small collector. Needs a build with the Cargo feature `otel`.
 #![allow(
     clippy::unwrap_used,
+    clippy::too_many_lines,
     clippy::expect_used,
     clippy::panic,
     reason = "in a test a panic is how a failure is reported"
@@ -8,6 +9,7 @@
 
 #[path = "../common/mod.rs"]
 mod common;
+mod outcomes;
 mod protobuf;
 
 use std::net::SocketAddr;
@@ -67,15 +69,28 @@ async fn next<T>(what: &str, received: &mut mpsc::UnboundedReceiver<T>) -> T {
 
 /// A shop that asks the catalogue for every page, and sends its traces to `collector`.
 fn shop(catalogue: SocketAddr, collector: SocketAddr) -> Program {
+    shop_with(catalogue, collector, &[])
+}
+
+/// The same with further variables of OpenTelemetry.
+fn shop_with(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &str)]) -> Program {
     let base = format!("http://{catalogue}");
     let flags = ["--catalogue", &base, "--mirror", "off", "--fresh", "0"];
+    let mut command = vitrine();
+    // Those of whoever runs the tests.
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("OTEL_") {
+            command.env_remove(name);
+        }
+    }
     Program::spawn(
-        vitrine()
+        command
             .args(PATIENT)
             .args(flags)
             .env("OTEL_EXPORTER_OTLP_ENDPOINT", format!("http://{collector}"))
             .env("OTEL_BSP_SCHEDULE_DELAY", "50")
-            .env("NO_PROXY", "127.0.0.1"),
+            .env("NO_PROXY", "127.0.0.1")
+            .envs(variables.iter().copied()),
     )
 }
 
@@ -133,11 +148,28 @@ async fn a_request_that_its_caller_does_not_trace_is_not_traced() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn the_service_has_the_name_that_its_environment_gives_it_or_the_program_s() {
+    let ((collector, mut received), (catalogue, _calls)) = (collector().await, catalogue().await);
+    for (variable, value, name) in [
+        ("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test", "vitrine"),
+        ("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test,service.name=boutique", "boutique"),
+        ("OTEL_SERVICE_NAME", "bazaar", "bazaar"),
+    ] {
+        let shop = shop_with(catalogue, collector, &[(variable, value)]);
+        assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
+        while next("a span of this shop", &mut received).await.service != name {}
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_collector_that_is_away_harms_nothing() {
     let (catalogue, _calls) = catalogue().await;
     let nobody = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let mut shop = shop(catalogue, nobody);
-    for _ in 0..20 {
+    // The queue is full after two visits.
+    let full = [("OTEL_BSP_MAX_QUEUE_SIZE", "4"), ("OTEL_BSP_MAX_EXPORT_BATCH_SIZE", "4")];
+    let mut shop = shop_with(catalogue, nobody, &full);
+    // Fewer than the shop's budget of calls allows.
+    for _ in 0..8 {
         assert_eq!(ask(&shop, &format!("00-{TRACE}-{PARENT}-01")).await, 200);
     }
     shop.signal("TERM");

@@ -7,24 +7,36 @@ pub(crate) struct Span {
     pub(crate) id: String,
     pub(crate) parent: String,
     pub(crate) name: String,
+    /// The attribute `service.name` of its resource.
+    pub(crate) service: String,
 }
 
 /// The spans of an `ExportTraceServiceRequest`.
 pub(crate) fn spans(request: &[u8]) -> Vec<Span> {
-    let resources = messages(request, 1);
-    let scopes = resources.flat_map(|resource| messages(resource, 2));
-    scopes.flat_map(|scope| messages(scope, 2)).map(span).collect()
+    let of_resource = |resource| {
+        let service = service(resource);
+        let scopes = messages(resource, 2);
+        scopes.flat_map(|scope| messages(scope, 2)).map(move |message| span(message, service.clone()))
+    };
+    messages(request, 1).flat_map(of_resource).collect()
 }
 
-fn span(message: &[u8]) -> Span {
+/// The name of the service whose `ResourceSpans` these are.
+fn service(message: &[u8]) -> String {
+    let attributes = messages(message, 1).flat_map(|resource| messages(resource, 1));
+    let mut names = attributes.filter(|attribute| messages(attribute, 1).any(|key| key == b"service.name"));
+    let value = messages(names.next().unwrap(), 2).next().unwrap();
+    text(messages(value, 1).next().unwrap())
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn span(message: &[u8], service: String) -> Span {
     let bytes = |field| messages(message, field).next().unwrap_or_default();
     let digits = |field| bytes(field).iter().map(|byte| format!("{byte:02x}")).collect();
-    Span {
-        trace: digits(1),
-        id: digits(2),
-        parent: digits(4),
-        name: String::from_utf8(bytes(5).to_vec()).unwrap(),
-    }
+    Span { trace: digits(1), id: digits(2), parent: digits(4), name: text(bytes(5)), service }
 }
 
 /// The values of a field that holds bytes, a text or a message.

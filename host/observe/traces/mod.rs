@@ -49,12 +49,9 @@ pub(crate) fn of_request(method: &'static str, route: impl Display, headers: &He
     span
 }
 
-/// Notes the answer of a request.
+/// Notes the status of a request's answer.
 pub(crate) fn answered(span: &Span, status: StatusCode) {
     span.record("http.response.status_code", status.as_u16());
-    if status.is_server_error() {
-        failed(span);
-    }
 }
 
 /// The span of one call of the catalogue service.

@@ -6,11 +6,13 @@
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use opentelemetry::Key;
 use opentelemetry::propagation::{Extractor, Injector, TextMapPropagator as _};
 use opentelemetry::trace::{TraceContextExt as _, TracerProvider as _};
 use opentelemetry_otlp::{ExporterBuildError, SpanExporter};
 use opentelemetry_sdk::Resource;
 use opentelemetry_sdk::propagation::TraceContextPropagator;
+use opentelemetry_sdk::resource::{EnvResourceDetector, ResourceDetector as _};
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
@@ -27,7 +29,8 @@ pub(super) const TARGET: &str = "vitrine::traces";
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
 const DISABLED: &str = "OTEL_SDK_DISABLED";
 const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
-const RESOURCE: &str = "OTEL_RESOURCE_ATTRIBUTES";
+/// The attribute of `OTEL_RESOURCE_ATTRIBUTES` that names the service, too.
+const SERVICE_NAME_ATTRIBUTE: Key = Key::from_static_str("service.name");
 /// How long the process waits at its end for the last spans to be sent.
 const FINISH: Duration = Duration::from_secs(3);
 
@@ -41,18 +44,13 @@ impl Exporter {
     /// # Errors
     /// Fails when a variable has a value that makes no sense.
     pub(crate) fn from_env() -> Result<Option<Self>, ExporterBuildError> {
-        let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
-        if is_disabled || !ENDPOINTS.iter().any(|name| is_set(&name)) {
+        if is_disabled || !ENDPOINTS.into_iter().any(is_set) {
             return Ok(None);
         }
         let exporter = SpanExporter::builder().with_http().build()?;
-        let mut resource = Resource::builder();
-        if !is_set(&SERVICE_NAME) && !is_set(&RESOURCE) {
-            resource = resource.with_service_name("vitrine");
-        }
         let provider = SdkTracerProvider::builder().with_batch_exporter(exporter);
-        Ok(Some(Self(provider.with_resource(resource.build()).build())))
+        Ok(Some(Self(provider.with_resource(resource()).build())))
     }
 
     /// Sends what waits to be sent, if the collector takes it in time.
@@ -62,6 +60,18 @@ impl Exporter {
             tracing::warn!(error = %ErrorChain(&error), "the last traces were not sent");
         }
     }
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var_os(variable).is_some_and(|value| !value.is_empty())
+}
+
+/// What the environment says about this service. Its name is the program's, unless the environment has another.
+fn resource() -> Resource {
+    let is_named =
+        is_set(SERVICE_NAME) || EnvResourceDetector::new().detect().get(&SERVICE_NAME_ATTRIBUTE).is_some();
+    let resource = Resource::builder();
+    if is_named { resource.build() } else { resource.with_service_name("vitrine").build() }
 }
 
 /// What makes OpenTelemetry's spans of ours.

@@ -94,8 +94,8 @@ const MOVED_ELSEWHERE: [(&str, &str, &str); 15] = [
     ),
     (
         "vitrine_cached_pages_evicted_total",
-        "host/cache/tests.rs",
-        "values_for_which_there_is_no_room_are_counted",
+        "tests/parallel/admin/shortages.rs",
+        "pages_that_find_no_room_and_pages_that_are_too_old_are_counted",
     ),
     (
         "vitrine_accept_errors_total",
@@ -104,8 +104,8 @@ const MOVED_ELSEWHERE: [(&str, &str, &str); 15] = [
     ),
     (
         "vitrine_renders_refused_total",
-        "tests/engine/rendering.rs",
-        "too_many_renders_are_refused_early_with_a_document_that_draws_itself",
+        "tests/parallel/admin/shortages.rs",
+        "renders_for_which_there_is_no_isolate_are_counted",
     ),
     (
         "vitrine_renders_under_way",
@@ -124,8 +124,8 @@ const MOVED_ELSEWHERE: [(&str, &str, &str); 15] = [
     ),
     (
         "vitrine_memory_tight",
-        "host/process/pressure.rs",
-        "work_is_shed_at_ninety_per_cent_and_resumes_below_eighty_five",
+        "tests/parallel/admin/shortages.rs",
+        "memory_that_is_short_is_shown_with_the_renders_that_it_costs",
     ),
     ("vitrine_share_up", "tests/replicas/deaths.rs", "no_visitor_notices_what_becomes_of_the_parts"),
     ("vitrine_share_operations_total", "tests/replicas/liar.rs", "a_server_that_lies_harms_nothing"),

@@ -6,7 +6,8 @@ mod metrics;
 mod prometheus;
 mod purges;
 mod readiness;
-mod workers;
+mod shortages;
+pub(crate) mod workers;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -46,7 +47,13 @@ impl Watched {
         token: Option<&str>,
     ) -> Self {
         let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-        let shop = Arc::new(Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap());
+        let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap();
+        Self::open(shop, limits, token).await
+    }
+
+    /// Opens both listeners of a shop.
+    async fn open(shop: Shop, limits: ConnectionLimits, token: Option<&str>) -> Self {
+        let shop = Arc::new(shop);
         let app = server::app(Arc::clone(&shop)).unwrap();
         let connections = Connections::new(limits);
         let token = token.map(|token| Token::new(token).unwrap());
@@ -81,10 +88,10 @@ impl Watched {
 }
 
 /// The samples of a scrape: names with labels, and values.
-struct Scrape(BTreeMap<String, f64>);
+pub(crate) struct Scrape(BTreeMap<String, f64>);
 
 impl Scrape {
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let samples = text.lines().filter(|line| !line.starts_with('#'));
         let sample = |line: &str| {
             let (name, value) = line.rsplit_once(' ').unwrap();
@@ -94,7 +101,7 @@ impl Scrape {
     }
 
     /// The sum of a metric's samples with this text among their labels; a histogram's number.
-    fn sum(&self, metric: &str, label: &str) -> f64 {
+    pub(crate) fn sum(&self, metric: &str, label: &str) -> f64 {
         let is_sample = |name: &str| {
             let bare = name.split('{').next().unwrap_or_default();
             (bare == metric || bare.strip_suffix("_count") == Some(metric)) && name.contains(label)

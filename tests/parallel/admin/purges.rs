@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered, Service};
+use vitrine::catalogue::{Catalogue, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service};
 use vitrine::shop::ShopSettings;
 
 use super::Watched;
@@ -124,6 +124,38 @@ async fn a_hard_purge_believes_at_once_that_most_of_the_catalogue_is_gone() {
     })
     .await;
     assert_eq!(catalogue.staleness().rejected(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_hard_purge_of_everything_that_is_young_believes_that_most_is_gone() {
+    const YOUNG: Duration = Duration::from_secs(30);
+    const OLD: Duration = Duration::from_secs(90);
+    let one_product = Outdated::Product(1);
+    for (outdated, mode, ago, is_believed) in [
+        (Outdated::Everything, PurgeMode::Hard, YOUNG, true),
+        (Outdated::Everything, PurgeMode::Hard, OLD, false),
+        (Outdated::Everything, PurgeMode::Soft, Duration::ZERO, false),
+        (one_product, PurgeMode::Hard, Duration::ZERO, false),
+    ] {
+        let upstream = Upstream::start().await;
+        let catalogue =
+            Remembered::new(Service::new(upstream.base(), LIMITS).unwrap(), LONG, MirrorPolicy::UpTo(5_000));
+        until("a copy", async || catalogue.mirror().await.is_some()).await;
+        let products = || catalogue.status().copy.map_or(0, |(number, _)| number);
+        let before = products();
+        upstream.set(Fault::HalfTheProducts).await;
+        let order = CataloguePurge { outdated, mode, ago };
+        // The copy is younger than some of the orders, and this one has it made anew.
+        let now =
+            CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Soft, ago: Duration::ZERO };
+        catalogue.purge(&[order.clone(), now]);
+        until("a verdict on the smaller catalogue", async || {
+            catalogue.mirror().await;
+            catalogue.staleness().rejected() > 0 || products() < before
+        })
+        .await;
+        assert_eq!(products() < before, is_believed, "{order:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -24,7 +24,7 @@ pub(super) fn ask(socket: &Path, request: &str) -> String {
     answer
 }
 
-fn scrape(socket: &Path) -> Scrape {
+pub(crate) fn scrape(socket: &Path) -> Scrape {
     let answer = ask(socket, "GET /metrics");
     Scrape::of(answer.split_once("\r\n\r\n").unwrap().1)
 }
