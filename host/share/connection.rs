@@ -12,7 +12,10 @@ use super::resp::{self, Reply, RespError};
 use super::tls;
 
 /// Limit of the replies to what a connection begins with, in bytes.
-const SHORT: usize = 64;
+const SHORT: usize = 256;
+/// What a server answers that cannot do its work now, while it still answers: it is a secondary one, is loading
+/// its data, or has lost its primary one or a part of its cluster.
+const UNFIT: [&str; 4] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN"];
 
 /// A stream of bytes, encrypted or not.
 pub(super) trait Stream: AsyncRead + AsyncWrite + Unpin + Send + Sync {}
@@ -33,6 +36,8 @@ pub(crate) enum ConnectError {
     Tls(#[source] io::Error),
     #[error(transparent)]
     Resp(#[from] RespError),
+    #[error("the server cannot work now, and says {0}")]
+    Unfit(&'static str),
     /// It repeats nothing of the server's text, which may have the user's name.
     #[error("the server does not accept the password, the user or the number of the database")]
     Refused,
@@ -70,8 +75,10 @@ impl Connection {
         commands.push(vec![b"PING"]);
         let commands: Vec<&[&[u8]]> = commands.iter().map(Vec::as_slice).collect();
         let replies = connection.exchange(&commands, SHORT).await?;
-        if replies.iter().any(|reply| matches!(reply, Reply::Error(_))) {
-            return Err(ConnectError::Refused);
+        for reply in replies {
+            if let Reply::Error(message) = reply {
+                return Err(unfit_code(&message).map_or(ConnectError::Refused, ConnectError::Unfit));
+            }
         }
         Ok(connection)
     }
@@ -96,5 +103,45 @@ impl Connection {
             replies.push(resp::read(&mut self.stream, limit).await?);
         }
         Ok(replies)
+    }
+}
+
+/// The code with which an error's message begins, if the server says by it that it cannot do its work now.
+pub(super) fn unfit_code(message: &str) -> Option<&'static str> {
+    let code = message.split(' ').next()?;
+    UNFIT.into_iter().find(|unfit| *unfit == code)
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::AsyncReadExt as _;
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// Connects to a server that answers the first command with this line.
+    async fn open_with(answer: &str) -> Result<Connection, ConnectError> {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = async {
+            let (mut stream, _) = listener.accept().await.unwrap();
+            let mut command = [0; 64];
+            assert!(stream.read(&mut command).await.unwrap() > 0);
+            stream.write_all(format!("{answer}\r\n").as_bytes()).await.unwrap();
+        };
+        let address = format!("redis://127.0.0.1:{port}").parse().unwrap();
+        tokio::join!(server, Connection::open(&address, None)).1
+    }
+
+    #[tokio::test]
+    async fn a_server_that_is_starting_is_not_taken_for_one_that_refuses_the_password() {
+        open_with("+PONG").await.map(drop).unwrap();
+        let starting = open_with("-LOADING Redis is loading the dataset in memory").await.map(drop);
+        assert!(matches!(starting, Err(ConnectError::Unfit("LOADING"))), "{starting:?}");
+        let cut_off = "-MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
+        let cut_off = open_with(cut_off).await.map(drop);
+        assert!(matches!(cut_off, Err(ConnectError::Unfit("MASTERDOWN"))), "{cut_off:?}");
+        let refused = open_with("-NOAUTH Authentication required.").await.map(drop);
+        assert!(matches!(refused, Err(ConnectError::Refused)), "{refused:?}");
     }
 }

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
-use super::connection::{ConnectError, Connection};
+use super::connection::{ConnectError, Connection, unfit_code};
 use super::counters::{OperationResult, ShareCounters};
 use super::pauses::Pauses;
 use super::resp::{Reply, RespError};
@@ -29,9 +29,6 @@ const MOST_EXCHANGES: usize = 16;
 const MOST_IDLE: usize = 4;
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
-/// What a server answers that cannot do its work now, while it still answers: it is a secondary one, is loading
-/// its data, or has lost its primary one or a part of its cluster.
-const UNFIT: [&str; 4] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN"];
 
 /// Why the server was of no use.
 #[derive(Debug, thiserror::Error)]
@@ -201,9 +198,9 @@ impl Server {
     pub(super) fn accepted(&self, reply: Reply) -> Result<Reply, ShareError> {
         let Reply::Error(message) = reply else { return Ok(reply) };
         self.count(OperationResult::Refused);
-        let is_unfit = message.split(' ').next().is_some_and(|code| UNFIT.contains(&code));
+        let unfit = unfit_code(&message);
         let error = ShareError::Refused(Bounded(message).to_string());
-        if is_unfit {
+        if unfit.is_some() {
             self.fail(&error);
         } else if self.throttle.allows("refused") {
             tracing::warn!(
