@@ -21,6 +21,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -70,6 +71,28 @@ it("takes the promise of a client back when it cannot be loaded, and lets presse
   expect(isAwaited()).toBe(false);
   expect(pressed).toEqual(["add"]);
   expect(reload).not.toHaveBeenCalled();
+});
+
+it("lets presses do what they do without a client when it takes too long, and take effect once when it comes then", async () => {
+  vi.useFakeTimers();
+  let arrive: (module: ClientModule) => void = () => undefined;
+  const load = clientLoader(ADDRESS, () => new Promise((resolve) => (arrive = resolve)));
+  press();
+  load();
+  listen();
+  vi.advanceTimersByTime(9_999);
+  expect(isAwaited()).toBe(true);
+  expect(pressed).toEqual([]);
+  vi.advanceTimersByTime(1);
+  expect(isAwaited()).toBe(false);
+  expect(pressed).toEqual(["add"]);
+
+  const start = vi.fn((repeatPresses: () => Promise<void>) => void repeatPresses());
+  arrive({ start });
+  await vi.runAllTimersAsync();
+  expect(start).toHaveBeenCalledTimes(1);
+  expect(pressed).toEqual(["add"]);
+  expect(report).not.toHaveBeenCalled();
 });
 
 it("does not load the page again when the client fails by itself", async () => {

@@ -9,17 +9,24 @@ export interface ClientModule {
 /** Set in the session while a page that has been loaded again awaits its client. */
 const LOADED_AGAIN = "vitrine-loaded-again";
 
+/** The longest that presses wait for the client, in milliseconds. */
+const COMES_WITHIN_MS = 10_000;
+
 /**
  * Remembers presses from now on, and returns what loads the client and lets it repeat them.
  *
  * If it cannot be loaded or started, the page falls back to what works without JavaScript, and presses do what they
- * do there. A page whose build is gone is loaded again, but only once.
+ * do there. So it does while the client takes too long; a client that comes after all takes over nevertheless. A page
+ * whose build is gone is loaded again, but only once.
  */
 export function clientLoader(address: string, load: (address: string) => Promise<ClientModule>): () => void {
   const presses = rememberPresses();
 
   async function start() {
-    const client = await load(address);
+    const limit = setTimeout(doWithoutClient, COMES_WITHIN_MS);
+    const client = await load(address).finally(() => {
+      clearTimeout(limit);
+    });
     // A task of its own, so that the browser can answer the visitor after the script's; presses are not to wait.
     if (!presses.any) await new Promise((resolve) => setTimeout(resolve));
     client.start(presses.repeat);
@@ -31,9 +38,13 @@ export function clientLoader(address: string, load: (address: string) => Promise
       location.reload();
       return;
     }
+    doWithoutClient();
+    reportError(cause);
+  }
+
+  function doWithoutClient() {
     delete document.documentElement.dataset.client;
     void presses.repeat();
-    reportError(cause);
   }
 
   return () => void start().catch(fall);

@@ -10,14 +10,10 @@ declare const CLIENT_ADDRESS: string;
 const { dataset } = document.documentElement;
 // The style sheet hides or shows what depends on the client.
 dataset.client = "awaited";
-addEventListener(
-  "error",
-  ({ target }) => {
-    const isOfScript = target === window || target instanceof HTMLScriptElement;
-    if (isOfScript && dataset.client === "awaited") delete dataset.client;
-  },
-  true,
-);
+// The client may fail while it takes over. Scripts of the browser's extensions fail here, too, and that is no reason.
+addEventListener("error", ({ filename }) => {
+  if (filename.endsWith(CLIENT_ADDRESS) && dataset.client === "awaited") delete dataset.client;
+});
 showStoredTheme();
 // A browser may have stopped the client's load when the visitor left the page, and now bring the page back.
 addEventListener("pageshow", ({ persisted }) => {

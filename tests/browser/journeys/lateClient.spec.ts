@@ -1,7 +1,8 @@
 import type { Page } from "@playwright/test";
 import { breakClient, CLIENT, holdClient } from "../support/client";
+import { test as early } from "../support/frontTest";
 import { chips, filters, option } from "../support/listing";
-import { cards, hydrated } from "../support/page";
+import { cards, gate, hydrated } from "../support/page";
 import { expect, test } from "../support/test";
 import type { Watch } from "../support/watch";
 
@@ -14,6 +15,8 @@ interface Press {
   path: string;
   width?: number;
   press: (page: Page) => Promise<void>;
+  /** How many presses the client repeats; what is typed or chosen it reads. */
+  repeated: number;
   /** What the press leads to once the client is there. */
   effect: (page: Page, watch: Watch) => Promise<void>;
 }
@@ -23,6 +26,7 @@ const PRESSES: readonly Press[] = [
     name: "Add to Cart",
     path: "/product/1",
     press: (page) => page.getByRole("button", { name: "Add to Cart" }).first().click(),
+    repeated: 1,
     effect: async (_, watch) => {
       await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Add to cart: .* 1$/)]);
     },
@@ -31,6 +35,7 @@ const PRESSES: readonly Press[] = [
     name: "Save",
     path: "/product/1",
     press: (page) => page.getByRole("button", { name: "Save" }).click(),
+    repeated: 1,
     effect: async (_, watch) => {
       await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Save: /)]);
     },
@@ -39,6 +44,7 @@ const PRESSES: readonly Press[] = [
     name: "a thumbnail",
     path: "/product/1",
     press: (page) => page.getByRole("button", { name: /^Show image 2 of/ }).click(),
+    repeated: 1,
     effect: async (page) => {
       await expect(page.getByRole("button", { name: /^Show image 2 of/ })).toHaveAttribute("aria-current", "true");
     },
@@ -47,6 +53,7 @@ const PRESSES: readonly Press[] = [
     name: "zoom",
     path: "/product/1",
     press: (page) => page.getByRole("button", { name: /image 1 of .*, zoom$/ }).click(),
+    repeated: 1,
     effect: async (page) => {
       await expect(page.getByRole("button", { name: /image 1 of .*, zoom$/ })).toHaveAttribute("aria-pressed", "true");
     },
@@ -60,6 +67,7 @@ const PRESSES: readonly Press[] = [
       await page.getByRole("button", { name: "Increase quantity" }).click();
       await page.getByRole("button", { name: "Increase quantity" }).click();
     },
+    repeated: 2,
     effect: async (page) => {
       const expected = await page.evaluate(() => (globalThis as unknown as { expected: number }).expected);
       await expect(page.getByRole("spinbutton", { name: "Quantity" })).toHaveValue(String(expected));
@@ -72,6 +80,7 @@ const PRESSES: readonly Press[] = [
       await page.getByRole("spinbutton", { name: "Quantity" }).fill("77");
       await page.getByRole("button", { name: "Add to Cart" }).first().click();
     },
+    repeated: 1,
     effect: async (_, watch) => {
       await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Add to cart: .* 77$/)]);
     },
@@ -82,6 +91,7 @@ const PRESSES: readonly Press[] = [
     press: async (page) => {
       await page.getByRole("combobox", { name: "Sort reviews by" }).selectOption("Lowest rated");
     },
+    repeated: 0,
     effect: async (page) => {
       const stars = page.locator(".Reviews-item").getByRole("img", { name: /^Rated/ });
       await expect(page.getByRole("combobox", { name: "Sort reviews by" })).toHaveValue("lowest");
@@ -97,6 +107,7 @@ const PRESSES: readonly Press[] = [
     name: "the menu of categories",
     path: "/",
     press: (page) => page.getByRole("button", { name: "All Categories" }).click(),
+    repeated: 1,
     effect: async (page) => {
       await expect(page.getByRole("button", { name: "All Categories" })).toHaveAttribute("aria-expanded", "true");
       await expect(page).toHaveURL(/\/$/);
@@ -106,6 +117,7 @@ const PRESSES: readonly Press[] = [
     name: "the menu of categories, by the space bar",
     path: "/",
     press: (page) => page.getByRole("button", { name: "All Categories" }).press(" "),
+    repeated: 1,
     effect: async (page) => {
       await expect(page.getByRole("button", { name: "All Categories" })).toHaveAttribute("aria-expanded", "true");
     },
@@ -115,6 +127,7 @@ const PRESSES: readonly Press[] = [
     path: "/products",
     width: 360,
     press: (page) => page.getByRole("button", { name: /^Filters/ }).click(),
+    repeated: 1,
     effect: async (page) => {
       await expect(page.getByRole("dialog", { name: "Filters" })).toBeVisible();
       expect(new URL(page.url()).hash).toBe("");
@@ -124,6 +137,7 @@ const PRESSES: readonly Press[] = [
     name: "a facet",
     path: "/products",
     press: (page) => option(page, "checkbox", "In stock only").check(),
+    repeated: 0,
     effect: async (page) => {
       await expect(page).toHaveURL("/products?stock=1");
       await expect(chips(page)).toHaveCount(1);
@@ -136,6 +150,7 @@ const PRESSES: readonly Press[] = [
     press: async (page) => {
       await page.getByRole("combobox", { name: "Sort by" }).selectOption("Price: High to Low");
     },
+    repeated: 0,
     effect: async (page) => {
       await expect(page).toHaveURL("/products?sort=price-desc");
       await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveValue("price-desc");
@@ -145,6 +160,7 @@ const PRESSES: readonly Press[] = [
     name: "a card's Add",
     path: "/products",
     press: (page) => cards(page).first().getByRole("button", { name: /^Add/ }).click(),
+    repeated: 1,
     effect: async (page, watch) => {
       await expect.poll(() => watch.logs.length).toBe(1);
       await expect(page.getByRole("button", { name: /^Adding/ })).toHaveCount(0);
@@ -155,6 +171,7 @@ const PRESSES: readonly Press[] = [
     name: "the theme",
     path: "/",
     press: (page) => page.getByRole("banner").getByRole("button", { name: "Switch to dark theme" }).click(),
+    repeated: 1,
     effect: (page) => expect(page.locator("html")).toHaveAttribute("data-theme", "dark"),
   },
   {
@@ -164,6 +181,7 @@ const PRESSES: readonly Press[] = [
       await newsletter(page).fill("ada@example.com");
       await newsletter(page).press("Enter");
     },
+    repeated: 1,
     effect: async (page, watch) => {
       await expect.poll(() => watch.logs).toEqual(["Newsletter subscription: ada@example.com"]);
       await expect(page.getByText("Thank you for your interest!")).toBeVisible();
@@ -174,12 +192,14 @@ const PRESSES: readonly Press[] = [
     name: "the layout of categories",
     path: "/categories",
     press: (page) => page.getByRole("button", { name: "List view" }).click(),
+    repeated: 1,
     effect: (page) => expect(page.getByRole("button", { name: "List view" })).toHaveAttribute("aria-pressed", "true"),
   },
   {
     name: "the filter of categories",
     path: "/categories",
     press: (page) => page.getByRole("searchbox", { name: "Filter categories" }).fill("watches"),
+    repeated: 0,
     effect: async (page) => {
       await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(2);
       await expect(page.getByRole("searchbox", { name: "Filter categories" })).toHaveValue("watches");
@@ -187,7 +207,16 @@ const PRESSES: readonly Press[] = [
   },
 ];
 
-for (const { name, path, width, press, effect } of PRESSES) {
+/** Counts the clicks that scripts make, from the document's start. */
+function countRepeated() {
+  Object.assign(globalThis, { repeated: 0 });
+  const counter = globalThis as unknown as { repeated: number };
+  addEventListener("click", ({ isTrusted }) => { if (!isTrusted) counter.repeated += 1; }, { capture: true });
+}
+
+const repeatedClicks = (page: Page) => page.evaluate(() => (globalThis as unknown as { repeated: number }).repeated);
+
+for (const { name, path, width, press, repeated, effect } of PRESSES) {
   test(`what is pressed before the client comes takes effect once: ${name}`, async ({ page, watch }) => {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     const alerts: string[] = [];
@@ -195,20 +224,25 @@ for (const { name, path, width, press, effect } of PRESSES) {
       alerts.push(dialog.message());
       await dialog.accept();
     });
+    await page.addInitScript(countRepeated);
     const client = await holdClient(page);
     await page.goto(path, { waitUntil: "commit" });
     await press(page);
     await client.asked;
     expect(watch.logs).toEqual([]);
+    expect(await repeatedClicks(page)).toBe(0);
     client.release();
     await hydrated(page);
     await effect(page, watch);
+    expect(await repeatedClicks(page)).toBe(repeated);
     expect(alerts).toHaveLength(name === "a card's Add" ? 1 : 0);
     expect(watch.documents).toHaveLength(1);
   });
 }
 
 test("on a slow machine a press right after the first paint takes effect", async ({ page, watch }) => {
+  // The press alone loads the client.
+  await page.addInitScript(() => { globalThis.requestIdleCallback = () => 0; });
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
   for (const { path, width, press, effect } of PRESSES) {
@@ -220,6 +254,23 @@ test("on a slow machine a press right after the first paint takes effect", async
     await press(page);
     await effect(page, watch);
   }
+});
+
+early("a press takes effect once although the document's end is late", async ({ page, front, watch }) => {
+  const [client, footer] = [gate(), gate()];
+  [front.client, front.footer] = [client.opened, footer.opened];
+  await page.goto("/product/1", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Increase quantity" }).click();
+  await page.getByRole("button", { name: "Add to Cart" }).first().click();
+  await expect.poll(() => front.requests.some(({ path }) => CLIENT.test(path))).toBe(true);
+  client.open();
+  await page.waitForResponse(CLIENT);
+  await page.getByRole("button", { name: "Save" }).click();
+  expect(await page.evaluate(() => document.readyState)).toBe("loading");
+  expect(watch.logs).toEqual([]);
+  footer.open();
+  await hydrated(page);
+  await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Add to cart: .* 2$/), expect.stringMatching(/^Save: /)]);
 });
 
 test("links and the search need no client", async ({ page, watch }) => {

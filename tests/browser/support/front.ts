@@ -17,6 +17,8 @@ export interface Front {
   readonly requests: { method: string; path: string; cookie: string | undefined; purpose: string | undefined }[];
   /** The client's script is passed on once this is resolved. */
   client: Promise<void>;
+  /** A document is passed on from its footer on once this is resolved. */
+  footer: Promise<void>;
   /** The shop behind it. */
   shop: string;
   /** Cuts every connection, except for pictures. */
@@ -60,14 +62,27 @@ export async function startFront(shop: string): Promise<Front> {
       if (!NOT_PASSED_ON.includes(name)) response.setHeader(name, isNew ? value.replaceAll(build, NEW_BUILD) : value);
     }
     response.writeHead(answered.status);
-    if (isPicture || !isNew) response.end(Buffer.from(await answered.arrayBuffer()));
-    else response.end((await answered.text()).replaceAll(build, NEW_BUILD));
+    if (isPicture) {
+      response.end(Buffer.from(await answered.arrayBuffer()));
+      return;
+    }
+    const text = await answered.text();
+    const sent = isNew ? text.replaceAll(build, NEW_BUILD) : text;
+    const footer = sent.indexOf("<footer");
+    if (footer < 0) {
+      response.end(sent);
+      return;
+    }
+    response.write(sent.slice(0, footer));
+    await front.footer;
+    response.end(sent.slice(footer));
   }
 
   const front: Front = {
     ...server,
     requests: [],
     client: Promise.resolve(),
+    footer: Promise.resolve(),
     shop,
     lost: false,
     busy: false,
