@@ -62,20 +62,16 @@ export async function startFront(shop: string): Promise<Front> {
       if (!NOT_PASSED_ON.includes(name)) response.setHeader(name, isNew ? value.replaceAll(build, NEW_BUILD) : value);
     }
     response.writeHead(answered.status);
-    if (isPicture) {
-      response.end(Buffer.from(await answered.arrayBuffer()));
-      return;
-    }
-    const text = await answered.text();
-    const sent = isNew ? text.replaceAll(build, NEW_BUILD) : text;
-    const footer = sent.indexOf("<footer");
+    const bytes = Buffer.from(await answered.arrayBuffer());
+    const sent = isNew && !isPicture ? Buffer.from(bytes.toString().replaceAll(build, NEW_BUILD)) : bytes;
+    const footer = isDocument(answered) ? sent.indexOf("<footer") : -1;
     if (footer < 0) {
       response.end(sent);
       return;
     }
-    response.write(sent.slice(0, footer));
+    response.write(sent.subarray(0, footer));
     await front.footer;
-    response.end(sent.slice(footer));
+    response.end(sent.subarray(footer));
   }
 
   const front: Front = {
@@ -89,6 +85,10 @@ export async function startFront(shop: string): Promise<Front> {
     updated: { pages: false, worker: false },
   };
   return front;
+}
+
+function isDocument(answered: Response): boolean {
+  return answered.headers.get("content-type")?.startsWith("text/html") === true;
 }
 
 /** The build that the shop's pages name. */
