@@ -111,10 +111,10 @@ async function pressEarly(browser: Browser, shop: string, { path, width = 1280, 
 
 type ContextOptions = Parameters<Browser["newContext"]>[0];
 
-async function withPage<T>(browser: Browser, options: ContextOptions, use: (page: Page) => Promise<T>): Promise<T> {
+async function withPage<T>(browser: Browser, options: ContextOptions, visit: (page: Page) => Promise<T>): Promise<T> {
   const context = await browser.newContext(options);
   try {
-    return await use(await context.newPage());
+    return await visit(await context.newPage());
   } finally {
     await context.close();
   }

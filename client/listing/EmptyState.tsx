@@ -1,5 +1,5 @@
 import type { Listing } from "../contract.gen";
-import { pageHref } from "../navigation/addresses";
+import { categoriesHref, pageHref } from "../navigation/addresses";
 import { listingHref } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
 import { EmptyNotice } from "../ui/EmptyNotice";
@@ -29,6 +29,11 @@ export function EmptyState({ listing }: EmptyStateProps) {
           {activeFilterCount(filters) > 0 && (
             <Link className="button button--quiet" to={basePath} onClick={focusResultCount}>
               Clear all filters
+            </Link>
+          )}
+          {!failed && listing.source.type === "category" && (
+            <Link className="button button--quiet" to={categoriesHref("")}>
+              All categories
             </Link>
           )}
           {!failed && listing.source.type !== "all" && (

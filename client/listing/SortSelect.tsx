@@ -1,22 +1,23 @@
-import type { Sort } from "../contract.gen";
+import type { ListingSource, Sort } from "../contract.gen";
 import { SelectField } from "../ui/SelectField";
 import { FILTER_FORM_ID } from "./FilterForm";
 import "./SortSelect.css";
 
 interface SortSelectProps {
+  /** Which listing it is, which decides on the order that it has by itself. */
+  of: ListingSource["type"];
   sort: Sort | null;
   onChange: (sort: Sort | null) => void;
 }
 
-const SORTS: readonly { value: Sort | ""; name: string }[] = [
-  { value: "", name: "Featured" },
+const SORTS: readonly { value: Sort; name: string }[] = [
   { value: "price-asc", name: "Price: Low to High" },
   { value: "price-desc", name: "Price: High to Low" },
   { value: "rating-desc", name: "Highest Rated" },
 ];
 
 /** The order of the products. Without JavaScript its button submits it together with the filters. */
-export function SortSelect({ sort, onChange }: SortSelectProps) {
+export function SortSelect({ of, sort, onChange }: SortSelectProps) {
   return (
     <div className="SortSelect">
       <SelectField
@@ -25,7 +26,7 @@ export function SortSelect({ sort, onChange }: SortSelectProps) {
         name="sort"
         form={FILTER_FORM_ID}
         value={sort ?? ""}
-        options={SORTS}
+        options={[{ value: "", name: of === "newArrivals" ? "Newest first" : "Featured" }, ...SORTS]}
         onChoose={(value) => {
           onChange(value === "" ? null : value);
         }}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { Categories } from "../contract.gen";
 import { categoriesHref } from "../navigation/addresses";
+import { Link } from "../navigation/Link";
 import { CategoryFilter } from "../overview/CategoryFilter";
 import { LayoutToggle } from "../overview/LayoutToggle";
 import { OverviewPages } from "../overview/OverviewPages";
@@ -39,6 +40,11 @@ export function CategoriesPage({ content }: { content: Categories }) {
               ? `${total} ${total === 1 ? "category" : "categories"}`
               : `No categories found matching "${query}"`}
           </p>
+          {total === 0 && query !== "" && (
+            <Link className="CategoriesPage-all button button--quiet" to={categoriesHref("")}>
+              Show all categories
+            </Link>
+          )}
           <CategoryList categories={matching} layout={layout} priorityCount={6} />
           {pages !== undefined && (
             <OverviewPages pages={pages} href={(page) => categoriesHref(content.query, page)} />

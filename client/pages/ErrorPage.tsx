@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
-import { pageHref } from "../navigation/addresses";
+import { categoriesHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import "./ErrorPage.css";
+
+/** The address leads nowhere, but the shop works. */
+const NOT_FOUND = 404;
 
 interface ErrorPageProps {
   /** HTTP status; undefined when there was no answer. */
@@ -25,6 +28,12 @@ export function ErrorPage({ status, message, children }: ErrorPageProps) {
       <Link className="button button--primary" to={pageHref("/")}>
         Back to the homepage
       </Link>
+      {status === NOT_FOUND && (
+        <p className="ErrorPage-ways">
+          or see <Link to={pageHref("/products")}>all products</Link>, <Link to={categoriesHref("")}>all categories</Link>{" "}
+          or <Link to={pageHref("/sale")}>what is on sale</Link>
+        </p>
+      )}
       {children}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { Listing } from "../contract.gen";
+import { activeFilterCount } from "../listing/activeFilters";
 import { FilterChips } from "../listing/FilterChips";
 import { FilterPanel } from "../listing/FilterPanel";
 import { ListingHead } from "../listing/ListingHead";
@@ -21,20 +22,25 @@ export function ListingPage({ listing }: ListingPageProps) {
   const { filters, change } = useListingFilters(listing);
   const { pathname } = useLocation();
   const next = useNextLocation();
+  // Where the catalogue has no products, or has not answered, there is nothing to choose from.
+  const isBare = listing.products.length === 0 && activeFilterCount(filters) === 0;
   const isBusy = next !== undefined && next.pathname === pathname;
 
   return (
     <div className="ListingPage container">
       <ListingHead listing={listing} />
-      <div className="ListingPage-layout" id={LISTING_ID} tabIndex={-1}>
-        <FilterPanel listing={listing} filters={filters} onChange={change} />
+      <div className={isBare ? "ListingPage-layout ListingPage-layout--bare" : "ListingPage-layout"} id={LISTING_ID} tabIndex={-1}>
+        {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
         <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
-        <SortSelect
-          sort={filters.sort}
-          onChange={(sort) => {
-            change({ sort });
-          }}
-        />
+        {!isBare && (
+          <SortSelect
+            of={listing.source.type}
+            sort={filters.sort}
+            onChange={(sort) => {
+              change({ sort });
+            }}
+          />
+        )}
         <div className="ListingPage-results">
           <FilterChips listing={listing} filters={filters} onChange={change} />
           <ListingResults listing={listing} busy={isBusy} />
