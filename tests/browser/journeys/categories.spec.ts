@@ -6,6 +6,10 @@ test("without a match it says 'No categories found matching' with the text", asy
   await page.getByRole("searchbox", { name: "Filter categories" }).fill("xyz");
   await expect(page.getByRole("main").getByRole("status")).toHaveText('No categories found matching "xyz"');
   await expect(categoryTiles(page)).toHaveCount(0);
+  await page.getByRole("main").getByRole("link", { name: "Show all categories" }).click();
+  await expect(page).toHaveURL("/categories");
+  await expect(page.getByRole("searchbox", { name: "Filter categories" })).toHaveValue("");
+  await expect(categoryTiles(page).nth(1)).toBeVisible();
 });
 
 test("the filter lives in the address", async ({ page }) => {

@@ -53,6 +53,8 @@ test("an address that nothing matches is answered with the error page", async ({
   await expect(heading(page)).toHaveText(OOPS);
   await expect(page.getByRole("main").getByText("Not Found", { exact: true })).toBeVisible();
   await expect(page.getByRole("link", { name: "Back to the homepage" })).toHaveAttribute("href", "/");
+  await page.getByRole("main").getByRole("link", { name: "all categories" }).click();
+  await expect(heading(page)).toHaveText("Categories");
 });
 
 test("a document without a root element throws 'Root element not found'", async ({ page, watch }) => {

@@ -1,5 +1,6 @@
-import { resultCount } from "../support/listing";
-import { heading, open } from "../support/page";
+import type { Page } from "@playwright/test";
+import { filters, resultCount } from "../support/listing";
+import { cards, heading, open, resize, WIDTHS } from "../support/page";
 import { expect, test } from "../support/test";
 
 for (const [text, path] of [
@@ -43,4 +44,33 @@ test("a search without results shows 'No products found'", async ({ page }) => {
   await expect(main.getByRole("heading", { name: "No products found" })).toBeVisible();
   await expect(main.getByText("Try adjusting your filters or search terms", { exact: true })).toBeVisible();
   await expect(resultCount(page)).toHaveText("0 products");
+  await expectNothingToChoose(page);
 });
+
+test("an unknown category offers the categories, and no filters", async ({ page, watch }) => {
+  watch.expectStatus(404);
+  await open(page, "/category/no-such-category");
+  await expect(resultCount(page)).toHaveText("0 products");
+  await expectNothingToChoose(page);
+  await page.getByRole("main").getByRole("link", { name: "All categories" }).click();
+  await expect(heading(page)).toHaveText("Categories");
+});
+
+test("a filter that leaves nothing can be taken back", async ({ page }) => {
+  await open(page, "/products?q=no%20such%20thing");
+  await expect(resultCount(page)).toHaveText("0 products");
+  await filters(page).getByRole("searchbox", { name: "Search within" }).fill("");
+  await expect(cards(page).first()).toBeVisible();
+});
+
+async function expectNothingToChoose(page: Page) {
+  for (const width of WIDTHS) {
+    await resize(page, width);
+    await expect(filters(page)).toHaveCount(0);
+    await expect(page.getByRole("combobox", { name: "Sort by" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^Filters/ })).toHaveCount(0);
+    const [main, results] = [page.getByRole("main"), page.getByRole("region", { name: "Products", exact: true })];
+    const [room, used] = [await main.boundingBox(), await results.boundingBox()];
+    expect(used?.width ?? 0, `at ${width} px`).toBeGreaterThan(0.8 * (room?.width ?? NaN));
+  }
+}

@@ -125,6 +125,17 @@ test("the price is the largest text of a product", async ({ page, shop }) => {
   }
 });
 
+test("the title begins on a phone's first screen, above the bar with the price", async ({ page, shop }) => {
+  const product = findProduct(shop.products, ({ images }) => images.length === 4 || images.length === 3);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, `/product/${product.id}`);
+  const [title, bar] = [await heading(page).boundingBox(), await page.locator(".BuyBar").boundingBox()];
+  const firstLine = (title?.y ?? NaN) + 30;
+  expect(firstLine).toBeLessThan(bar?.y ?? NaN);
+  const sizes = await page.getByRole("button", { name: /^Show image/ }).evaluateAll((choices) => choices.map((choice) => choice.getBoundingClientRect().width));
+  expect(Math.min(...sizes)).toBeGreaterThanOrEqual(44);
+});
+
 test("a printed product says everything that the page does", async ({ page, shop }) => {
   await open(page, "/product/1");
   await page.emulateMedia({ media: "print" });
