@@ -68,7 +68,8 @@ async fn without_descriptors_accepting_takes_hardly_any_processor_time() {
     let _turn = TURN.lock().await;
     let mut command = Command::new("sh");
     command.args(["-c", "ulimit -n 64; exec \"$0\" \"$@\""]);
-    command.arg(vitrine().get_program()).args(["--isolates", "1"]);
+    // What is rendered ahead takes processor time on purpose.
+    command.arg(vitrine().get_program()).args(["--isolates", "1", "--render-ahead", "off"]);
     let program = Program::spawn(&mut command);
     let _crowd: Vec<_> = (0..100).map(|_| BlockingStream::connect(program.address).unwrap()).collect();
     program.logged(SHORTAGE);
