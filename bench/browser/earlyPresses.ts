@@ -17,10 +17,8 @@ export const EARLY_PRESSES: readonly EarlyPress[] = [
     name: "one more",
     path: "/product/1",
     target: (page) => page.getByRole("button", { name: "Increase quantity" }),
-    isDone: () => {
-      const field = document.querySelector<HTMLInputElement>("main input[type=number]");
-      return field !== null && field.value !== field.defaultValue;
-    },
+    // There is one less to go back to.
+    isDone: () => document.querySelector("main [aria-label='Decrease quantity']:not([aria-disabled=true])") !== null,
   },
   {
     name: "zoom",
