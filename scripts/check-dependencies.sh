@@ -12,6 +12,15 @@ trap 'rm -f "$log"' EXIT
 
 skipped() { printf 'SKIPPED: %s\n' "$*"; }
 
+# The last thing that a command with this status wrote into the log.
+reason() {
+  if [ "$1" = 124 ]; then
+    echo "no answer in time"
+  else
+    grep '[^[:space:]]' "$log" | tail -n 1 || echo "status $1"
+  fi
+}
+
 echo "unused crates:"
 cargo machete .
 
@@ -21,10 +30,12 @@ deny=(cargo deny --no-default-features --features "$engine" --log-level error)
 
 echo "advisories about crates:"
 # Within the time a database that can be reached is fetched many times over.
-if timeout 300 "${deny[@]}" fetch db >"$log" 2>&1; then
+status=0
+timeout 300 "${deny[@]}" fetch db >"$log" 2>&1 || status=$?
+if [ "$status" = 0 ]; then
   "${deny[@]}" check --disable-fetch advisories
 else
-  skipped "the advisory database cannot be fetched: $(tail -n 1 "$log")"
+  skipped "the advisory database cannot be fetched: $(reason "$status")"
 fi
 
 echo "signatures of npm packages:"
@@ -36,5 +47,5 @@ if grep -qE 'invalid|missing' "$log"; then
 elif [ "$status" = 0 ] && grep -q 'verified registry signatures' "$log"; then
   grep verified "$log"
 else
-  skipped "the registry gives no signatures (status $status): $(grep -m 1 -o "reason: .*" "$log" || tail -n 1 "$log")"
+  skipped "the registry gives no signatures: $(grep -m 1 -o "reason: .*" "$log" || reason "$status")"
 fi
