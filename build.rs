@@ -52,7 +52,7 @@ fn main() -> Result<()> {
     node(BUNDLE_SERVER, &out.join("ssr.js"))?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
-    node(FIRST_PAINT_STYLES, &out.join("first-paint"))?;
+    node(FIRST_PAINT_STYLES, &out)?;
     let names = file_names(&out.join("client"))?;
     bundle_early_script(&out, &names)?;
     let build = build_of(&out, &names)?;

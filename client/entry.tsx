@@ -2,6 +2,7 @@ import "./styles/tokens.css";
 import "./styles/tints.css";
 import "./styles/fonts.css";
 import "./styles/fallbackFonts.css";
+import "./styles/displayFont.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import { startTransition } from "react";

@@ -1,6 +1,9 @@
 // Makes the styles that documents carry inline, so that the first paint waits for no style sheet: for each kind of
-// page those of the components that its markup may consist of. Usage: node scripts/first-paint-styles.mjs DIRECTORY
-import { mkdir, writeFile } from "node:fs/promises";
+// page those of the components that its markup may consist of, and the rules `@font-face` of the whole style sheet,
+// which loses them. Usage: node scripts/first-paint-styles.mjs FOLDER, where FOLDER/client is the bundled client; the
+// styles are written to FOLDER/first-paint.
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
@@ -9,7 +12,6 @@ import { build } from "esbuild";
 const FRAME = [
   "styles/tokens.css",
   "styles/tints.css",
-  "styles/fallbackFonts.css",
   "styles/base.css",
   "styles/controls.css",
   "shell/Layout.css",
@@ -29,7 +31,7 @@ const KINDS = {
 };
 
 /** Styles of what the server's markup does not hold or does not show, although its components are imported. */
-const LATER = ["product/GalleryViewer.css", "product/RecentlyViewed.css"];
+const LATER = ["styles/displayFont.css", "product/GalleryViewer.css", "product/RecentlyViewed.css"];
 
 const BROWSERS = ["es2022", "chrome120", "firefox121", "safari17.4"];
 
@@ -51,7 +53,26 @@ async function styleSheets(imports) {
   return Object.keys(bundle[1].inputs).map((file) => path.relative("client", file));
 }
 
-/** Without the typeface: none stands before the first paint. */
+/**
+ * Takes the rules `@font-face` out of the whole style sheet, which is renamed: its name has the hash of its content.
+ * A browser that meets such a rule lays the whole page out again, so they come before there is anything to lay out.
+ * They load nothing there: only the whole style sheet uses the typeface.
+ */
+async function takeFontFaces(client) {
+  const sheets = (await readdir(client)).filter((name) => name.endsWith(".css"));
+  if (sheets.length !== 1) throw new Error(`one style sheet was expected, not ${sheets.join(", ")}`);
+  const [name] = sheets;
+  const whole = await readFile(path.join(client, name), "utf8");
+  const rule = /@font-face\s*\{[^}]*\}/g;
+  const rest = whole.replace(rule, "");
+  const hash = createHash("sha256").update(rest).digest("hex").slice(0, 8).toUpperCase();
+  await rm(path.join(client, name));
+  await writeFile(path.join(client, name.replace(/-[^-]*\.css$/, `-${hash}.css`)), rest);
+  const rules = whole.match(rule) ?? [];
+  // A document's own styles have its address, not that of the folder of files.
+  return rules.join("").replaceAll(/url\("?\.\//g, (start) => start.replace("./", "/assets/"));
+}
+
 async function minified(files) {
   const { outputFiles } = await build({
     stdin: { contents: files.map((file) => `@import "./${file}";`).join("\n"), resolveDir: "client", loader: "css" },
@@ -67,13 +88,15 @@ async function minified(files) {
   return css;
 }
 
-const directory = process.argv[2];
-if (directory === undefined) throw new Error("usage: first-paint-styles.mjs DIRECTORY");
+const folder = process.argv[2];
+if (folder === undefined) throw new Error("usage: first-paint-styles.mjs FOLDER");
+const directory = path.join(folder, "first-paint");
 await mkdir(directory, { recursive: true });
+const fontFaces = await takeFontFaces(path.join(folder, "client"));
 const whole = await styleSheets(["entry"]);
 for (const [kind, pages] of Object.entries(KINDS)) {
   const needed = new Set(await styleSheets([...FRAME, ...pages]));
   // In the order of the whole style sheet, which decides between rules of the same weight.
   const files = whole.filter((file) => needed.has(file) && !LATER.includes(file));
-  await writeFile(path.join(directory, `${kind}.css`), await minified(files));
+  await writeFile(path.join(directory, `${kind}.css`), (await minified(files)) + fontFaces);
 }

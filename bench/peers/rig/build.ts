@@ -103,12 +103,14 @@ function bundle(entry: string, output: string, isClient = false): void {
   });
 }
 
-/** Our style sheet, with the typeface that it names. */
+/** Our style sheet, and the typefaces, whose rules our documents carry. */
 function copyStyles(from: string, to: string): void {
-  for (const name of readdirSync(from)) {
-    if (name.endsWith(".woff2")) copyFileSync(join(from, name), join(to, name));
+  const fontFaces = readFileSync(join(from, "first-paint/message.css"), "utf8").match(/@font-face\{[^}]*\}/g) ?? [];
+  for (const name of readdirSync(join(from, "client"))) {
+    if (name.endsWith(".woff2")) copyFileSync(join(from, "client", name), join(to, name));
     if (!/^entry-.*\.css$/.test(name)) continue;
-    writeFileSync(join(to, "shop.css"), readFileSync(join(from, name), "utf8"));
+    const styles = readFileSync(join(from, "client", name), "utf8");
+    writeFileSync(join(to, "shop.css"), fontFaces.join("").replaceAll("/assets/", "./") + styles);
   }
 }
 

@@ -37,8 +37,8 @@ pub struct Client {
     pub service_worker_removal: Asset,
 }
 
-/// The styles of each kind of page: all that its markup needs, without the display typeface and without
-/// what only an action or the printer shows. `scripts/first-paint-styles.mjs` writes them.
+/// The styles of each kind of page: all that its markup needs, without what only an action or the printer shows,
+/// and with the typefaces, which only the whole style sheet uses. `scripts/first-paint-styles.mjs` writes them.
 #[derive(Debug)]
 pub struct FirstPaint {
     pub home: &'static str,

@@ -50,7 +50,8 @@ async function looks(page: Page): Promise<string[]> {
             if (!element.checkVisibility()) return `${window} ${index} is not shown`;
             const style = getComputedStyle(element, pseudo);
             if (pseudo !== "" && style.content === "none") return `${window} ${index}${pseudo} is none`;
-            const look = PROPERTIES.map((property) => style[property]).join(" | ");
+            // The style sheet asks for the display typeface; its letters are held back.
+            const look = PROPERTIES.map((property) => style[property].replace('"Vitrine Display", ', "")).join(" | ");
             return `${window} ${index} ${element.localName}.${element.getAttribute("class") ?? ""}${pseudo}: ${[x, y, w, h].join()} ${look}`;
           }),
         );
@@ -165,3 +166,15 @@ for (const width of WIDTHS) {
     }
   });
 }
+
+test("the style sheet has no typefaces, for which a browser would lay out the whole page again", async ({ page }) => {
+  await page.goto("/products");
+  const families = await page.evaluate(() =>
+    [...document.styleSheets].map(({ cssRules }) =>
+      [...cssRules].flatMap((rule) => (rule instanceof CSSFontFaceRule ? [rule.style.getPropertyValue("font-family").replaceAll('"', "")] : [])),
+    ),
+  );
+  const display = ["Vitrine Display", "Vitrine Display", "Vitrine Display"];
+  expect(families).toEqual([[...display, "Display Arial", "Display Roboto", "Display DejaVu"], []]);
+  await page.waitForFunction(() => document.fonts.check('800 20px "Vitrine Display"', "Products"));
+});
