@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
@@ -26,13 +27,12 @@ pub(super) fn keep(shared: &Arc<Shared>, report: &Sender<Report>, reports: &Rece
         match event {
             // The isolate went on rendering while its successor started, and asked again.
             Event::RecycleDue(_) if replaced.contains(&isolate) => {}
-            Event::RecycleDue(retire) => match replace(slot, shared, report) {
+            Event::RecycleDue(retired) => match replace(slot, shared, report) {
                 Ok(()) => {
                     shared.counters.recycled.increment();
                     running += 1;
                     replaced.insert(isolate);
-                    // Fails when the isolate has ended meanwhile, which needs no request to retire.
-                    let _ = retire.try_send(());
+                    retired.store(true, Ordering::Relaxed);
                 }
                 // The isolate goes on rendering and asks again later.
                 Err(error) => log_failed_replacement(slot, &error),

@@ -2,12 +2,12 @@
 //! has taken over or the isolate is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use tokio::sync::oneshot;
 
 use super::boot_error::BootError;
@@ -83,8 +83,8 @@ pub(super) struct Report {
 /// What happened to an isolate.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// It has rendered enough. A message through the sender makes it end once its successor is warm.
-    RecycleDue(Sender<()>),
+    /// It has rendered enough. Its successor, once it is warm, makes it end by setting this.
+    RecycleDue(Arc<AtomicBool>),
     Ended(Ended),
 }
 
@@ -125,7 +125,7 @@ pub(super) fn spawn(
             Err(_panic) => return,
         };
         let _ = ready.send(Ok(()));
-        let request_successor = |retire| report(Event::RecycleDue(retire));
+        let request_successor = |retired| report(Event::RecycleDue(retired));
         let ended = catch_unwind(AssertUnwindSafe(|| serve(slot, isolate, &shared, request_successor)));
         report(Event::Ended(ended.unwrap_or(Ended::Lost)));
     })?;
@@ -148,10 +148,10 @@ fn serve(
     slot: usize,
     mut isolate: Isolate,
     shared: &Shared,
-    request_successor: impl Fn(Sender<()>) -> bool,
+    request_successor: impl Fn(Arc<AtomicBool>) -> bool,
 ) -> Ended {
     record_heap(slot, &mut isolate, shared);
-    let (retire, retired) = crossbeam_channel::bounded(1);
+    let retired = Arc::new(AtomicBool::new(false));
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
     let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
     loop {
@@ -160,10 +160,15 @@ fn serve(
             gc_done = gc_requests;
             isolate.collect_garbage();
         }
-        let job = select! {
-            recv(shared.jobs) -> job => job.ok(),
-            recv(retired) -> _ => return Ended::Retired,
-            default(idle_after) => {
+        if retired.load(Ordering::Relaxed) {
+            return Ended::Retired;
+        }
+        // Only this channel: a thread that waits for several is woken while the sender holds a lock that it
+        // needs next, which costs two more context switches.
+        let job = match shared.jobs.recv_timeout(idle_after) {
+            Ok(job) => job,
+            Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
+            Err(RecvTimeoutError::Timeout) => {
                 if !tidy_up(slot, &mut isolate, shared) {
                     return Ended::Lost;
                 }
@@ -171,7 +176,6 @@ fn serve(
                 continue;
             }
         };
-        let Some(job) = job else { return Ended::Stopped };
         idle_after = IDLE_AFTER;
         // The caller may have stopped waiting while the job was queued.
         if job.reply.is_closed() {
@@ -201,7 +205,7 @@ fn serve(
         if renders.is_multiple_of(RENDERS_BETWEEN_TASKS) && !tidy_up(slot, &mut isolate, shared) {
             return Ended::Lost;
         }
-        if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(retire.clone()) {
+        if renders.is_multiple_of(shared.settings.recycle_after) && !request_successor(Arc::clone(&retired)) {
             return Ended::Stopped;
         }
     }
