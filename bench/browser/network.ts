@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
+import type { Commands } from "./quietChromium";
 
 /** A connection as Lighthouse slows it down: `latencyMs` before each answer, then `kbps` shared by all of them. */
 export interface Connection {
@@ -11,7 +12,7 @@ export const SLOW_4G: Connection = { latencyMs: 562.5, kbps: 1474.56 };
 /** A good mobile connection. */
 export const FAST: Connection = { latencyMs: 40, kbps: 10_000 };
 
-export async function slowConnection(session: CDPSession, { latencyMs, kbps }: Connection): Promise<void> {
+export async function slowConnection(session: Commands, { latencyMs, kbps }: Connection): Promise<void> {
   await session.send("Network.enable");
   const bytesPerSecond = (kbps * 1000) / 8;
   await session.send("Network.emulateNetworkConditions", {
