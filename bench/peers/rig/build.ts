@@ -40,7 +40,7 @@ export function build(engine: string, quick: boolean): Built {
   if (!quick) {
     install("next");
     bundle(join(PEERS, "next/shop.tsx"), join(PEERS, "next/dist/shop.js"), true);
-    copyStyles(join(output, "client"), join(PEERS, "next/dist"));
+    copyStyles(output, join(PEERS, "next/dist"));
     run("npx", ["next", "build"], join(PEERS, "next"), { NEXT_TELEMETRY_DISABLED: "1" });
   }
   return {
@@ -103,7 +103,7 @@ function bundle(entry: string, output: string, isClient = false): void {
   });
 }
 
-/** Our style sheet, and the typefaces, whose rules our documents carry. */
+/** The style sheet of our build in a folder, and the typefaces, whose rules our documents carry. */
 function copyStyles(from: string, to: string): void {
   const fontFaces = readFileSync(join(from, "first-paint/message.css"), "utf8").match(/@font-face\{[^}]*\}/g) ?? [];
   for (const name of readdirSync(join(from, "client"))) {
