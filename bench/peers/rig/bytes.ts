@@ -33,20 +33,31 @@ export async function measureHtml(shop: string, further: readonly string[]): Pro
 }
 
 export interface ScriptBytes {
-  /** What the document's own script elements ask for, with their static imports. */
+  /** What runs without being asked for: scripts in the document, and files that its script elements name, with their static imports. */
   readonly first: number;
-  /** With everything that these import later. */
+  /**
+   * All files, with those that scripts ask for later. Without the scripts in the document, in which Next.js sends data
+   * too.
+   */
   readonly all: number;
 }
 
 const STATIC_IMPORT = /(?:\bfrom|\bimport)\s*"(\.?\.?\/[^"]+\.js)"/g;
 const ANY_IMPORT = /(?:\bfrom|\bimport\(?)\s*"(\.?\.?\/[^"]+\.js)"/g;
+/** A file that a script in the document names. */
+const ADDRESS = /"(\/[^"]+\.js)"/g;
 
 /** The compressed bytes of a document's scripts. */
 export async function measureScripts(origin: string, path: string): Promise<ScriptBytes> {
   const html = await fetchText(origin + path);
-  const named = [...html.matchAll(/<script\b(?![^>]*\bnomodule)[^>]*\bsrc="([^"]+)"/gi)].map(([, source = ""]) => new URL(source.replaceAll("&amp;", "&"), origin + path).href);
-  return { first: await closure(named, STATIC_IMPORT), all: await closure(named, ANY_IMPORT) };
+  const url = (address: string) => new URL(address.replaceAll("&amp;", "&"), origin + path).href;
+  const named = [...html.matchAll(/<script\b(?![^>]*\bnomodule)[^>]*\bsrc="([^"]+)"/gi)].map(([, source = ""]) => url(source));
+  const inline = [...html.matchAll(/<script(?: type="module")?>(.*?)<\/script>/gis)].map(([, script = ""]) => script);
+  const later = inline.flatMap((script) => [...script.matchAll(ADDRESS)].map(([, address = ""]) => url(address)));
+  const ofInline = inline.reduce((sum, script) => sum + brotliCompressSync(script).length, 0);
+  const all = await closure([...named, ...later], ANY_IMPORT);
+  if (all === 0) throw new Error(`${path}: no script was found`);
+  return { first: ofInline + (await closure(named, STATIC_IMPORT)), all };
 }
 
 async function closure(named: readonly string[], imports: RegExp): Promise<number> {

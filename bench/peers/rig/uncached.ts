@@ -28,9 +28,9 @@ export interface Sample {
 /** By kind, then by arm; one sample for each round. */
 export type Samples = Record<string, Record<string, Sample[]>>;
 
-/** The shop logs each request, and how long its render took if there was one. */
+/** The shop logs each request, and how long its render took if there was one: as JSON, and older programs as text. */
 export function logged(name: string, server: Server): Arm {
-  const takeRenders = () => Promise.resolve(server.takeLog().split("render_ms=").length - 1);
+  const takeRenders = () => Promise.resolve((server.takeLog().match(/render_ms"?[:=]/g) ?? []).length);
   return { name, server, prefix: "", takeRenders, isOther: false };
 }
 
