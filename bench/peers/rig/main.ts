@@ -39,7 +39,8 @@ const built = build(engine, quick);
 execFileSync("taskset", ["--all-tasks", "--cpu-list", "--pid", LOAD_CORE, String(process.pid)], { stdio: "ignore" });
 const folder = join(ROOT, "target/bench");
 mkdirSync(folder, { recursive: true });
-const arms = new Arms(built, folder, Number(process.env.BENCH_PORT ?? "46100"));
+// Below the ports that the system gives to clients, of which the load takes many.
+const arms = new Arms(built, folder, Number(process.env.BENCH_PORT ?? "21100"));
 
 try {
   const file = resolve(ROOT, "../shared/catalogue/products.json");
