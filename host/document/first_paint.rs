@@ -43,12 +43,30 @@ pub(super) fn source_expression(inline: &str) -> String {
 mod tests {
     use super::*;
 
+    /// The rules `@font-face` apart from all others.
+    fn without_typefaces(styles: &str) -> (String, String) {
+        let mut parts = styles.split("@font-face{");
+        let mut rules = parts.next().unwrap().to_owned();
+        let mut fonts = String::new();
+        for (font, rest) in parts.map(|part| part.split_once('}').unwrap()) {
+            fonts.push_str(font);
+            rules.push_str(rest);
+        }
+        (rules, fonts)
+    }
+
     #[test]
     fn every_kind_has_styles_of_its_own_that_may_stand_in_a_document() {
         let kinds = all();
         for styles in kinds {
             assert!(styles.contains(".Header") && styles.contains(".Footer"), "the frame is missing");
-            assert!(!styles.contains("</") && !styles.contains("url("), "not for a document");
+            assert!(!styles.contains("</"), "not for a document");
+            // A browser loads a typeface when something uses it, which nothing does here; other files it would load at once.
+            let (rules, fonts) = without_typefaces(styles);
+            assert!(!rules.contains("url("), "not for a document");
+            assert!(!rules.contains("Vitrine Display"), "the typeface is used");
+            assert_eq!(fonts.matches("url(\"/assets/").count(), 3);
+            assert_eq!(fonts.matches("url(").count(), 3, "not this shop's own typefaces");
         }
         for (styles, of_its_own) in kinds.into_iter().zip([
             ".SaleBanner",
