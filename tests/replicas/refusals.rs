@@ -61,14 +61,18 @@ async fn an_order_outlives_the_worker_that_could_not_give_it() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_is_carried_out_although_its_client_goes_away() {
+async fn orders_are_carried_out_although_their_clients_go_away() {
+    /// In about one of eight the end of the stream is read together with the order.
+    const ORDERS: u64 = 40;
     let Some(redis) = Redis::start() else { return };
     let upstream = Upstream::start().await;
     let relay = Relay::to(redis.socket()).await;
     let replica = Replica::start(upstream.base().as_ref(), Some(&relay.url()), &[]);
     replica.until_up(true);
-    // The order waits for the server while its client leaves.
+    // The orders wait for the server while their clients leave.
     relay.set(Way::Hole);
-    drop(replica.send(PURGE));
-    blocking_until("the order", || purges(&replica) == 1);
+    for _ in 0..ORDERS {
+        drop(replica.send(PURGE));
+    }
+    blocking_until("the orders", || purges(&replica) == ORDERS);
 }
