@@ -26,15 +26,14 @@ impl BlockedImages {
     /// Names the hosts of these images that are blocked, each when it is first seen.
     pub(crate) fn note<'a>(&self, images: impl IntoIterator<Item = &'a str>, site: &Site) {
         // Most images of a page have the same host, which is parsed once.
-        let mut allowed = None;
+        let mut last = None;
         for image in images {
-            if allowed.is_some() && allowed == host_part(image) {
+            let host = host_part(image);
+            if host.is_some() && host == last {
                 continue;
             }
-            let Some(host) = site.blocked_host(image) else {
-                allowed = host_part(image);
-                continue;
-            };
+            last = host;
+            let Some(host) = site.blocked_host(image) else { continue };
             let mut named = self.named.lock();
             if named.len() >= MOST_NAMED || !named.insert(host.clone()) {
                 continue;
