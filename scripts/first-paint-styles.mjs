@@ -1,5 +1,5 @@
-// Makes the styles that documents carry inline, so that the first paint waits for no style sheet: for each kind of
-// page those of the components that its markup may consist of, and the rules `@font-face` of the whole style sheet,
+// Makes the styles that documents carry inline, so that the first paint waits for no style sheet: for pages without
+// React a few; for each other kind of page those of the components that its markup may consist of, and the rules `@font-face` of the whole style sheet,
 // which loses them. Usage: node scripts/first-paint-styles.mjs FOLDER, where FOLDER/client is the bundled client; the
 // styles are written to FOLDER/first-paint.
 import { createHash } from "node:crypto";
@@ -29,6 +29,9 @@ const KINDS = {
   overview: ["pages/CategoriesPage", "pages/BrandsPage"],
   message: ["pages/ErrorPage", "pages/OfflinePage"],
 };
+
+/** What the pages consist of that the host answers without React. */
+const PLAIN = ["styles/tokens.css", "styles/base.css", "styles/plainPage.css"];
 
 /** Styles of what the server's markup does not hold or does not show, although its components are imported. */
 const LATER = ["styles/displayFont.css", "product/GalleryViewer.css", "product/RecentlyViewed.css"];
@@ -100,3 +103,4 @@ for (const [kind, pages] of Object.entries(KINDS)) {
   const files = whole.filter((file) => needed.has(file) && !LATER.includes(file));
   await writeFile(path.join(directory, `${kind}.css`), (await minified(files)) + fontFaces);
 }
+await writeFile(path.join(directory, "plain.css"), await minified(PLAIN));

@@ -184,6 +184,13 @@ where
         self.inner.entries.get(key).is_some_and(|entry| entry.is_settled(now) && entry.is_servable(now))
     }
 
+    /// Whether a caller of [`Self::get`] would cause no work: a value is cached, or being made for another.
+    pub(crate) fn has_or_makes(&self, key: &K) -> bool {
+        let now = Instant::now();
+        self.inner.entries.get(key).is_some_and(|entry| entry.is_servable(now))
+            || self.inner.flights.lock().under_way(key, now).is_some()
+    }
+
     /// Every servable value, with its age.
     pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
         let now = Instant::now();

@@ -36,6 +36,25 @@ async fn until(condition: impl Fn() -> bool) {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_value_causes_no_work_while_it_is_made_and_as_long_as_it_is_kept() {
+    let cache = cache(HOUR, HOUR);
+    assert!(!cache.has_or_makes(&1));
+    let making = cache.get(1, |_| async {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        Ok(Outcome::Store(1))
+    });
+    let asked_meanwhile = async {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        (cache.has_or_makes(&1), cache.has_or_makes(&2))
+    };
+    let (made, meanwhile) = tokio::join!(making, asked_meanwhile);
+    assert_eq!((made.unwrap().value, meanwhile), (1, (true, false)));
+    assert!(cache.has_or_makes(&1));
+    tokio::time::advance(2 * HOUR).await;
+    assert!(!cache.has_or_makes(&1), "too old to be served");
+}
+
+#[tokio::test(start_paused = true)]
 async fn concurrent_requests_make_one_value() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
     let crowd = (0..1_000).map(|_| {

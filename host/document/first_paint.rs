@@ -8,7 +8,7 @@ use crate::contract::Content;
 
 /// The styles of a page with this content.
 pub(super) fn styles_of(content: &Content) -> &'static str {
-    let FirstPaint { home, listing, product, overview, message } = &CLIENT.first_paint;
+    let FirstPaint { home, listing, product, overview, message, plain: _ } = &CLIENT.first_paint;
     match content {
         Content::Home(_) => home,
         Content::Listing(_) => listing,
@@ -19,18 +19,18 @@ pub(super) fn styles_of(content: &Content) -> &'static str {
 }
 
 /// The styles of pages that are not rendered by React.
-pub(crate) fn of_messages() -> &'static str {
-    CLIENT.first_paint.message
+pub(crate) fn of_plain_pages() -> &'static str {
+    CLIENT.first_paint.plain
 }
 
-fn all() -> [&'static str; 5] {
-    let FirstPaint { home, listing, product, overview, message } = &CLIENT.first_paint;
-    [home, listing, product, overview, message]
+fn all() -> [&'static str; 6] {
+    let FirstPaint { home, listing, product, overview, message, plain } = &CLIENT.first_paint;
+    [home, listing, product, overview, message, plain]
 }
 
 /// The source expressions of all of them for the content security policy. Each answer allows every kind: the
 /// service worker makes documents from another page's answer.
-pub fn style_hashes() -> [String; 5] {
+pub fn style_hashes() -> [String; 6] {
     all().map(source_expression)
 }
 
@@ -57,7 +57,8 @@ mod tests {
 
     #[test]
     fn every_kind_has_styles_of_its_own_that_may_stand_in_a_document() {
-        let kinds = all();
+        let [kinds @ .., plain] = all();
+        assert!(plain.contains(".PlainPage") && !plain.contains("</") && !plain.contains("url("));
         for styles in kinds {
             assert!(styles.contains(".Header") && styles.contains(".Footer"), "the frame is missing");
             assert!(!styles.contains("</"), "not for a document");

@@ -173,6 +173,11 @@ pub(crate) struct OwnRequest;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RefusedPrefetch;
 
+/// Marks, in a response's extensions, that a visitor was turned away because of a crowd. The renderer's throttled
+/// line tells of it; a line for each such request would add to the load.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TurnedAway;
+
 /// The route that answered a request, in its response's extensions.
 #[derive(Clone, Debug)]
 pub(crate) struct LoggedRoute(Arc<Route>);
@@ -211,6 +216,7 @@ pub(crate) async fn log_requests(
         route: &route,
         answer: answer.as_ref(),
         is_refused_prefetch: response.extensions().get::<RefusedPrefetch>().is_some(),
+        is_turned_away: response.extensions().get::<TurnedAway>().is_some(),
         id: &id,
         took,
     };
@@ -241,6 +247,7 @@ pub(crate) fn log_repeated<B>(
         route,
         answer: Some(answer),
         is_refused_prefetch: false,
+        is_turned_away: false,
         id,
         took: started.elapsed(),
     };
@@ -255,6 +262,7 @@ struct Line<'a> {
     route: &'a LoggedRoute,
     answer: Option<&'a AnswerLog>,
     is_refused_prefetch: bool,
+    is_turned_away: bool,
     id: &'a HeaderValue,
     took: Duration,
 }
@@ -276,9 +284,10 @@ impl Line<'_> {
         self.status.is_server_error() && !self.is_refused_prefetch
     }
 
-    /// Whether nothing went wrong. Any client can have any number of prefetches refused.
+    /// Whether the line tells nothing that must be known. Any client can have any number of prefetches refused,
+    /// and of those turned away there are many or none.
     fn is_ordinary(&self) -> bool {
-        let is_good = self.status.as_u16() < 400 || self.is_refused_prefetch;
+        let is_good = self.status.as_u16() < 400 || self.is_refused_prefetch || self.is_turned_away;
         is_good && self.took < SLOW && !self.answer.is_some_and(|log| log.timing.shell)
     }
 

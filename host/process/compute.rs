@@ -44,6 +44,11 @@ impl ComputePool {
         Ok(Self { jobs })
     }
 
+    /// Whether more work is likely to be refused: three quarters of the queue are taken.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
+    }
+
     /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped when
     /// a thread comes to it; until then it keeps its place in the queue.
     ///

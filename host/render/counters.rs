@@ -35,6 +35,8 @@ pub struct RendererCounters {
     pub no_memory: Counter,
     /// Renders refused because too many listings waited for their products already.
     pub too_many_listings: Counter,
+    /// Renders refused before their data was made, because far too many pages were asked for.
+    pub crowd: Counter,
     /// Renders not tried because the page keeps failing.
     pub avoided: Counter,
     /// Pages that were made before anybody asked for them.
@@ -89,6 +91,7 @@ impl RendererCounters {
             &self.no_processor_time,
             &self.no_memory,
             &self.too_many_listings,
+            &self.crowd,
         ];
         refusals.into_iter().map(Counter::get).sum()
     }
@@ -101,6 +104,7 @@ impl RendererCounters {
             Refusal::NoProcessorTime => &self.no_processor_time,
             Refusal::NoMemory => &self.no_memory,
             Refusal::TooManyListings => &self.too_many_listings,
+            Refusal::Crowd => &self.crowd,
         }
     }
 

@@ -62,6 +62,9 @@ pub enum Refusal {
     /// The page is a listing whose products were not filtered, because too many listings waited already.
     #[error("too many listings wait")]
     TooManyListings,
+    /// The queue is nearly full, and the visitor was asked to come back before the page's data was made.
+    #[error("far too many pages are asked for")]
+    Crowd,
 }
 
 /// A JavaScript exception, with the stack mapped back to the TypeScript sources.

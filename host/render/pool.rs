@@ -212,6 +212,13 @@ impl Renderer {
         answer.unwrap_or(Err(RenderError::Lost))
     }
 
+    /// Whether one more page is likely to be refused. Three quarters of what [`Self::queue`] allows leave room for
+    /// the pages whose data is being made at this moment.
+    pub(crate) fn is_nearly_full(&self) -> bool {
+        let most = self.jobs.capacity().unwrap_or(usize::MAX);
+        self.jobs.len() > most / 4 * 3 || self.expected_wait() > self.timeout * 3 / 8
+    }
+
     /// Expected wait for an isolate at the end of the queue, from the average of the latest renders.
     fn expected_wait(&self) -> Duration {
         let queued = u32::try_from(self.jobs.len()).unwrap_or(u32::MAX);

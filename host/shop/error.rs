@@ -79,7 +79,7 @@ impl AppError {
 
     /// Status and HTML of the error page.
     pub(super) fn page(&self) -> (StatusCode, String) {
-        let html = ErrorPage { message: self.message(), styles: first_paint::of_messages() }
+        let html = ErrorPage { message: self.message(), styles: first_paint::of_plain_pages() }
             .render()
             // If the template fails, the specification's sentence remains.
             .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());

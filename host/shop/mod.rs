@@ -6,6 +6,7 @@
 //! `files.rs` makes the files for crawlers and browsers.
 
 mod answer;
+mod crowd;
 pub(crate) mod error;
 mod files;
 mod finish_variants;
@@ -37,6 +38,7 @@ use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use self::answer::Made;
+use self::crowd::Crowd;
 use self::error::AppError;
 use self::finish_variants::Finisher;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -92,6 +94,7 @@ pub struct Shop {
     opened: String,
     answers: Answers,
     prefetches: Prefetches,
+    crowd: Crowd,
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
@@ -150,7 +153,8 @@ impl Shop {
         let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
         let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
         let answers = Cache::new(ages, settings.page_memory, weigh);
-        let threads = available_parallelism()?.div_ceil(CORES_PER_THREAD);
+        let cores = available_parallelism()?;
+        let threads = cores.div_ceil(CORES_PER_THREAD);
         let access = AccessLog::new(settings.log_queries, settings.log_sample);
         Ok(Self {
             catalogue,
@@ -162,6 +166,7 @@ impl Shop {
             opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             answers,
             prefetches: Prefetches::default(),
+            crowd: Crowd::new(cores),
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),

@@ -22,6 +22,7 @@ use crate::observe::request_log::AnswerLog;
 use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
 use crate::pages::resolve::Resolved;
+use crate::render::Refusal;
 
 /// Longest time that a request waits for its answer.
 const DEADLINE: Duration = Duration::from_secs(8);
@@ -86,6 +87,10 @@ async fn show(
     if matches!(admission, Admission::Refused) {
         return Ok(prefetch::refusal());
     }
+    if has_to_wait(shop, form, address) {
+        shop.renderer.refuse(Refusal::Crowd);
+        return Ok(shop.crowd.turn_away(request).await);
+    }
     let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {
@@ -121,6 +126,15 @@ pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: 
     let is_ready = || form == Form::Data || shop.answers.has_fresh(&Key::Page(form, address.clone()));
     let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
     shop.prefetches.admit(request, is_ready, is_quiet)
+}
+
+/// Whether a visitor is turned away because of a crowd: the document would have to be made, its listing or its
+/// render would probably be refused, and enough of those have been made this second. Data is made without a render.
+fn has_to_wait(shop: &Shop, form: Form, address: &Address) -> bool {
+    form == Form::Document
+        && (shop.renderer.is_nearly_full() || (address.is_listing() && shop.pool.is_nearly_full()))
+        && !shop.answers.has_or_makes(&Key::Page(form, address.clone()))
+        && !shop.crowd.has_room()
 }
 
 /// For how long an answer may be repeated: while its page is fresh, if it is a whole page.

@@ -182,6 +182,9 @@ export class Bundler {
     // The typeface comes with the style sheet: addresses in a document mean other files.
     const inline = text.replace(/@font-face\s*\{[^}]*\}/g, "").replaceAll("</", "<\\/");
     for (const kind of KINDS) files.set(`first-paint/${kind}.css`, Buffer.from(inline));
+    // Nothing of the client's imports these.
+    const plain = await readFile(path.join(root, "client/styles/plainPage.css"), "utf8");
+    files.set("first-paint/plain.css", Buffer.from(inline + plain));
     files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
     const address = (name) => name.replace("client/", "/assets/");
     const script = named(/^client\/entry-\w+\.js$/);

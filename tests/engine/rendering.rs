@@ -1,15 +1,19 @@
 //! A shop whose renders hang, throw, and take every isolate with them. How soon it answers meanwhile
 //! is in `timed/renders.rs`.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
+use futures_util::StreamExt as _;
 use futures_util::future::join_all;
+use futures_util::stream;
 use vitrine::cache::Ages;
 use vitrine::process::pressure::Pressure;
 use vitrine::shop::ShopSettings;
 
-use crate::common::days::{get, grow_stale, open, open_under, settings, until_whole};
+use crate::common::days::{Answer, get, grow_stale, open, open_under, settings, until_whole};
 use crate::common::renders::{ENDLESS, HEAP_BOMBS, hanging_products};
 use crate::common::until::until;
 use crate::common::{real_renderer, sample, shop_settings};
@@ -99,6 +103,38 @@ async fn too_many_renders_are_refused_early_with_a_document_that_draws_itself() 
         assert_eq!((answer.caching(), &answer.headers["retry-after"]), ("no-store", &"10".parse().unwrap()));
     }
     assert!(renderer.counters().refused() >= 30);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_crowd_is_asked_to_come_back_while_kept_pages_and_data_are_answered() {
+    let renderer = hanging_products("id > 5", ENDLESS[0], 1, 4, BUDGET).await;
+    let shop = open(sample(), renderer.clone(), long_ages()).await;
+    until_whole(shop, "/product/1").await;
+    // They fill the queue for ten seconds.
+    let hanging = tokio::spawn(join_all((6..60).map(move |id| get_product(shop, id))));
+    let searches = AtomicU32::new(0);
+    until("visitors who are turned away", async || {
+        let visits = (0..2_000).map(|_| {
+            let path = format!("/search/{}", searches.fetch_add(1, Ordering::Relaxed));
+            async move { get(shop, &path).await }
+        });
+        let answers: Vec<_> = stream::iter(visits).buffer_unordered(100).collect().await;
+        for answer in answers.iter().filter(|answer| !answer.is_shell() && answer.status != 200) {
+            assert_eq!((answer.status, answer.caching()), (503, "no-store"));
+            assert!(answer.headers.contains_key("retry-after") && answer.headers.contains_key("refresh"));
+            assert!(answer.text.contains("Try again now"), "{}", answer.text);
+        }
+        renderer.counters().crowd.get() > 0
+    })
+    .await;
+    let kept = get(shop, "/product/1").await;
+    assert_eq!((kept.status, kept.is_shell()), (200, false));
+    assert_eq!(get(shop, "/_data/product/2").await.status, 200);
+    hanging.abort();
+}
+
+async fn get_product(shop: SocketAddr, id: u32) -> Answer {
+    get(shop, &format!("/product/{id}")).await
 }
 
 #[tokio::test(flavor = "multi_thread")]

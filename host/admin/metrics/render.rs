@@ -44,7 +44,7 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["cause"],
-        help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_isolate`, `no_processor_time`, `no_memory`, `too_many_listings`.",
+        help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_isolate`, `no_processor_time`, `no_memory`, `too_many_listings`, `crowd`.",
         read: |admin| {
             let counters = admin.shop.renderer().counters();
             by([
@@ -54,6 +54,7 @@ pub(super) const METRICS: &[Metric] = &[
                 ("no_processor_time", &counters.no_processor_time),
                 ("no_memory", &counters.no_memory),
                 ("too_many_listings", &counters.too_many_listings),
+                ("crowd", &counters.crowd),
             ])
         },
     },

@@ -20,6 +20,7 @@ pub(super) fn read() -> Client {
             product: bundles().text("first-paint/product.css"),
             overview: bundles().text("first-paint/overview.css"),
             message: bundles().text("first-paint/message.css"),
+            plain: bundles().text("first-paint/plain.css"),
         },
         service_worker: asset("worker", "serviceWorker.js"),
         service_worker_removal: asset("worker", "removal.js"),

@@ -46,4 +46,6 @@ pub struct FirstPaint {
     pub product: &'static str,
     pub overview: &'static str,
     pub message: &'static str,
+    /// Pages without React. They use no typeface of the shop's own.
+    pub plain: &'static str,
 }
