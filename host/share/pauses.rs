@@ -9,6 +9,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 /// A server that has worked for this long is tried again after the shortest pause.
 const HEALTHY_AFTER: Duration = Duration::from_secs(30);
+
 /// The pauses between attempts to use a server in trouble.
 #[derive(Debug)]
 pub(super) struct Pauses {
