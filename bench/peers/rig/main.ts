@@ -109,11 +109,11 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
 
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
   const delay = await measureDelay(unkept, express, paths, Math.ceil(rounds / 2), 6);
-  const goodput = await measureGoodput(unkept, 8);
+  const goodput = await measureGoodput(unkept, Math.ceil(rounds / 2), 4);
   await arms.stop(unkept);
   await arms.stop(express);
   const free = await arms.shop("ours", catalogue, QUIET, BOTH_CORES);
-  const hits = await measureHits(free, paths.find((path) => path.startsWith("/product/")) ?? "/", 8);
+  const hits = await measureHits(free, paths.find((path) => path.startsWith("/product/")) ?? "/", Math.ceil(rounds / 2), 4);
   await arms.stop(free);
   const whole = await arms.shop("ours", catalogue, [...QUIET, ...PATIENT], BOTH_CORES);
   const html = await measureHtml(whole.origin, paths);

@@ -8,7 +8,8 @@ import type { Server } from "./server";
 import { runWrk } from "./wrk";
 
 const isGood: IsGood = ({ status }) => status === 200;
-const distinct = (number: number) => `/products?max=${2_000 + number}`;
+/** Listings of which no two have the same address. A price above all products' is none: it would be a redirect. */
+const distinct = (number: number) => `/products?max=${2_000 + (number % 30_000)}&rating=${1 + (Math.floor(number / 30_000) % 4)}`;
 
 /**
  * What a server does with several connections, each with a request at a time, in pages a second. A server that is
@@ -49,38 +50,51 @@ export async function measureDelay(ours: Server, theirs: Server, paths: readonly
   return delay;
 }
 
+/** Pages a second, one figure for each round. */
 export interface Goodput {
-  /** Pages a second when nobody waits in vain. */
-  readonly saturation: number;
-  /** Of three times as many requests, those that were answered with a rendered page, a second. */
-  readonly goodput: number;
+  /** When nobody waits in vain. */
+  readonly saturation: number[];
+  /** Of three times as many requests, those that were answered with a rendered page. */
+  readonly goodput: number[];
 }
 
-export async function measureGoodput(shop: Server, seconds: number): Promise<Goodput> {
-  await capacity(shop, (number) => distinct(number), 16, 800);
-  const saturation = await capacity(shop, (number) => distinct(1_000 + number), 16, 1_600);
-  const overload = await atRate(shop.origin, (number) => distinct(4_000 + number), { perSecond: 3 * saturation, seconds, connections: 400 }, isGood);
-  return { saturation, goodput: overload.latencies.length / overload.seconds };
+export async function measureGoodput(shop: Server, rounds: number, seconds: number): Promise<Goodput> {
+  let next = 0;
+  const path = () => {
+    next += 1;
+    return distinct(next);
+  };
+  await capacity(shop, path, 16, 800);
+  const result: Goodput = { saturation: [], goodput: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const saturation = await capacity(shop, path, 16, 1_600);
+    const overload = await atRate(shop.origin, path, { perSecond: 3 * saturation, seconds, connections: 400 }, isGood);
+    result.saturation.push(saturation);
+    result.goodput.push(overload.latencies.length / overload.seconds);
+  }
+  return result;
 }
 
+/** The 99th percentile in milliseconds, one figure for each round. */
 export interface Hits {
-  /** The 99th percentile, in milliseconds. */
-  readonly idle: number;
-  readonly busy: number;
+  readonly idle: number[];
+  readonly busy: number[];
 }
 
 /** A page that is kept, asked for while as many listings are asked for as can be rendered. */
-export async function measureHits(shop: Server, path: string, seconds: number): Promise<Hits> {
+export async function measureHits(shop: Server, path: string, rounds: number, seconds: number): Promise<Hits> {
   const rate = { perSecond: 100, seconds, connections: 16 };
   const hits = async () => {
     const { latencies, failures } = await atRate(shop.origin, () => path, rate, isGood);
     if (failures > 0) throw new Error(`${failures} hits failed`);
     return percentile(latencies, 99);
   };
-  const idle = await hits();
-  // Of the load itself some may be refused; what it asks for is only to keep the isolates busy.
-  const load = runWrk(shop.origin, { connections: 16, seconds: seconds + 1, script: join(PEERS, "rig/distinct.lua") });
-  const busy = await hits();
+  const result: Hits = { idle: [], busy: [] };
+  for (let round = 0; round < rounds; round += 1) result.idle.push(await hits());
+  // One load for all rounds, because it would begin with the same listings again, which are kept. Of the load itself
+  // some may be refused; what it asks for is only to keep the isolates busy.
+  const load = runWrk(shop.origin, { connections: 16, seconds: rounds * seconds + 1, script: join(PEERS, "rig/distinct.lua") });
+  for (let round = 0; round < rounds; round += 1) result.busy.push(await hits());
   await load;
-  return { idle, busy };
+  return result;
 }
