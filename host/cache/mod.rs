@@ -191,6 +191,13 @@ where
             || self.inner.flights.lock().under_way(key, now).is_some()
     }
 
+    /// The value of `key` and its age, if it is servable. Starts no refresh.
+    pub(crate) fn stored(&self, key: &K) -> Option<(V, Duration)> {
+        let now = Instant::now();
+        let entry = self.inner.entries.get(key).filter(|entry| entry.is_servable(now))?;
+        Some((entry.value.clone(), entry.age_at(now)))
+    }
+
     /// Every servable value, with its age.
     pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
         let now = Instant::now();

@@ -44,8 +44,11 @@ impl Formatter for ScriptSafe {
         fragment: &str,
     ) -> io::Result<()> {
         let is_special = |byte: u8| !byte.is_ascii() || matches!(byte, b'<' | b'>' | b'&' | 0x7f);
+        // Most texts have nothing to escape, which is seen fastest without a branch for each byte.
+        if !fragment.bytes().fold(false, |any, byte| any | is_special(byte)) {
+            return writer.write_all(fragment.as_bytes());
+        }
         let mut rest = fragment;
-        // Most texts have nothing to escape, and bytes are compared faster than characters.
         while let Some(at) = rest.bytes().position(is_special) {
             let (plain, escaped) = rest.split_at(at);
             writer.write_all(plain.as_bytes())?;

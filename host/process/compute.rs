@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread;
 
-use crossbeam_channel::{Receiver, Sender};
+use flume::{Receiver, Sender};
 #[cfg(test)]
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
@@ -34,7 +34,7 @@ impl ComputePool {
     /// # Errors
     /// Fails when a thread cannot be started.
     pub(crate) fn start(name: &str, threads: NonZeroUsize, queue: usize) -> io::Result<Self> {
-        let (jobs, received) = crossbeam_channel::bounded(queue);
+        let (jobs, received) = flume::bounded(queue);
         for number in 0..threads.get() {
             let received: Receiver<Job> = received.clone();
             thread::Builder::new()

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use flume::{Receiver, Sender};
 
 use super::boot_error::BootError;
 use super::worker::{Ended, Event, Report, Shared, spawn};

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Sender, TrySendError};
+use flume::{Sender, TrySendError};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
 use tracing::Instrument as _;
@@ -77,7 +77,7 @@ impl Renderer {
         warm_up: PageJson,
         render: fn(&mut Isolate, &PageJson) -> Result<String, RenderError>,
     ) -> Result<Self, BootError> {
-        let (sender, jobs) = crossbeam_channel::bounded(settings.queue);
+        let (sender, jobs) = flume::bounded(settings.queue);
         let timeout = settings.timeout;
         let isolates = settings.isolates.get();
         let counters = Arc::new(RendererCounters::default());
@@ -94,7 +94,7 @@ impl Renderer {
             counters: Arc::clone(&counters),
             gc_requests: Arc::clone(&gc_requests),
         });
-        let (report, reports) = crossbeam_channel::unbounded();
+        let (report, reports) = flume::unbounded();
         let mut booting = Vec::with_capacity(isolates);
         for slot in 0..isolates {
             booting.push(spawn(slot, &shared, &report).map_err(BootError::Thread)?);

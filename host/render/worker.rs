@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+use flume::{Receiver, RecvTimeoutError, Sender};
 use tokio::sync::oneshot;
 
 use super::boot_error::BootError;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, Sender};
+use flume::{Receiver, Sender};
 
 use crate::http::compression::{Accepted, Encoding};
 use crate::http::variants::Variants;
@@ -42,7 +42,7 @@ impl Finisher {
     /// # Errors
     /// Fails when the thread cannot be started.
     pub(super) fn start(renderer: Renderer, pressure: Pressure) -> io::Result<Self> {
-        let (jobs, received) = crossbeam_channel::bounded(QUEUE);
+        let (jobs, received) = flume::bounded(QUEUE);
         let work = move || {
             lower_priority(NICENESS);
             run(&received, &renderer, &pressure);

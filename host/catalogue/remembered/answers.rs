@@ -123,6 +123,11 @@ where
         self.check.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER });
     }
 
+    /// The cached answer to this query and its age, if there is one. Asks nothing.
+    pub(crate) fn stored(&self, query: &K) -> Option<(V, Duration)> {
+        self.cache.stored(query)
+    }
+
     /// All cached answers, with their ages.
     pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
         self.cache.entries()

@@ -108,7 +108,7 @@ impl<C: Bulk> Remembered<C> {
 
     /// The mirror and its age, if there is one. Starts no refresh.
     pub fn last_mirror(&self) -> Option<(Arc<Mirror>, Duration)> {
-        self.mirror.entries().pop().and_then(|((), mirror, age)| Some((mirror?, age)))
+        self.mirror.stored(&()).and_then(|(mirror, age)| Some((mirror?, age)))
     }
 
     /// Stores a mirror that was made `age` ago.
