@@ -109,7 +109,7 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
 
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
   const delay = await measureDelay(unkept, express, paths, Math.ceil(rounds / 2), 6);
-  const goodput = await measureGoodput(unkept, Math.ceil(rounds / 2), 4);
+  const goodput = await measureGoodput(unkept, rounds, 4);
   await arms.stop(unkept);
   await arms.stop(express);
   const free = await arms.shop("ours", catalogue, QUIET, BOTH_CORES);

@@ -67,7 +67,7 @@ export async function measureGoodput(shop: Server, rounds: number, seconds: numb
   await capacity(shop, path, 16, 800);
   const result: Goodput = { saturation: [], goodput: [] };
   for (let round = 0; round < rounds; round += 1) {
-    const saturation = await capacity(shop, path, 16, 1_600);
+    const saturation = await capacity(shop, path, 16, 4_800);
     const overload = await atRate(shop.origin, path, { perSecond: 3 * saturation, seconds, connections: 400 }, isGood);
     result.saturation.push(saturation);
     result.goodput.push(overload.latencies.length / overload.seconds);
