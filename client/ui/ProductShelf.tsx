@@ -13,7 +13,7 @@ interface ProductShelfProps {
 }
 
 /**
- * A single row of products. What does not fit is scrolled to: by touch, by the scrollbar, or by the keyboard,
+ * A single row of products. What does not fit is scrolled to: by touch, by arrows or the scrollbar, or by the keyboard,
  * which scrolls along with the focus.
  */
 export function ProductShelf({ products, onAdd, priorityCount = 0, labelId }: ProductShelfProps) {

@@ -94,6 +94,36 @@ test("the keyboard reaches the end of a shelf", async ({ page }) => {
   await expect(last).toBeInViewport({ ratio: 0.5 });
 });
 
+/** The arrows are drawn by the style sheet and are no elements, so that only the accessibility tree names them. */
+async function arrows(page: Page): Promise<string[]> {
+  const client = await page.context().newCDPSession(page);
+  const { nodes } = await client.send("Accessibility.getFullAXTree");
+  await client.detach();
+  const buttons = nodes.filter(({ role }) => role?.value === "button").map(({ name }) => String(name?.value));
+  return buttons.filter((name) => name === "Previous products" || name === "More products");
+}
+
+test("a mouse scrolls a shelf by its arrows, and only where one leads on", async ({ page }) => {
+  await open(page, "/");
+  for (const section of SECTIONS) {
+    const list = shelf(page, section);
+    await list.scrollIntoViewIfNeeded();
+    const scrolled = () => list.evaluate((row) => row.scrollLeft);
+    expect(await scrolled(), section).toBe(0);
+    const click = async (side: "left" | "right") => {
+      const { left, right } = await geometry(list);
+      const box = await list.boundingBox();
+      await page.mouse.click(side === "left" ? left : right, (box?.y ?? 0) + 0.28 * (box?.height ?? 0) + 22);
+    };
+    await click("right");
+    await expect.poll(scrolled, section).toBeGreaterThan(300);
+    await click("left");
+    await expect.poll(scrolled, section).toBe(0);
+  }
+  // At its beginning each has one; the other could do nothing.
+  expect(await arrows(page)).toEqual(SECTIONS.map(() => "More products"));
+});
+
 test("the first of the featured products is larger than the others", async ({ page }) => {
   await open(page, "/");
   const featured = cards(page.getByRole("region", { name: "Featured", exact: true }));
