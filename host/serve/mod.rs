@@ -143,8 +143,7 @@ async fn open_shop(
             }
         });
     }
-    // With `--fresh 0` nothing is cached.
-    let renders_ahead = settings.render_ahead == RenderAhead::On && !settings.fresh.is_zero();
+    let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
     let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
     let mut connections = Connections::new(settings.connections());

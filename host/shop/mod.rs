@@ -223,6 +223,11 @@ impl Shop {
         RecentAnswers::new(turns, Arc::clone(&self.access))
     }
 
+    /// Whether a finished page is ever cached, and so whether one is worth making ahead.
+    pub fn keeps_pages(&self) -> bool {
+        self.settings.page_memory > 0 && !self.settings.ages.fresh.is_zero()
+    }
+
     /// How long a page is served without a comparison with its data.
     fn compared_after(&self) -> Duration {
         self.settings.ages.fresh.min(COMPARED_AFTER)

@@ -10,11 +10,12 @@ use super::answer::{Answer, PageAnswer};
 use super::key::Form;
 use super::make::make;
 use super::prefetch::Admission;
-use super::visit::admit;
+use super::visit::{admit, visit};
 use super::*;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
 use crate::http::connections::Connections;
+use crate::http::remembered::Repeatable;
 use crate::observe::request_log::LogQueries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
@@ -128,6 +129,21 @@ async fn no_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runti
 #[tokio::test]
 async fn no_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_thread_of_the_runtime() {
     makes_every_page_off_the_runtime(remembered(MirrorPolicy::Never).await).await;
+}
+
+#[tokio::test]
+async fn a_shop_that_keeps_no_page_repeats_none() {
+    let mut shop = shop(sample().await).await;
+    for (page_memory, is_kept) in [(1 << 20, true), (0, false)] {
+        shop.settings.page_memory = page_memory;
+        let shared = Arc::new(shop);
+        assert_eq!(shared.keeps_pages(), is_kept);
+        let product = Resolved::Page(Address::Product(1));
+        let response = visit(&shared, Form::Document, product, "", &HeaderMap::new()).await;
+        assert_eq!(response.status(), StatusCode::OK);
+        assert_eq!(response.extensions().get::<Repeatable>().is_some(), is_kept, "{page_memory} bytes");
+        shop = Arc::into_inner(shared).expect("nothing else holds the shop");
+    }
 }
 
 #[tokio::test]

@@ -137,11 +137,13 @@ fn has_to_wait(shop: &Shop, form: Form, address: &Address) -> bool {
         && !shop.crowd.has_room()
 }
 
-/// For how long an answer may be repeated: while its page is fresh, if it is a whole page.
+/// For how long an answer may be repeated: while its page is fresh, if it is a whole page. Where no page is kept
+/// one can still be in memory for a moment, because another thread compresses it.
 fn repeatable(shop: &Shop, address: &Address, hit: &Hit<Arc<Made>>) -> Option<Repeatable> {
     let Answer::Page(page) = &hit.value.answer else { return None };
     let fresh = shop.compared_after().saturating_sub(hit.age);
-    let is_repeatable = page.is_whole() && !hit.stale && !hit.refresh_failed && !fresh.is_zero();
+    let is_repeatable =
+        shop.keeps_pages() && page.is_whole() && !hit.stale && !hit.refresh_failed && !fresh.is_zero();
     let turn = match address {
         Address::Home { seed } => seed % HOME_SEEDS_PER_DAY,
         _ => 0,

@@ -25,7 +25,7 @@ export function ask({ port, tls, agent }, target, { method = "GET", headers = {}
 }
 
 /** Asks for the targets again and again over kept connections, until it is stopped. */
-export function load(server, targets, connections = 8) {
+export function load(server, targets, { connections = 8, headers = {} } = {}) {
   const agent = new (server.tls === undefined ? HttpAgent : HttpsAgent)({ keepAlive: true, maxSockets: connections });
   const outcome = { answers: 0, failures: [] };
   let isStopped = false;
@@ -33,7 +33,7 @@ export function load(server, targets, connections = 8) {
     for (let turn = visitor; !isStopped; turn += 1) {
       const target = targets[turn % targets.length];
       try {
-        const { status, body } = await ask({ ...server, agent }, target);
+        const { status, body } = await ask({ ...server, agent }, target, { headers });
         outcome.answers += 1;
         if (status !== 200 || body.length === 0) outcome.failures.push(`${target}: ${status}`);
       } catch (error) {
