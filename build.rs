@@ -49,7 +49,8 @@ fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
-    node(BUNDLE_SERVER, &out.join("ssr.js"))?;
+    let kind: &[&str] = if std::env::var_os("CARGO_FEATURE_V8").is_some() { &["minified"] } else { &[] };
+    node_with(BUNDLE_SERVER, &out.join("ssr.js"), kind)?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     node(FIRST_PAINT_STYLES, &out)?;
@@ -213,9 +214,14 @@ fn esbuild(arguments: &[&str]) -> Result<()> {
 
 /// Runs one of our scripts for Node, which writes to `output` or changes it.
 fn node(script: &str, output: &Path) -> Result<()> {
+    node_with(script, output, &[])
+}
+
+fn node_with(script: &str, output: &Path, arguments: &[&str]) -> Result<()> {
     let status = Command::new("node")
         .arg(script)
         .arg(output)
+        .args(arguments)
         .status()
         .context("cannot run node; Node 20 is needed")?;
     ensure!(status.success(), "{script} failed; if a package is missing, run `npm ci`");

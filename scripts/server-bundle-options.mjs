@@ -46,6 +46,5 @@ export const serverBundle = (outfile) => ({
   loader: { ".css": "empty" },
   sourcemap: "external",
   sourcesContent: false,
-  // White space stays: QuickJS knows the lines of a script, and hardly its columns, by which stacks name sources.
   plugins: [replacements],
 });

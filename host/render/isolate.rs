@@ -77,6 +77,9 @@ pub fn initialize_platform() {
             // Loop unrolling also removes a loop's interrupt checks, and then neither the watchdog nor the
             // heap limit can end an endless loop that allocates.
             "--no-turboshaft-loop-unrolling",
+            // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
+            // where the functions on their stacks are; that was a quarter of the time until the first page.
+            "--no-enable-lazy-source-positions",
         ]
         .map(String::from)
         .into(),
@@ -249,9 +252,15 @@ impl Isolate {
         Ok(copy_out(scope, markup))
     }
 
-    /// Forgets remembered markup, collects garbage and returns free heap memory. Takes tens of milliseconds.
+    /// Forgets remembered markup, and returns memory like [`Self::return_memory`].
     pub(super) fn collect_garbage(&mut self) {
         self.forget_markup();
+        self.return_memory();
+    }
+
+    /// Collects garbage and returns free heap memory. Takes tens of milliseconds.
+    #[cfg_attr(feature = "quickjs", expect(clippy::unused_self, reason = "the other engine needs it"))]
+    pub(super) fn return_memory(&mut self) {
         // QuickJS counts references and frees memory at once, so there is nothing to collect.
         #[cfg(feature = "v8")]
         self.runtime.v8_isolate().low_memory_notification();

@@ -6,10 +6,11 @@ use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
-use flume::{Receiver, Sender};
+use flume::{Receiver, RecvTimeoutError, Sender};
 
 use crate::http::compression::{Accepted, Encoding};
 use crate::http::variants::Variants;
+use crate::process::allocator;
 use crate::process::pressure::Pressure;
 use crate::process::priority::lower_priority;
 use crate::render::Renderer;
@@ -22,6 +23,8 @@ const QUEUE: usize = 256;
 const POLITENESS: Duration = Duration::from_secs(2);
 /// Time between two looks at the renderer.
 const LOOK: Duration = Duration::from_millis(5);
+/// After this time without a variant to make, memory that was freed is returned to the operating system.
+const IDLE_AFTER: Duration = Duration::from_secs(2);
 
 /// The thread that makes final variants. It ends when the handle is dropped.
 #[derive(Debug)]
@@ -63,17 +66,35 @@ impl Finisher {
 }
 
 fn run(jobs: &Receiver<Job>, renderer: &Renderer, pressure: &Pressure) {
-    for Job { variants, coding } in jobs {
-        let mut waited = Duration::ZERO;
-        while !renderer.is_idle() && waited < POLITENESS {
-            thread::sleep(LOOK);
-            waited += LOOK;
+    let mut has_worked = false;
+    loop {
+        // Compressing takes megabytes for each page, which the allocator keeps after a burst of pages.
+        let job = if has_worked { jobs.recv_timeout(IDLE_AFTER) } else { jobs.recv().map_err(Into::into) };
+        match job {
+            Ok(job) => {
+                finish(&job, renderer, pressure);
+                has_worked = true;
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                allocator::release_free_memory();
+                has_worked = false;
+            }
+            Err(RecvTimeoutError::Disconnected) => return,
         }
-        let Some(variants) = variants.upgrade() else { continue };
-        if pressure.is_tight() {
-            variants.release(coding);
-        } else {
-            variants.finish(coding);
-        }
+    }
+}
+
+/// Makes a variant as soon as nothing is rendered.
+fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
+    let mut waited = Duration::ZERO;
+    while !renderer.is_idle() && waited < POLITENESS {
+        thread::sleep(LOOK);
+        waited += LOOK;
+    }
+    let Some(variants) = job.variants.upgrade() else { return };
+    if pressure.is_tight() {
+        variants.release(job.coding);
+    } else {
+        variants.finish(job.coding);
     }
 }
