@@ -287,4 +287,32 @@ mod tests {
             assert_eq!(renderer.counters().lost_isolates.get(), lost);
         }
     }
+    // QuickJS frees memory at once, and does not say how much it has in use.
+    #[cfg(feature = "v8")]
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_idle_isolate_gives_back_what_many_renders_left_behind() {
+        // Each render leaves an object that outlives it, and the last of them drops all.
+        let source = "
+            let kept = [];
+            globalThis.renderPage = (page) => {
+              kept.push(Array.from({ length: 1 << 16 }, (_, index) => index + 0.5));
+              if (page.includes('last')) kept = [];
+              return 'fine';
+            };
+        ";
+        let bundle = Bundle { source: source.into(), source_map: b"" };
+        let renderer = Renderer::start(bundle, settings(), page("warm")).await.unwrap();
+        for _ in 1..80 {
+            renderer.render(page("next")).await.unwrap();
+        }
+        let heap = || renderer.counters().heaps().get(&0).copied().unwrap_or_default();
+        let before = heap();
+        assert!(before > 32 << 20, "{before}");
+        renderer.render(page("last")).await.unwrap();
+        let waited = Instant::now();
+        while heap() > before / 4 {
+            assert!(waited.elapsed() < Duration::from_secs(30), "{before}, then {}", heap());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
 }
