@@ -217,6 +217,7 @@ fn node(script: &str, output: &Path) -> Result<()> {
     node_with(script, output, &[])
 }
 
+/// [`node`] with further arguments for the script.
 fn node_with(script: &str, output: &Path, arguments: &[&str]) -> Result<()> {
     let status = Command::new("node")
         .arg(script)

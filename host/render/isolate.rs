@@ -78,7 +78,7 @@ pub fn initialize_platform() {
             // heap limit can end an endless loop that allocates.
             "--no-turboshaft-loop-unrolling",
             // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
-            // where the functions on their stacks are; that was a quarter of the time until the first page.
+            // where the functions on their stacks are; that was a fifth of the time until the first page.
             "--no-enable-lazy-source-positions",
         ]
         .map(String::from)

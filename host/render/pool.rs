@@ -287,6 +287,7 @@ mod tests {
             assert_eq!(renderer.counters().lost_isolates.get(), lost);
         }
     }
+
     // QuickJS frees memory at once, and does not say how much it has in use.
     #[cfg(feature = "v8")]
     #[tokio::test(flavor = "multi_thread")]
