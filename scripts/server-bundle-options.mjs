@@ -1,11 +1,12 @@
 // How the server bundle is made: by build.rs through bundle-server.mjs, and by `make dev`.
-import { existsSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, URL } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const client = path.join(root, "client");
 const server = path.join(root, "ssr");
+const replacing = path.join(server, "replacements");
 
 /**
  * The entry points of `react-dom/server` include the streaming renderer, which needs web globals that an
@@ -15,15 +16,21 @@ const REACT_SERVER = "./node_modules/react-dom/cjs/react-dom-server-legacy.brows
 
 const isBelow = (folder, file) => file.startsWith(folder + path.sep);
 
-/** A module of ssr/replacements/ stands for the module of client/ with the same path, except in those of ssr/. */
+/**
+ * A module of ssr/replacements/ stands for the module of client/ with the same path, except in those of ssr/. Which
+ * there are is looked up once: `make dev` has to be started anew for another one.
+ */
 export const replacements = {
   name: "replacements",
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ importer, resolveDir, path: imported }) => {
+    const files = new Set(readdirSync(replacing, { recursive: true }).filter((file) => file.endsWith(".tsx")));
+    const names = [...files].map((file) => path.basename(file, ".tsx"));
+    // Every import that the filter lets through is sent from esbuild to this process, also when it bundles again.
+    onResolve({ filter: new RegExp(`^\\.\\.?/(.*/)?(${names.join("|")})$`) }, ({ importer, resolveDir, path: imported }) => {
       const file = `${path.resolve(resolveDir, imported)}.tsx`;
       if (isBelow(server, importer) || !isBelow(client, file)) return undefined;
-      const replacement = path.join(server, "replacements", path.relative(client, file));
-      return existsSync(replacement) ? { path: replacement } : undefined;
+      const replaced = path.relative(client, file);
+      return files.has(replaced) ? { path: path.join(replacing, replaced) } : undefined;
     });
   },
 };
