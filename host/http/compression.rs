@@ -1,6 +1,6 @@
 //! Content encoding: negotiation through `Accept-Encoding`, and compression with zstd, brotli or gzip.
 
-use std::io::{Result, Write as _};
+use std::io::{Read as _, Result, Write as _};
 use std::num::NonZeroUsize;
 use std::sync::LazyLock;
 use std::thread::available_parallelism;
@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 /// takes longer to set up.
 const BROTLI_WINDOW: i32 = 18;
 
-/// Longest body, in bytes, that is compressed where it is asked for: longer than any page. A list of many
+/// Longest body, in bytes, that is compressed or decompressed where it is asked for: longer than any page. A list of many
 /// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
 const LONGEST_IN_PLACE: usize = 512 << 10;
 
@@ -21,6 +21,9 @@ const LONGEST_IN_PLACE: usize = 512 << 10;
 /// every core from the threads that answer requests.
 static COMPRESSION_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
+
+/// Bytes that a brotli decoder reads at once.
+const DECODER_BUFFER: usize = 4096;
 
 /// How much time compressing a body is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -111,6 +114,22 @@ impl Encoding {
         }
         Ok(compressed)
     }
+
+    /// The body of `length` bytes that [`Self::compress`] was given.
+    ///
+    /// # Errors
+    /// Fails when these bytes are not such a body.
+    pub(crate) fn decompress(self, compressed: &[u8], length: usize) -> Result<Vec<u8>> {
+        if self == Self::Zstd {
+            return zstd::bulk::decompress(compressed, length);
+        }
+        let mut body = Vec::with_capacity(length);
+        match self {
+            Self::Brotli => brotli::Decompressor::new(compressed, DECODER_BUFFER).read_to_end(&mut body)?,
+            _ => flate2::read::GzDecoder::new(compressed).read_to_end(&mut body)?,
+        };
+        Ok(body)
+    }
 }
 
 /// The codings that a client prefers among those that the host can produce.
@@ -171,12 +190,27 @@ pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) ->
     if body.len() <= LONGEST_IN_PLACE && (effort == Effort::Fastest || encoding == Encoding::Zstd) {
         return encoding.compress(&body, effort);
     }
+    on_blocking_thread(move || encoding.compress(&body, effort)).await
+}
+
+/// Decompresses a body of `length` bytes, on a blocking thread unless that takes less time than handing it over.
+///
+/// # Errors
+/// Fails when these bytes are not such a body or the blocking task does not finish.
+pub(crate) async fn decompress(compressed: Bytes, encoding: Encoding, length: usize) -> Result<Vec<u8>> {
+    if length <= LONGEST_IN_PLACE {
+        return encoding.decompress(&compressed, length);
+    }
+    on_blocking_thread(move || encoding.decompress(&compressed, length)).await
+}
+
+async fn on_blocking_thread(work: impl FnOnce() -> Result<Vec<u8>> + Send + 'static) -> Result<Vec<u8>> {
     let permit = COMPRESSION_PERMITS.acquire().await.map_err(std::io::Error::other)?;
     tokio::task::spawn_blocking(move || {
-        // Compression that has begun runs to its end even when the client disconnects, so it holds
-        // the permit until then.
+        // Work that has begun runs to its end even when the client disconnects, so it holds the permit
+        // until then.
         let _permit = permit;
-        encoding.compress(&body, effort)
+        work()
     })
     .await?
 }
@@ -246,6 +280,8 @@ mod tests {
                     }
                 }
                 assert!(unpacked == body.as_bytes(), "{coding:?}");
+                assert!(coding.decompress(&packed, body.len()).unwrap() == body.as_bytes(), "{coding:?}");
+                assert!(coding.decompress(&packed[..packed.len() / 2], body.len()).is_err(), "{coding:?}");
             }
         }
     }

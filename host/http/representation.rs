@@ -14,8 +14,9 @@ use bytes::Bytes;
 use twox_hash::XxHash3_128;
 
 use super::caching::Caching;
-use super::compression::{Accepted, Effort, Encoding};
+use super::compression::{Accepted, Effort};
 use super::variants::{Variant, Variants, without_spare_capacity};
+use crate::observe::ErrorChain;
 
 /// Smaller bodies, in bytes, are sent uncompressed: they fit into one packet anyway.
 const MIN_COMPRESSIBLE_BYTES: usize = 512;
@@ -45,16 +46,14 @@ pub(crate) struct Sent {
 impl Representation {
     /// A body that was made just now, which is its time of modification.
     pub(crate) fn new(content_type: &'static str, body: impl Into<Vec<u8>>) -> Self {
-        Self::of(content_type, Variants::new(without_spare_capacity(body.into())))
+        let body = without_spare_capacity(body.into());
+        Self::of(content_type, tag(&body), Variants::new(body))
     }
 
-    fn of(content_type: &'static str, variants: Variants) -> Self {
-        // Two bodies of one address collide only if somebody makes them on purpose, and whoever can do that decides
-        // what the page shows anyway. So a hash is enough that costs a tenth of a cryptographic one.
-        let hash = XxHash3_128::oneshot(variants.identity());
+    fn of(content_type: &'static str, tag: String, variants: Variants) -> Self {
         Self {
             content_type,
-            tag: URL_SAFE_NO_PAD.encode(hash.to_be_bytes()),
+            tag,
             variants: Arc::new(variants),
             effort: Effort::Quick,
             modified: SystemTime::now(),
@@ -68,8 +67,7 @@ impl Representation {
         brotli: Bytes,
         gzip: Bytes,
     ) -> Self {
-        let variants = Variants::new(identity).with(Encoding::Brotli, brotli).with(Encoding::Gzip, gzip);
-        Self::of(content_type, variants)
+        Self::of(content_type, tag(&identity), Variants::embedded(identity, brotli, gzip))
     }
 
     /// The same body, whose variants are made with this effort when somebody waits for them.
@@ -77,9 +75,9 @@ impl Representation {
         Self { effort, ..self }
     }
 
-    /// The uncompressed body.
-    pub(crate) fn identity(&self) -> &Bytes {
-        self.variants.identity()
+    /// Whether this is the body, by its length and hash.
+    pub(crate) fn is_of(&self, body: &[u8]) -> bool {
+        self.variants.length() == body.len() && self.tag == tag(body)
     }
 
     /// The body with its variants.
@@ -90,7 +88,7 @@ impl Representation {
     /// Estimated memory use with the compressed variants, in bytes.
     pub(crate) fn weight(&self) -> usize {
         // Markup compresses to about an eighth, and there are up to three variants.
-        self.identity().len() / 8 * 11
+        self.variants.length() / 8 * 11
     }
 
     /// The response to a request with these headers: 304 when its conditions show that the client has
@@ -103,7 +101,13 @@ impl Representation {
         let (mut response, variant) = if let Some(known) = known {
             (StatusCode::NOT_MODIFIED.into_response(), known)
         } else {
-            let (variant, body) = self.variants.ready_or_made(accepted, self.effort).await;
+            let (variant, body) = match self.variants.ready_or_made(accepted, self.effort).await {
+                Ok(ready) => ready,
+                Err(error) => {
+                    tracing::error!(error = %ErrorChain(&error), "a body was not decompressed");
+                    return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+                }
+            };
             let mut response = (status, Body::from(body)).into_response();
             let headers = response.headers_mut();
             headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(self.content_type));
@@ -157,8 +161,15 @@ impl Representation {
     }
 
     fn is_compressible(&self) -> bool {
-        !COMPRESSED_FORMATS.contains(&self.content_type) && self.identity().len() >= MIN_COMPRESSIBLE_BYTES
+        !COMPRESSED_FORMATS.contains(&self.content_type) && self.variants.length() >= MIN_COMPRESSIBLE_BYTES
     }
+}
+
+/// What identifies a body: a hash of it, as text.
+fn tag(body: &[u8]) -> String {
+    // Two bodies of one address collide only if somebody makes them on purpose, and whoever can do that decides
+    // what the page shows anyway. So a hash is enough that costs a tenth of a cryptographic one.
+    URL_SAFE_NO_PAD.encode(XxHash3_128::oneshot(body).to_be_bytes())
 }
 
 #[cfg(test)]
@@ -170,6 +181,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::http::compression::Encoding;
     use crate::http::variants::Grade;
 
     fn request(name: header::HeaderName, value: &str) -> HeaderMap {
@@ -264,7 +276,7 @@ mod tests {
         assert_eq!(first, "zstd");
         let accepted = Accepted::by(&request(header::ACCEPT_ENCODING, "gzip, br, zstd"));
         assert_eq!(representation.variants().claim_missing(accepted), Some(Encoding::Brotli));
-        representation.variants().finish(Encoding::Brotli);
+        representation.variants().finish(Encoding::Brotli).unwrap();
         assert_eq!(representation.variants().claim_missing(accepted), None);
         let (last, new) = coding(&representation, "gzip, deflate, br, zstd").await;
         assert_eq!(last, "br");
@@ -285,7 +297,7 @@ mod tests {
     async fn a_final_variant_replaces_the_first_one_of_its_coding() {
         let representation = Representation::new("text/plain", "so many words, so few\n".repeat(100));
         let first = coding(&representation, "gzip").await;
-        representation.variants().finish(Encoding::Gzip);
+        representation.variants().finish(Encoding::Gzip).unwrap();
         assert_ne!(coding(&representation, "gzip").await.1, first.1, "other bytes have another tag");
         assert_eq!(representation.variants().get(Variant::Coded(Encoding::Gzip, Grade::First)), None);
     }

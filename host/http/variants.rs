@@ -1,13 +1,14 @@
 //! The compressed variants of a body: each is made when somebody first asks for it, quickly; a smaller one
-//! may take its place later.
+//! may take its place later, and the place of the body itself, which has eight times as many bytes.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use bytes::Bytes;
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
 
-use super::compression::{Accepted, Effort, Encoding, compress};
+use super::compression::{Accepted, Effort, Encoding, compress, decompress};
 
 /// How thoroughly a variant is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +73,13 @@ impl Variant {
 /// A body with its compressed variants.
 #[derive(Debug)]
 pub(crate) struct Variants {
-    identity: Bytes,
+    /// The body's bytes, uncompressed.
+    length: usize,
+    /// The body. It is dropped when a final variant is made, from which it can be had again, and kept again once
+    /// a client has asked for it, so that it is decompressed at most once for such clients.
+    identity: RwLock<Option<Bytes>>,
+    /// Whether the body is part of the executable, so that dropping it would free nothing.
+    is_embedded: bool,
     /// By coding. The lock is held only to copy a reference.
     coded: [RwLock<Option<(Grade, Bytes)>>; 3],
     /// Held while a variant is made, so that it is made once.
@@ -83,24 +90,54 @@ pub(crate) struct Variants {
 
 impl Variants {
     pub(super) fn new(identity: Bytes) -> Self {
-        Self { identity, coded: Default::default(), making: Mutex::default(), claimed: Default::default() }
+        Self {
+            length: identity.len(),
+            identity: RwLock::new(Some(identity)),
+            is_embedded: false,
+            coded: Default::default(),
+            making: Mutex::default(),
+            claimed: Default::default(),
+        }
     }
 
-    /// Adds a variant that was made elsewhere, and will not be made better.
-    pub(super) fn with(self, coding: Encoding, bytes: Bytes) -> Self {
-        *self.coded[coding as usize].write() = Some((Grade::Final, bytes));
-        self
+    /// A body of the executable, whose variants were made at build time and will not be made better.
+    pub(super) fn embedded(identity: Bytes, brotli: Bytes, gzip: Bytes) -> Self {
+        let variants = Self { is_embedded: true, ..Self::new(identity) };
+        variants.set(Encoding::Brotli, Grade::Final, brotli);
+        variants.set(Encoding::Gzip, Grade::Final, gzip);
+        variants
     }
 
-    pub(super) fn identity(&self) -> &Bytes {
-        &self.identity
+    fn set(&self, coding: Encoding, grade: Grade, bytes: Bytes) {
+        *self.coded[coding as usize].write() = Some((grade, bytes));
+    }
+
+    /// The number of the body's bytes, uncompressed.
+    pub(super) fn length(&self) -> usize {
+        self.length
     }
 
     /// The bytes of a variant, if there is one of exactly this grade.
     pub(crate) fn get(&self, variant: Variant) -> Option<Bytes> {
-        let Variant::Coded(coding, wanted) = variant else { return Some(self.identity.clone()) };
+        let Variant::Coded(coding, wanted) = variant else { return self.identity.read().clone() };
         let ready = self.coded[coding as usize].read();
         ready.as_ref().filter(|(grade, _)| *grade == wanted).map(|(_, bytes)| bytes.clone())
+    }
+
+    /// A variant to decompress when the body is not there any more; the fastest one to decompress.
+    fn compressed(&self) -> io::Result<(Encoding, Bytes)> {
+        let ready = |coding: Encoding| Some((coding, self.coded[coding as usize].read().as_ref()?.1.clone()));
+        let ready = Encoding::BY_TIME.into_iter().find_map(ready);
+        ready.ok_or_else(|| io::Error::other("a body was dropped without a variant"))
+    }
+
+    /// The uncompressed body.
+    async fn body(&self) -> io::Result<Bytes> {
+        if let Some(identity) = self.get(Variant::Identity) {
+            return Ok(identity);
+        }
+        let (coding, bytes) = self.compressed()?;
+        Ok(decompress(bytes, coding, self.length).await?.into())
     }
 
     /// The best variant that is ready for a client: the final one with the fewest bytes, or else one that
@@ -117,24 +154,35 @@ impl Variants {
 
     /// The variant for a client, made now if none is ready; the uncompressed body when compression fails or
     /// the client accepts no coding.
-    pub(super) async fn ready_or_made(&self, accepted: Accepted, effort: Effort) -> (Variant, Bytes) {
-        let identity = || (Variant::Identity, self.identity.clone());
-        let Some(coding) = accepted.first(Encoding::BY_TIME) else { return identity() };
-        if let Some(ready) = self.ready(accepted) {
-            return ready;
+    ///
+    /// # Errors
+    /// Fails when the body has to be decompressed and cannot be.
+    pub(super) async fn ready_or_made(
+        &self,
+        accepted: Accepted,
+        effort: Effort,
+    ) -> io::Result<(Variant, Bytes)> {
+        let ready = || match accepted.first(Encoding::BY_TIME) {
+            Some(_) => self.ready(accepted),
+            None => self.get(Variant::Identity).map(|identity| (Variant::Identity, identity)),
+        };
+        if let Some(ready) = ready() {
+            return Ok(ready);
         }
         let _making = self.making.lock().await;
-        if let Some(ready) = self.ready(accepted) {
-            return ready;
+        if let Some(ready) = ready() {
+            return Ok(ready);
         }
-        match compress(self.identity.clone(), coding, effort).await {
-            Ok(compressed) => {
-                let bytes = without_spare_capacity(compressed);
-                *self.coded[coding as usize].write() = Some((Grade::First, bytes.clone()));
-                (Variant::Coded(coding, Grade::First), bytes)
-            }
-            Err(_) => identity(),
+        let body = self.body().await?;
+        if let Some(coding) = accepted.first(Encoding::BY_TIME)
+            && let Ok(compressed) = compress(body.clone(), coding, effort).await
+        {
+            let bytes = without_spare_capacity(compressed);
+            self.set(coding, Grade::First, bytes.clone());
+            return Ok((Variant::Coded(coding, Grade::First), bytes));
         }
+        *self.identity.write() = Some(body.clone());
+        Ok((Variant::Identity, body))
     }
 
     /// The coding in which a client should get this body in the long run, if that variant is still to be
@@ -150,13 +198,25 @@ impl Variants {
         self.claimed[coding as usize].store(false, Ordering::Relaxed);
     }
 
-    /// Makes the final variant in this coding, on the calling thread. It takes the place of the first one.
-    /// After a failure the first one stays, and there is no other try.
-    pub(crate) fn finish(&self, coding: Encoding) {
-        if let Ok(compressed) = coding.compress(&self.identity, Effort::Idle) {
-            let bytes = without_spare_capacity(compressed);
-            *self.coded[coding as usize].write() = Some((Grade::Final, bytes));
+    /// Makes the final variant in this coding, on the calling thread. It takes the place of the first one, and of
+    /// the body. After a failure these stay, and there is no other try.
+    ///
+    /// # Errors
+    /// Fails when the encoder does, or when the body has to be decompressed and cannot be.
+    pub(crate) fn finish(&self, coding: Encoding) -> io::Result<()> {
+        let body = match self.get(Variant::Identity) {
+            Some(identity) => identity,
+            None => {
+                let (coding, bytes) = self.compressed()?;
+                coding.decompress(&bytes, self.length)?.into()
+            }
+        };
+        let bytes = without_spare_capacity(coding.compress(&body, Effort::Idle)?);
+        self.set(coding, Grade::Final, bytes);
+        if !self.is_embedded {
+            *self.identity.write() = None;
         }
+        Ok(())
     }
 }
 
@@ -164,4 +224,81 @@ impl Variants {
 /// as the body. Copies, because an allocator may shrink a block in place without freeing any memory.
 pub(super) fn without_spare_capacity(body: Vec<u8>) -> Bytes {
     if body.capacity() > body.len() / 8 * 9 { Bytes::copy_from_slice(&body) } else { body.into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn accepting(list: &str) -> Accepted {
+        let value = axum::http::HeaderValue::from_str(list).unwrap();
+        Accepted::by(&axum::http::HeaderMap::from_iter([(axum::http::header::ACCEPT_ENCODING, value)]))
+    }
+
+    fn text() -> Bytes {
+        "A shelf of mugs. ".repeat(1_000).into()
+    }
+
+    /// What a client gets that accepts these codings, decompressed.
+    async fn sent(variants: &Variants, list: &str) -> (Variant, Bytes) {
+        let (variant, bytes) = variants.ready_or_made(accepting(list), Effort::Quick).await.unwrap();
+        let body = match variant.coding() {
+            Some(coding) => coding.decompress(&bytes, variants.length()).unwrap().into(),
+            None => bytes,
+        };
+        (variant, body)
+    }
+
+    #[tokio::test]
+    async fn a_final_variant_takes_the_place_of_the_body() {
+        for first in Encoding::BY_SIZE {
+            let variants = Variants::new(text());
+            variants.finish(first).unwrap();
+            assert_eq!(variants.get(Variant::Identity), None);
+            for (accepted, expected) in [
+                (first.name(), Variant::Coded(first, Grade::Final)),
+                ("zstd, br, gzip", Variant::Coded(first, Grade::Final)),
+                ("", Variant::Identity),
+            ] {
+                assert_eq!(sent(&variants, accepted).await, (expected, text()), "{first:?}: {accepted}");
+            }
+            assert_eq!(variants.get(Variant::Identity), Some(text()), "it stays once it was asked for");
+        }
+    }
+
+    #[tokio::test]
+    async fn other_variants_are_made_of_a_body_that_was_dropped() {
+        for first in Encoding::BY_SIZE {
+            let variants = Variants::new(text());
+            variants.finish(first).unwrap();
+            for other in Encoding::BY_SIZE.into_iter().filter(|coding| *coding != first) {
+                let made = sent(&variants, other.name()).await;
+                assert_eq!(made, (Variant::Coded(other, Grade::First), text()));
+                assert_eq!(variants.get(Variant::Identity), None, "nobody asked for it");
+                variants.finish(other).unwrap();
+                assert_eq!(
+                    sent(&variants, other.name()).await,
+                    (Variant::Coded(other, Grade::Final), text())
+                );
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_body_of_the_executable_stays() {
+        let [brotli, gzip] =
+            [Encoding::Brotli, Encoding::Gzip].map(|coding| coding.compress(&text(), Effort::Quick).unwrap());
+        let variants = Variants::embedded(text(), brotli.into(), gzip.into());
+        variants.finish(Encoding::Zstd).unwrap();
+        assert_eq!(variants.get(Variant::Identity), Some(text()));
+    }
+
+    #[tokio::test]
+    async fn a_body_that_cannot_be_had_again_is_an_error() {
+        let variants = Variants::new(text());
+        variants.finish(Encoding::Gzip).unwrap();
+        variants.set(Encoding::Gzip, Grade::Final, Bytes::from_static(b"no gzip"));
+        assert!(variants.ready_or_made(accepting(""), Effort::Quick).await.is_err());
+        assert!(variants.finish(Encoding::Brotli).is_err());
+    }
 }

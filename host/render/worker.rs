@@ -19,6 +19,7 @@ use super::settings::RendererSettings;
 use super::thread::{cpu_time, lower_priority};
 use super::watchdog::Watchdog;
 use crate::contract::PageJson;
+use crate::process::allocator;
 
 /// Stack size of a thread, in bytes. Deep component trees recurse deeply; V8's own limit is set below
 /// this.
@@ -179,6 +180,7 @@ fn serve(
                     rested = renders;
                     isolate.return_memory();
                 }
+                allocator::release_if_requested();
                 if !tidy_up(slot, &mut isolate, shared) {
                     return Ended::Lost;
                 }

@@ -28,7 +28,9 @@ use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
 use crate::process::sandbox::Enforcement;
 use crate::process::supervise::{Plan, orders};
-use crate::process::{heartbeat, listening, open_files, readiness, signals, supervise as supervisor};
+use crate::process::{
+    allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
+};
 use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
@@ -45,6 +47,7 @@ pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result
     initialize_platform();
     runtime::Builder::new_multi_thread()
         .enable_all()
+        .on_thread_park(allocator::release_if_requested)
         .build()
         .context("the async runtime cannot be started")?
         .block_on(storefront(settings, handed_over, sandbox))

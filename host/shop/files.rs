@@ -105,7 +105,7 @@ fn made(shop: &Shop, text: Text, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> 
 }
 
 fn has_text(made: &Made, text: &str) -> bool {
-    matches!(&made.answer, Answer::File(file) if file.body.identity() == text.as_bytes())
+    matches!(&made.answer, Answer::File(file) if file.body.is_of(text.as_bytes()))
 }
 
 /// One URL of the sitemap.

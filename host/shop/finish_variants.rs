@@ -10,6 +10,7 @@ use flume::{Receiver, RecvTimeoutError, Sender};
 
 use crate::http::compression::{Accepted, Encoding};
 use crate::http::variants::Variants;
+use crate::observe::ErrorChain;
 use crate::process::allocator;
 use crate::process::pressure::Pressure;
 use crate::process::priority::lower_priority;
@@ -76,7 +77,7 @@ fn run(jobs: &Receiver<Job>, renderer: &Renderer, pressure: &Pressure) {
                 has_worked = true;
             }
             Err(RecvTimeoutError::Timeout) => {
-                allocator::release_free_memory();
+                allocator::request_release();
                 has_worked = false;
             }
             Err(RecvTimeoutError::Disconnected) => return,
@@ -95,6 +96,9 @@ fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
     if pressure.is_tight() {
         variants.release(job.coding);
     } else {
-        variants.finish(job.coding);
+        // What was there before is still sent.
+        if let Err(error) = variants.finish(job.coding) {
+            tracing::error!(error = %ErrorChain(&error), "a final variant was not made");
+        }
     }
 }
