@@ -56,19 +56,18 @@ export class Arms {
     ]);
   }
 
-  private dataFile(documents: Documents): string {
+  /** A file with the documents' data, which the Node programs are given. */
+  dataFile(documents: Documents): string {
     const file = join(this.folder, "documents.json");
     writeFileSync(file, JSON.stringify(documents));
     return file;
   }
 
-  express(documents: Documents): Promise<Server> {
-    const data = this.dataFile(documents);
+  express(data: string): Promise<Server> {
     return this.start("express", SERVER_CORE, process.execPath, (port) => [join(PEERS, "express/server.mjs"), String(port), data]);
   }
 
-  node(documents: Documents): Promise<Server> {
-    const data = this.dataFile(documents);
+  node(data: string): Promise<Server> {
     return this.start("node", SERVER_CORE, process.execPath, (port) => [...TUNED, join(PEERS, "node/server.mjs"), String(port), data, this.built.ssr]);
   }
 
@@ -118,8 +117,7 @@ export class Arms {
     return this.start("axum", SERVER_CORE, this.built.axum, (port) => [`127.0.0.1:${port}`, list], { path: paths[0] ?? "/" });
   }
 
-  next(router: "app" | "pages", documents: Documents): Promise<Server> {
-    const data = this.dataFile(documents);
+  next(router: "app" | "pages", data: string): Promise<Server> {
     process.env.VITRINE_DOCUMENTS = data;
     const next = join(PEERS, "next");
     const args = (port: number) => [join(next, "node_modules/next/dist/bin/next"), "start", "--hostname", "127.0.0.1", "--port", String(port)];

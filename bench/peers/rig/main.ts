@@ -12,7 +12,7 @@ import { ATTENTIVE, ChangingCatalogue, measureChanged } from "./changed";
 import { fetchAnswer } from "./client";
 import { BOTH_CORES, LOAD_CORE } from "./cores";
 import { below, chooseKinds, collect } from "./pages";
-import type { Documents, Kind } from "./pages";
+import type { Kind } from "./pages";
 import { sameBytes, sameText } from "./parity";
 import { measureDelay, measureGoodput, measureHits } from "./rates";
 import { report } from "./report";
@@ -46,18 +46,23 @@ try {
   const file = resolve(ROOT, "../shared/catalogue/products.json");
   const catalogue = (await arms.catalogue(existsSync(file) ? file : undefined)).origin;
   const kinds = await chooseKinds(catalogue);
-  const { documents, uncached } = await rendered(catalogue, kinds);
+  const { data, uncached } = await rendered(catalogue, kinds);
   const kept = await measureKept(catalogue);
-  const more = quick ? {} : { more: await measureMore(catalogue, kinds, documents) };
+  const more = quick ? {} : { more: await measureMore(catalogue, kinds, data) };
   report({ ...about(), rounds, kinds, uncached, ...kept, ...more });
 } finally {
   await arms.stopAll();
 }
 
-async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ documents: Documents; uncached: Samples }> {
+/**
+ * Returns a file with the documents' data, not the documents: with them in its heap, the load's own pauses for garbage
+ * would be longer than what is measured at fixed rates.
+ */
+async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ data: string; uncached: Samples }> {
   const ours = await arms.shop("ours", catalogue, [...UNKEPT, ...PATIENT]);
   const documents = await collect(ours.origin, kinds);
-  const [express, node] = [await arms.express(documents), await arms.node(documents)];
+  const data = arms.dataFile(documents);
+  const [express, node] = [await arms.express(data), await arms.node(data)];
   await sameBytes("express", express.origin, documents);
   await sameBytes("node", node.origin, documents);
   const compared: Arm[] = [logged("ours", ours), counted("express", express), counted("node", node)];
@@ -67,14 +72,14 @@ async function rendered(catalogue: string, kinds: readonly Kind[]): Promise<{ do
   }
   if (!quick) {
     for (const router of ["app", "pages"] as const) {
-      const next = await arms.next(router, documents);
+      const next = await arms.next(router, data);
       await sameText(next.name, next.origin, `/${router}`, documents);
       compared.push({ ...counted(next.name, next), prefix: `/${router}`, isOther: true });
     }
   }
   const uncached = await measureUncached(compared, kinds, documents, rounds, quick ? 0.4 : 1.2);
   for (const { server } of compared) await arms.stop(server);
-  return { documents, uncached };
+  return { data, uncached };
 }
 
 async function measureKept(catalogue: string): Promise<Pick<Results, "cached" | "cachedPath" | "cachedBytes">> {
@@ -95,10 +100,10 @@ async function keptPage(shop: string): Promise<{ path: string; bytes: number }> 
   throw new Error(`no page has ${KEPT_BYTES.least} to ${KEPT_BYTES.most} bytes`);
 }
 
-async function measureMore(catalogue: string, kinds: readonly Kind[], documents: Documents): Promise<More> {
+async function measureMore(catalogue: string, kinds: readonly Kind[], data: string): Promise<More> {
   const paths = kinds.flatMap((kind) => kind.paths);
   const listings = kinds.findLast(({ isListing }) => isListing)?.paths ?? paths;
-  const express = await arms.express(documents);
+  const express = await arms.express(data);
 
   const changing = await ChangingCatalogue.start(catalogue);
   const attentive = await arms.shop("ours", changing.origin, [...ATTENTIVE, ...PATIENT]);
@@ -108,7 +113,10 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
   console.log("bench: changed data, done");
 
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
-  const delay = await measureDelay(unkept, express, paths, Math.ceil(rounds / 2), 6);
+  // What it made ahead would be made on the core of those that are measured.
+  const keeping = await arms.shop("ours", catalogue, [...QUIET, "--render-ahead", "off"]);
+  const delay = await measureDelay(unkept, express, keeping, paths, Math.ceil(rounds / 2), 6);
+  await arms.stop(keeping);
   const goodput = await measureGoodput(unkept, rounds, 4);
   await arms.stop(unkept);
   await arms.stop(express);
@@ -127,8 +135,8 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], documents:
   const starts: Record<string, Start> = {};
   const programs = [
     { name: "ours", prefix: "", start: () => arms.shop("ours", catalogue, QUIET), forMemory: () => arms.shop("ours", catalogue, [...QUIET, ...PATIENT, "--isolates", "2"], BOTH_CORES) },
-    { name: "express", prefix: "", start: () => arms.express(documents) },
-    ...(["app", "pages"] as const).map((router) => ({ name: `next, ${router}`, prefix: `/${router}`, start: () => arms.next(router, documents) })),
+    { name: "express", prefix: "", start: () => arms.express(data) },
+    ...(["app", "pages"] as const).map((router) => ({ name: `next, ${router}`, prefix: `/${router}`, start: () => arms.next(router, data) })),
   ];
   for (const { name, prefix, start, ...own } of programs) {
     starts[name] = await measureStarts(start, (server) => arms.stop(server), listings, prefix, rounds);

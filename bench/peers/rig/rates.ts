@@ -7,7 +7,6 @@ import { percentile } from "./statistics";
 import type { Server } from "./server";
 import { runWrk } from "./wrk";
 
-const isGood: IsGood = ({ status }) => status === 200;
 /** Listings of which no two have the same address. A price above all products' is none: it would be a redirect. */
 const distinct = (number: number) => `/products?max=${2_000 + (number % 30_000)}&rating=${1 + (Math.floor(number / 30_000) % 4)}`;
 
@@ -31,23 +30,38 @@ export interface Delay {
   /** In milliseconds, one for each round. */
   readonly ours: number[];
   readonly theirs: number[];
+  /** Of the same answers, when nothing has to be rendered: what load, kernel and machine take by themselves. */
+  readonly kept: number[];
 }
 
-/** The slowest answers of both at 70 % of what the other can do. */
-export async function measureDelay(ours: Server, theirs: Server, paths: readonly string[], rounds: number, seconds: number): Promise<Delay> {
+/**
+ * The slowest answers of both at 70 % of what the other can do, and of `keeping`, which has the pages in memory. The
+ * others are paused meanwhile: engines collect garbage when they have nothing to do.
+ */
+export async function measureDelay(ours: Server, theirs: Server, keeping: Server, paths: readonly string[], rounds: number, seconds: number): Promise<Delay> {
   const path = (number: number) => paths[(number * 7) % paths.length] ?? "/";
-  await capacity(ours, path, 1, 400);
-  await capacity(theirs, path, 4, 400);
+  const delay: Omit<Delay, "perSecond"> = { ours: [], theirs: [], kept: [] };
+  const measured = [
+    { server: ours, figures: delay.ours, connections: 1 },
+    { server: theirs, figures: delay.theirs, connections: 4 },
+    { server: keeping, figures: delay.kept, connections: 1 },
+  ];
+  for (const { server, connections } of measured) await capacity(server, path, connections, 400);
   const perSecond = 0.7 * (await capacity(theirs, path, 4, 800));
-  const delay: Delay = { perSecond, ours: [], theirs: [] };
+  for (const { server } of measured) server.pause();
   for (let round = 0; round < rounds; round += 1) {
-    for (const server of round % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
-      const { latencies, failures } = await atRate(server.origin, path, { perSecond, seconds, connections: 64 }, isGood);
+    for (const { server, figures, connections } of round % 2 === 0 ? measured : measured.toReversed()) {
+      server.resume();
+      // What it would have done meanwhile.
+      await capacity(server, path, connections, 200);
+      const { latencies, failures } = await atRate(server.origin, path, { perSecond, seconds, connections: 64 });
       if (failures > 0) throw new Error(`${server.name}: ${failures} failures at ${perSecond.toFixed(0)}/s`);
-      (server === ours ? delay.ours : delay.theirs).push(percentile(latencies, 99));
+      figures.push(percentile(latencies, 99));
+      server.pause();
     }
   }
-  return delay;
+  for (const { server } of measured) server.resume();
+  return { perSecond, ...delay };
 }
 
 /** Pages a second, one figure for each round. */
@@ -68,7 +82,7 @@ export async function measureGoodput(shop: Server, rounds: number, seconds: numb
   const result: Goodput = { saturation: [], goodput: [] };
   for (let round = 0; round < rounds; round += 1) {
     const saturation = await capacity(shop, path, 16, 4_800);
-    const overload = await atRate(shop.origin, path, { perSecond: 3 * saturation, seconds, connections: 400 }, isGood);
+    const overload = await atRate(shop.origin, path, { perSecond: 3 * saturation, seconds, connections: 400 });
     result.saturation.push(saturation);
     result.goodput.push(overload.latencies.length / overload.seconds);
   }
@@ -85,7 +99,7 @@ export interface Hits {
 export async function measureHits(shop: Server, path: string, rounds: number, seconds: number): Promise<Hits> {
   const rate = { perSecond: 100, seconds, connections: 16 };
   const hits = async () => {
-    const { latencies, failures } = await atRate(shop.origin, () => path, rate, isGood);
+    const { latencies, failures } = await atRate(shop.origin, () => path, rate);
     if (failures > 0) throw new Error(`${failures} hits failed`);
     return percentile(latencies, 99);
   };

@@ -73,6 +73,15 @@ export class Server {
     return text;
   }
 
+  /** Stops every thread of the process until `resume`, so that it takes no time from others on its core. */
+  pause(): void {
+    this.child.kill("SIGSTOP");
+  }
+
+  resume(): void {
+    this.child.kill("SIGCONT");
+  }
+
   async stop(): Promise<void> {
     if (this.child.exitCode !== null) return;
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
