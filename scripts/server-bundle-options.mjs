@@ -18,12 +18,12 @@ const isBelow = (folder, file) => file.startsWith(folder + path.sep);
 
 /**
  * A module of ssr/replacements/ stands for the module of client/ with the same path, except in those of ssr/. Which
- * there are is looked up once: `make dev` has to be started anew for another one.
+ * there are is looked up once: `make dev` has to be started anew when one comes or goes.
  */
 export const replacements = {
   name: "replacements",
   setup({ onResolve }) {
-    const files = new Set(readdirSync(replacing, { recursive: true }).filter((file) => file.endsWith(".tsx")));
+    const files = new Set(readdirSync(replacing, { recursive: true }).filter((file) => /(?<!\.test)\.tsx$/.test(file)));
     const names = [...files].map((file) => path.basename(file, ".tsx"));
     // Every import that the filter lets through is sent from esbuild to this process, also when it bundles again.
     onResolve({ filter: new RegExp(`^\\.\\.?/(.*/)?(${names.join("|")})$`) }, ({ importer, resolveDir, path: imported }) => {

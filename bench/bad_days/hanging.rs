@@ -67,6 +67,7 @@ async fn renderer_that_hangs() -> Result<Renderer> {
         timeout: Duration::from_millis(500),
         heap_limit: 256 << 20,
         recycle_after: 1_000_000,
+        rest_after: Duration::from_secs(30),
     };
     let bundle = Bundle { source: source.into(), source_map: b"" };
     Ok(Renderer::start(bundle, settings, PageJson::new(&json!({ "content": "warm-up" }))?).await?)

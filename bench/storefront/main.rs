@@ -171,6 +171,7 @@ fn settings() -> RendererSettings {
         timeout: Duration::from_millis(500),
         heap_limit: 256 << 20,
         recycle_after: 1_000_000,
+        rest_after: Duration::from_secs(30),
     }
 }
 

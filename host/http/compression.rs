@@ -13,11 +13,11 @@ use tokio::sync::Semaphore;
 /// takes longer to set up.
 const BROTLI_WINDOW: i32 = 18;
 
-/// Longest body, in bytes, that is compressed or decompressed where it is asked for: longer than any page. A list of many
+/// Longest body, in bytes, that is compressed where it is asked for: longer than any page. A list of many
 /// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
 const LONGEST_IN_PLACE: usize = 512 << 10;
 
-/// Limits concurrent compressions to the number of cores, so that many new pages at once do not take
+/// Limits concurrent compressions and decompressions to the number of cores, so that many new pages at once do not take
 /// every core from the threads that answer requests.
 static COMPRESSION_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
@@ -120,13 +120,11 @@ impl Encoding {
     /// # Errors
     /// Fails when these bytes are not such a body.
     pub(crate) fn decompress(self, compressed: &[u8], length: usize) -> Result<Vec<u8>> {
-        if self == Self::Zstd {
-            return zstd::bulk::decompress(compressed, length);
-        }
         let mut body = Vec::with_capacity(length);
         match self {
+            Self::Zstd => return zstd::bulk::decompress(compressed, length),
             Self::Brotli => brotli::Decompressor::new(compressed, DECODER_BUFFER).read_to_end(&mut body)?,
-            _ => flate2::read::GzDecoder::new(compressed).read_to_end(&mut body)?,
+            Self::Gzip => flate2::bufread::GzDecoder::new(compressed).read_to_end(&mut body)?,
         };
         Ok(body)
     }
@@ -193,12 +191,13 @@ pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) ->
     on_blocking_thread(move || encoding.compress(&body, effort)).await
 }
 
-/// Decompresses a body of `length` bytes, on a blocking thread unless that takes less time than handing it over.
+/// Decompresses a body of `length` bytes, on a blocking thread unless that takes less time than handing it
+/// over.
 ///
 /// # Errors
 /// Fails when these bytes are not such a body or the blocking task does not finish.
 pub(crate) async fn decompress(compressed: Bytes, encoding: Encoding, length: usize) -> Result<Vec<u8>> {
-    if length <= LONGEST_IN_PLACE {
+    if length <= LONGEST_IN_PLACE && encoding == Encoding::Zstd {
         return encoding.decompress(&compressed, length);
     }
     on_blocking_thread(move || encoding.decompress(&compressed, length)).await

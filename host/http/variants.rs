@@ -75,11 +75,9 @@ impl Variant {
 pub(crate) struct Variants {
     /// The body's bytes, uncompressed.
     length: usize,
-    /// The body. It is dropped when a final variant is made, from which it can be had again, and kept again once
-    /// a client has asked for it, so that it is decompressed at most once for such clients.
+    /// The body. It is dropped when the first final variant is made, from which it can be had again, and stays
+    /// once a client has asked for it, so that it is decompressed at most once for such clients.
     identity: RwLock<Option<Bytes>>,
-    /// Whether the body is part of the executable, so that dropping it would free nothing.
-    is_embedded: bool,
     /// By coding. The lock is held only to copy a reference.
     coded: [RwLock<Option<(Grade, Bytes)>>; 3],
     /// Held while a variant is made, so that it is made once.
@@ -93,7 +91,6 @@ impl Variants {
         Self {
             length: identity.len(),
             identity: RwLock::new(Some(identity)),
-            is_embedded: false,
             coded: Default::default(),
             making: Mutex::default(),
             claimed: Default::default(),
@@ -102,7 +99,7 @@ impl Variants {
 
     /// A body of the executable, whose variants were made at build time and will not be made better.
     pub(super) fn embedded(identity: Bytes, brotli: Bytes, gzip: Bytes) -> Self {
-        let variants = Self { is_embedded: true, ..Self::new(identity) };
+        let variants = Self::new(identity);
         variants.set(Encoding::Brotli, Grade::Final, brotli);
         variants.set(Encoding::Gzip, Grade::Final, gzip);
         variants
@@ -178,8 +175,10 @@ impl Variants {
             && let Ok(compressed) = compress(body.clone(), coding, effort).await
         {
             let bytes = without_spare_capacity(compressed);
-            self.set(coding, Grade::First, bytes.clone());
-            return Ok((Variant::Coded(coding, Grade::First), bytes));
+            let mut slot = self.coded[coding as usize].write();
+            // The final one may have been made meanwhile, and stays.
+            let (grade, bytes) = slot.get_or_insert((Grade::First, bytes));
+            return Ok((Variant::Coded(coding, *grade), bytes.clone()));
         }
         *self.identity.write() = Some(body.clone());
         Ok((Variant::Identity, body))
@@ -207,13 +206,15 @@ impl Variants {
         let body = match self.get(Variant::Identity) {
             Some(identity) => identity,
             None => {
-                let (coding, bytes) = self.compressed()?;
-                coding.decompress(&bytes, self.length)?.into()
+                let (from, bytes) = self.compressed()?;
+                from.decompress(&bytes, self.length)?.into()
             }
         };
         let bytes = without_spare_capacity(coding.compress(&body, Effort::Idle)?);
+        let has_final = |coding| self.get(Variant::Coded(coding, Grade::Final)).is_some();
+        let is_first = !Encoding::BY_SIZE.into_iter().any(has_final);
         self.set(coding, Grade::Final, bytes);
-        if !self.is_embedded {
+        if is_first {
             *self.identity.write() = None;
         }
         Ok(())
@@ -262,7 +263,10 @@ mod tests {
             ] {
                 assert_eq!(sent(&variants, accepted).await, (expected, text()), "{first:?}: {accepted}");
             }
-            assert_eq!(variants.get(Variant::Identity), Some(text()), "it stays once it was asked for");
+            for coding in Encoding::BY_SIZE {
+                variants.finish(coding).unwrap();
+                assert_eq!(variants.get(Variant::Identity), Some(text()), "it stays once it was asked for");
+            }
         }
     }
 
@@ -285,12 +289,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_of_the_executable_stays() {
-        let [brotli, gzip] =
-            [Encoding::Brotli, Encoding::Gzip].map(|coding| coding.compress(&text(), Effort::Quick).unwrap());
-        let variants = Variants::embedded(text(), brotli.into(), gzip.into());
-        variants.finish(Encoding::Zstd).unwrap();
-        assert_eq!(variants.get(Variant::Identity), Some(text()));
+    async fn a_quick_variant_does_not_take_the_place_of_a_final_one() {
+        let variants = Variants::new(text());
+        // It finds nothing ready, and the final variant is there before it has been made.
+        let waiting = variants.ready_or_made(accepting("br"), Effort::Quick);
+        tokio::pin!(waiting);
+        assert!(futures_util::poll!(&mut waiting).is_pending());
+        variants.finish(Encoding::Brotli).unwrap();
+        let (variant, _) = waiting.await.unwrap();
+        assert_eq!(variant, Variant::Coded(Encoding::Brotli, Grade::Final));
+        assert!(variants.get(variant).is_some());
     }
 
     #[tokio::test]

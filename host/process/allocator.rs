@@ -9,9 +9,9 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Returns freed memory to the operating system. By itself the allocator does so only after some
 /// thousand allocations of a thread, and a shop that sheds work hardly allocates.
 ///
-/// Walks through everything that this thread has freed.
+/// Walks through everything that this thread has freed, so call it on a thread that nobody waits for.
 #[expect(unsafe_code, reason = "the allocator offers this as a C function only")]
-fn release_free_memory() {
+pub(crate) fn release_free_memory() {
     // SAFETY: `mi_collect` takes no pointer, and any thread may call it at any time.
     unsafe { libmimalloc_sys::mi_collect(true) };
 }
@@ -19,21 +19,25 @@ fn release_free_memory() {
 /// How often memory was to be returned by every thread.
 static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
+thread_local! {
+    /// How many of the requests this thread has followed.
+    static DONE: Cell<usize> = const { Cell::new(0) };
+}
+
 /// Returns what this thread has freed, and has the threads that call [`release_if_requested`] do the same.
 ///
 /// Each thread has memory of its own, and only that thread can return it, even what others have freed. Call it on a
 /// thread that nobody waits for.
 pub(crate) fn request_release() {
-    REQUESTS.fetch_add(1, Ordering::Relaxed);
-    release_if_requested();
+    // First here, so that the others find little left to do: a thread that answers requests may be among them.
+    release_free_memory();
+    let before = REQUESTS.fetch_add(1, Ordering::Relaxed);
+    DONE.set(before + 1);
 }
 
 /// Returns freed memory if that was requested since this thread did so last. Cheap otherwise; for a thread that is
 /// about to wait.
 pub(crate) fn release_if_requested() {
-    thread_local! {
-        static DONE: Cell<usize> = const { Cell::new(0) };
-    }
     let requested = REQUESTS.load(Ordering::Relaxed);
     if DONE.replace(requested) != requested {
         release_free_memory();

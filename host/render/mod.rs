@@ -24,4 +24,5 @@ pub use counters::RendererCounters;
 pub use isolate::initialize_platform;
 pub use outcome::{Exception, Refusal, RenderError, Rendered};
 pub use pool::Renderer;
+pub(crate) use settings::REST_AFTER;
 pub use settings::RendererSettings;

@@ -251,6 +251,7 @@ mod tests {
             timeout: Duration::from_secs(5),
             heap_limit: 128 << 20,
             recycle_after: 1_000,
+            rest_after: Duration::from_millis(100),
         }
     }
 

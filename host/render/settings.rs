@@ -16,4 +16,9 @@ pub struct RendererSettings {
     pub heap_limit: usize,
     /// After this many renders an isolate is replaced by a new one.
     pub recycle_after: u64,
+    /// An isolate that has rendered many pages returns memory after this time without a page to render.
+    pub rest_after: Duration,
 }
+
+/// Long, because V8 also forgets what it has learned of the code: the next hundreds of renders take a fifth longer.
+pub(crate) const REST_AFTER: Duration = Duration::from_secs(30);

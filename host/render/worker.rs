@@ -158,7 +158,7 @@ fn serve(
     record_heap(slot, &mut isolate, shared);
     let retired = Arc::new(AtomicBool::new(false));
     let (mut renders, mut idle_after) = (0_u64, IDLE_AFTER);
-    let mut rested = 0;
+    let (mut rested, mut idle_since) = (0, Instant::now());
     let mut gc_done = shared.gc_requests.load(Ordering::Relaxed);
     loop {
         let gc_requests = shared.gc_requests.load(Ordering::Relaxed);
@@ -175,8 +175,8 @@ fn serve(
             Ok(job) => job,
             Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
             Err(RecvTimeoutError::Timeout) => {
-                // Not at the first time out: visitors may only have paused.
-                if idle_after == IDLE_REPEAT && renders - rested >= RENDERS_BEFORE_REST {
+                let is_resting = idle_since.elapsed() >= shared.settings.rest_after;
+                if is_resting && renders - rested >= RENDERS_BEFORE_REST {
                     rested = renders;
                     isolate.return_memory();
                 }
@@ -193,23 +193,7 @@ fn serve(
         if job.reply.is_closed() {
             continue;
         }
-        let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
-        shared.counters.waits.record(started.saturating_duration_since(job.queued));
-        let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
-        let outcome = (shared.render)(&mut isolate, &job.page);
-        drop(armed);
-        let outcome = match outcome {
-            // The thread hardly ran, so the timeout is not the page's fault.
-            Err(RenderError::Timeout)
-                if cpu_time().saturating_sub(cpu) < shared.settings.timeout / FAIR_SHARE =>
-            {
-                Err(RenderError::Refused(Refusal::NoProcessorTime))
-            }
-            outcome => outcome,
-        };
-        let took = started.elapsed();
-        shared.counters.record_time(took);
-        let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
+        idle_since = render(job, &mut isolate, shared);
         if isolate.is_lost() {
             return Ended::Lost;
         }
@@ -221,6 +205,28 @@ fn serve(
             return Ended::Stopped;
         }
     }
+}
+
+/// Renders a page and sends the outcome to the caller. Returns when the render ended.
+fn render(job: Job, isolate: &mut Isolate, shared: &Shared) -> Instant {
+    let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
+    shared.counters.waits.record(started.saturating_duration_since(job.queued));
+    let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
+    let outcome = (shared.render)(isolate, &job.page);
+    drop(armed);
+    let outcome = match outcome {
+        // The thread hardly ran, so the timeout is not the page's fault.
+        Err(RenderError::Timeout)
+            if cpu_time().saturating_sub(cpu) < shared.settings.timeout / FAIR_SHARE =>
+        {
+            Err(RenderError::Refused(Refusal::NoProcessorTime))
+        }
+        outcome => outcome,
+    };
+    let took = started.elapsed();
+    shared.counters.record_time(took);
+    let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
+    started + took
 }
 
 fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {

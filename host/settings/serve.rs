@@ -21,7 +21,7 @@ use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
-use crate::render::RendererSettings;
+use crate::render::{REST_AFTER, RendererSettings};
 use crate::share::{AddressError, Share, ShareAddress};
 use crate::shop::{RenderAhead, ShopSettings};
 
@@ -229,6 +229,7 @@ impl ServeSettings {
             timeout: self.render_timeout,
             heap_limit: (self.isolate_heap as usize) << 20,
             recycle_after: self.recycle_after,
+            rest_after: REST_AFTER,
         }
     }
 }

@@ -25,7 +25,7 @@ const POLITENESS: Duration = Duration::from_secs(2);
 /// Time between two looks at the renderer.
 const LOOK: Duration = Duration::from_millis(5);
 /// After this time without a variant to make, memory that was freed is returned to the operating system.
-const IDLE_AFTER: Duration = Duration::from_secs(2);
+const IDLE_AFTER: Duration = Duration::from_secs(10);
 
 /// The thread that makes final variants. It ends when the handle is dropped.
 #[derive(Debug)]
@@ -96,7 +96,7 @@ fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
     if pressure.is_tight() {
         variants.release(job.coding);
     } else {
-        // What was there before is still sent.
+        // Clients get another variant.
         if let Err(error) = variants.finish(job.coding) {
             tracing::error!(error = %ErrorChain(&error), "a final variant was not made");
         }

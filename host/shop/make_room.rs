@@ -22,7 +22,7 @@ pub(crate) fn make_room(shop: &Shop) -> impl Future<Output = ()> + Send + 'stati
             let answers = answers.clone();
             let made_room = tokio::task::spawn_blocking(move || {
                 remove_answers(&answers);
-                allocator::request_release();
+                allocator::release_free_memory();
             });
             if let Err(error) = made_room.await {
                 tracing::error!(error = %ErrorChain(&error), "no memory was given back");

@@ -31,6 +31,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         timeout: Duration::from_secs(60),
         heap_limit: 128 << 20,
         recycle_after: 1_000,
+        rest_after: Duration::from_secs(30),
     };
     let bundle = Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" };
     let warm_up = PageJson::new(&"warm-up").unwrap();

@@ -51,6 +51,7 @@ pub(crate) fn renderer_settings(isolates: usize) -> RendererSettings {
         timeout: Duration::from_secs(60),
         heap_limit: 128 << 20,
         recycle_after: 10_000,
+        rest_after: Duration::from_secs(30),
     }
 }
 

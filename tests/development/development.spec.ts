@@ -73,11 +73,13 @@ async function watchHeading(page: Page): Promise<Sight[]> {
   return sights;
 }
 
-/** Milliseconds from `started`, by the system's clock, until a frame after it had such a heading. */
+/** Milliseconds from `started`, by the system's clock, until the browser began a frame with such a heading. */
 async function delay(sights: Sight[], started: number, isWanted: (sight: Sight) => boolean): Promise<number> {
   const find = () => sights.find((sight) => sight.at > started && isWanted(sight));
   await expect.poll(() => find() !== undefined).toBe(true);
-  return (find()?.at ?? NaN) - started;
+  const found = find();
+  if (found === undefined) throw new Error("the heading was seen and is gone");
+  return found.at - started;
 }
 
 /** Edits a file for the length of a step, and waits until the page shows it as it was. */

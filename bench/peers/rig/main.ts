@@ -115,11 +115,11 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], data: stri
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
   // What it made ahead would be made on the core of those that are measured.
   const keeping = await arms.shop("ours", catalogue, [...QUIET, "--render-ahead", "off"]);
-  const delay = await measureDelay(unkept, express, keeping, paths, Math.ceil(rounds / 2), 6);
+  const delay = await measureDelay(unkept, express, keeping, paths, Math.min(rounds, 6), 6);
   await arms.stop(keeping);
+  await arms.stop(express);
   const goodput = await measureGoodput(unkept, rounds, 4);
   await arms.stop(unkept);
-  await arms.stop(express);
   const free = await arms.shop("ours", catalogue, QUIET, BOTH_CORES);
   const hits = await measureHits(free, paths.find((path) => path.startsWith("/product/")) ?? "/", Math.ceil(rounds / 2), 4);
   await arms.stop(free);

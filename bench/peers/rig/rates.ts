@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { PEERS } from "./build";
 import { atRate, oneByOne } from "./client";
 import type { IsGood } from "./client";
-import { percentile } from "./statistics";
+import { balanced, percentile } from "./statistics";
 import type { Server } from "./server";
 import { runWrk } from "./wrk";
 
@@ -47,10 +47,12 @@ export async function measureDelay(ours: Server, theirs: Server, keeping: Server
     { server: keeping, figures: delay.kept, connections: 1 },
   ];
   for (const { server, connections } of measured) await capacity(server, path, connections, 400);
-  const perSecond = 0.7 * (await capacity(theirs, path, 4, 800));
   for (const { server } of measured) server.pause();
+  theirs.resume();
+  const perSecond = 0.7 * (await capacity(theirs, path, 4, 800));
+  theirs.pause();
   for (let round = 0; round < rounds; round += 1) {
-    for (const { server, figures, connections } of round % 2 === 0 ? measured : measured.toReversed()) {
+    for (const { server, figures, connections } of balanced(measured, round)) {
       server.resume();
       // What it would have done meanwhile.
       await capacity(server, path, connections, 200);

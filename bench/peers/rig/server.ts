@@ -73,7 +73,7 @@ export class Server {
     return text;
   }
 
-  /** Stops every thread of the process until `resume`, so that it takes no time from others on its core. */
+  /** Stops every thread of the process, not of its children, until `resume`, so that it takes no time from others on its core. */
   pause(): void {
     this.child.kill("SIGSTOP");
   }
@@ -86,6 +86,8 @@ export class Server {
     if (this.child.exitCode !== null) return;
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGTERM");
+    // It may be paused.
+    this.resume();
     const impatience = setTimeout(() => this.child.kill("SIGKILL"), STOP_LIMIT_MS);
     await ended;
     clearTimeout(impatience);
