@@ -109,6 +109,14 @@ impl Variants {
         *self.coded[coding as usize].write() = Some((grade, bytes));
     }
 
+    /// Keeps a variant that was made while somebody waited, unless the final one has been made meanwhile. Returns
+    /// the one that is kept.
+    fn keep_first(&self, coding: Encoding, bytes: Bytes) -> (Variant, Bytes) {
+        let mut slot = self.coded[coding as usize].write();
+        let (grade, bytes) = slot.get_or_insert((Grade::First, bytes));
+        (Variant::Coded(coding, *grade), bytes.clone())
+    }
+
     /// The number of the body's bytes, uncompressed.
     pub(super) fn length(&self) -> usize {
         self.length
@@ -174,11 +182,7 @@ impl Variants {
         if let Some(coding) = accepted.first(Encoding::BY_TIME)
             && let Ok(compressed) = compress(body.clone(), coding, effort).await
         {
-            let bytes = without_spare_capacity(compressed);
-            let mut slot = self.coded[coding as usize].write();
-            // The final one may have been made meanwhile, and stays.
-            let (grade, bytes) = slot.get_or_insert((Grade::First, bytes));
-            return Ok((Variant::Coded(coding, *grade), bytes.clone()));
+            return Ok(self.keep_first(coding, without_spare_capacity(compressed)));
         }
         *self.identity.write() = Some(body.clone());
         Ok((Variant::Identity, body))
@@ -288,17 +292,19 @@ mod tests {
         }
     }
 
-    #[tokio::test]
-    async fn a_quick_variant_does_not_take_the_place_of_a_final_one() {
+    #[test]
+    fn a_quick_variant_does_not_take_the_place_of_a_final_one() {
         let variants = Variants::new(text());
-        // It finds nothing ready, and the final variant is there before it has been made.
-        let waiting = variants.ready_or_made(accepting("br"), Effort::Quick);
-        tokio::pin!(waiting);
-        assert!(futures_util::poll!(&mut waiting).is_pending());
+        let quick = || Bytes::from_static(b"made quickly");
+        assert_eq!(
+            variants.keep_first(Encoding::Brotli, quick()),
+            (Variant::Coded(Encoding::Brotli, Grade::First), quick())
+        );
+        let variants = Variants::new(text());
         variants.finish(Encoding::Brotli).unwrap();
-        let (variant, _) = waiting.await.unwrap();
-        assert_eq!(variant, Variant::Coded(Encoding::Brotli, Grade::Final));
-        assert!(variants.get(variant).is_some());
+        let last = Variant::Coded(Encoding::Brotli, Grade::Final);
+        let (kept, bytes) = variants.keep_first(Encoding::Brotli, quick());
+        assert_eq!((kept, Some(bytes)), (last, variants.get(last)));
     }
 
     #[tokio::test]
