@@ -20,7 +20,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     let shown = match found {
         Some(all) if all.len() > PAGE_SIZE => {
             let query = query.to_owned();
-            questions.compute(move || shown(&all, &query, page)).await
+            questions.compute(all.len(), move || shown(&all, &query, page)).await
         }
         few => few.map(|all| shown(&all, query, page)),
     };

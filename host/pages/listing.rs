@@ -100,7 +100,8 @@ async fn shown(
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Option<Shown> {
     let (products, query) = (products?, query.clone());
-    questions.compute(move || Shown::of(&arrange(&products), query)).await
+    // A search goes through the whole copy.
+    questions.compute(products.index().len(), move || Shown::of(&arrange(&products), query)).await
 }
 
 impl Shown {

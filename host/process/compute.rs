@@ -2,8 +2,11 @@
 //!
 //! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
 //! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
-//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`].
+//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`]. Only what goes through
+//! few entries runs at once, because waking another thread would take longer.
 
+#[cfg(test)]
+use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -21,6 +24,8 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Debug)]
 pub(crate) struct ComputePool {
     jobs: Sender<Job>,
+    /// Work that goes through at most this many entries needs no thread.
+    few: usize,
 }
 
 /// Every place in a pool's queue is taken.
@@ -29,11 +34,12 @@ pub(crate) struct ComputePool {
 pub(crate) struct QueueFull;
 
 impl ComputePool {
-    /// Starts the threads. `queue` is how much work may wait for one.
+    /// Starts the threads. `queue` is how much work may wait for one, and `few` how many entries work may go through
+    /// without any.
     ///
     /// # Errors
     /// Fails when a thread cannot be started.
-    pub(crate) fn start(name: &str, threads: NonZeroUsize, queue: usize) -> io::Result<Self> {
+    pub(crate) fn start(name: &str, threads: NonZeroUsize, queue: usize, few: usize) -> io::Result<Self> {
         let (jobs, received) = flume::bounded(queue);
         for number in 0..threads.get() {
             let received: Receiver<Job> = received.clone();
@@ -41,12 +47,33 @@ impl ComputePool {
                 .name(format!("{name}-{number}"))
                 .spawn(move || received.into_iter().for_each(|job| job()))?;
         }
-        Ok(Self { jobs })
+        Ok(Self { jobs, few })
     }
 
     /// Whether more work is likely to be refused: three quarters of the queue are taken.
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
+    }
+
+    /// Runs `work`, which takes the longer the more `entries` it goes through: at once if they are few, otherwise like
+    /// [`Self::run`].
+    ///
+    /// # Errors
+    /// As [`Self::run`], but never for few entries.
+    ///
+    /// # Panics
+    /// When `work` does, with its message.
+    pub(crate) async fn run_through<T: Send + 'static>(
+        &self,
+        entries: usize,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, QueueFull> {
+        if entries > self.few {
+            return self.run(work).await;
+        }
+        #[cfg(test)]
+        let _few = GoesThroughFew::begin();
+        Ok(work())
     }
 
     /// Runs `work` on one of the threads. Work that still waits when the caller is cancelled is skipped when
@@ -88,9 +115,36 @@ pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Se
     }
 }
 
+#[cfg(test)]
+thread_local! {
+    static GOES_THROUGH_FEW: Cell<bool> = const { Cell::new(false) };
+}
+
+/// While it lives, this thread goes through few entries.
+#[cfg(test)]
+struct GoesThroughFew;
+
+#[cfg(test)]
+impl GoesThroughFew {
+    fn begin() -> Self {
+        GOES_THROUGH_FEW.set(true);
+        Self
+    }
+}
+
+#[cfg(test)]
+impl Drop for GoesThroughFew {
+    fn drop(&mut self) {
+        GOES_THROUGH_FEW.set(false);
+    }
+}
+
 /// Ends a test in which a long computation runs on a thread that drives async tasks.
 #[cfg(test)]
 pub(crate) fn assert_off_runtime() {
+    if GOES_THROUGH_FEW.get() {
+        return;
+    }
     if let Ok(runtime) = Handle::try_current() {
         // Exactly on such threads this panics. Blocking threads, which have a handle too, may block.
         runtime.block_on(async {});
@@ -110,7 +164,7 @@ mod tests {
     use super::*;
 
     fn pool(queue: usize) -> ComputePool {
-        ComputePool::start("test", NonZeroUsize::MIN, queue).unwrap()
+        ComputePool::start("test", NonZeroUsize::MIN, queue, 10).unwrap()
     }
 
     /// Keeps the pool's only thread busy until the sender is dropped.
@@ -134,6 +188,37 @@ mod tests {
         };
         assert_eq!(pool(1).run(work).await.unwrap().unwrap(), "test-0");
         assert_eq!(off_runtime(assert_off_runtime).await, ());
+    }
+
+    #[tokio::test]
+    async fn only_work_through_few_entries_runs_where_it_is_asked_for() {
+        let pool = pool(1);
+        let here = thread::current().id();
+        let work = || {
+            assert_off_runtime();
+            thread::current().id()
+        };
+        for (entries, is_here) in [(0, true), (10, true), (11, false), (usize::MAX, false)] {
+            assert_eq!(pool.run_through(entries, work).await.unwrap() == here, is_here, "{entries}");
+        }
+        // It needs no place in the queue.
+        let (release, first) = occupy(&pool).await;
+        let mut second = Box::pin(pool.run(|| 2));
+        assert_eq!(second.as_mut().now_or_never(), None);
+        assert_eq!(pool.run_through(10, || 3).await, Ok(3));
+        assert_eq!(pool.run_through(11, || 4).await, Err(QueueFull));
+        drop(release);
+        assert_eq!((first.await, second.await), (Ok(()), Ok(2)));
+    }
+
+    #[tokio::test]
+    #[should_panic(expected = "on request")]
+    async fn a_panic_ends_the_exception_for_few_entries() {
+        let work = || assert!(!GOES_THROUGH_FEW.get(), "on request");
+        assert!(tokio::spawn(async move { pool(1).run_through(1, work).await }).await.is_err());
+        assert!(!GOES_THROUGH_FEW.get());
+        work();
+        let _ = pool(1).run_through(1, work).await;
     }
 
     #[tokio::test]

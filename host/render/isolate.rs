@@ -80,6 +80,9 @@ pub fn initialize_platform() {
             // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
             // where the functions on their stacks are; that was a fifth of the time until the first page.
             "--no-enable-lazy-source-positions",
+            // The optimising compiler takes a function up after 400 calls, which a start's first renders reach: its
+            // threads took an eighth of the processor from the first page.
+            "--invocation-count-for-maglev=2000",
             // An idle isolate that returns memory collects garbage several times in a row, after which V8 takes the
             // code for unused and drops it. It would compile all of it again for the next pages.
             "--no-flush-bytecode",

@@ -55,7 +55,7 @@ pub(crate) struct PageAnswer {
     pub(crate) tags: Tags,
     pub(crate) body: Representation,
     /// Hash of everything that the body is made from.
-    pub(crate) source: blake3::Hash,
+    pub(crate) source: u128,
 }
 
 /// A file for crawlers and browsers.

@@ -99,7 +99,9 @@ fn page(made: &Made) -> &PageAnswer {
 
 /// `assert_off_runtime` ends the test where the work of a listing runs on a thread of the runtime.
 async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
-    let shop = shop(catalogue).await;
+    let mut shop = shop(catalogue).await;
+    // As if its products were many.
+    shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, 0).unwrap();
     for address in addresses() {
         let made = made(&shop, Form::Data, &address).await;
         match &made.answer {
@@ -150,7 +152,7 @@ async fn a_shop_that_keeps_no_page_repeats_none() {
 #[tokio::test]
 async fn listings_are_refused_early_when_too_many_wait() {
     let mut shop = shop(sample().await).await;
-    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1).unwrap();
+    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, 0).unwrap();
     // The only thread is busy, and the only place in the queue is taken.
     let (release, released) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();
