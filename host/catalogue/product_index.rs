@@ -105,6 +105,11 @@ impl ProductIndex {
         first.is_some_and(|first| first.title == title && first.id < id)
     }
 
+    /// How many bytes are gone through at most to filter, count and search the products.
+    pub(super) fn bytes_read(&self) -> usize {
+        self.texts.joined.len() + self.len() * size_of::<Summary>()
+    }
+
     /// Approximate size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         let products: usize = self.products.iter().map(Summary::size).sum();

@@ -114,6 +114,12 @@ impl ProductSet {
         size_of::<Self>() + self.shared.index.size() + orders.sum::<usize>()
     }
 
+    /// How many bytes filtering, counting and searching go through at most: a search goes through all products of the
+    /// copy that the set belongs to. It is not made for this.
+    pub(crate) fn bytes_read(&self) -> usize {
+        self.shared.index.bytes_read()
+    }
+
     pub fn len(&self) -> usize {
         self.positions().len()
     }

@@ -15,7 +15,7 @@ const PAGE_SIZE: usize = 200;
 pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let products = questions.ask(Listing::All).await;
     let all = match products {
-        Some(products) => questions.compute(products.index().len(), move || count_brands(&products)).await,
+        Some(products) => questions.compute(products.bytes_read(), move || count_brands(&products)).await,
         None => None,
     };
     let failed = all.is_none();

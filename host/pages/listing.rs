@@ -100,8 +100,7 @@ async fn shown(
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Option<Shown> {
     let (products, query) = (products?, query.clone());
-    // A search goes through the whole copy.
-    questions.compute(products.index().len(), move || Shown::of(&arrange(&products), query)).await
+    questions.compute(products.bytes_read(), move || Shown::of(&arrange(&products), query)).await
 }
 
 impl Shown {

@@ -56,19 +56,20 @@ impl<'a> Questions<'a> {
         self.catalogue.category_sizes()
     }
 
-    /// The result of a computation that goes through this many entries of the catalogue; `None` if it was refused,
-    /// because too many computations wait already.
+    /// The result of a computation that takes the longer the larger the catalogue is, and reads this many `bytes` of
+    /// it at most; `None` if it was refused, because too many computations wait already.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,
-        entries: usize,
+        bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let result = self.pool.run_through(entries, work).await;
+        let result = self.pool.run_reading(bytes, work).await;
         // The caller logs and counts it.
         result.inspect_err(|_| self.was_refused.store(true, Ordering::Relaxed)).ok()
     }
 
-    /// Like [`Self::compute`], for what takes long even with few entries, and what the page can do without: the page is shown if it was refused, but not kept.
+    /// Like [`Self::compute`], for what takes long in any catalogue, and what the page can do without: the page is
+    /// shown if it was refused, but not kept.
     pub(crate) async fn compute_optional<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

@@ -2,8 +2,8 @@
 //!
 //! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
 //! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
-//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`]. Only what goes through
-//! few entries runs at once, because waking another thread would take longer.
+//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`]. Only what is
+//! known to be short runs where it is asked for, because handing it to another thread would take as long.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -24,8 +24,8 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Debug)]
 pub(crate) struct ComputePool {
     jobs: Sender<Job>,
-    /// Work that goes through at most this many entries needs no thread.
-    few: usize,
+    /// Work that reads at most this many bytes needs no thread; without it, all work does.
+    short: Option<usize>,
 }
 
 /// Every place in a pool's queue is taken.
@@ -34,12 +34,17 @@ pub(crate) struct ComputePool {
 pub(crate) struct QueueFull;
 
 impl ComputePool {
-    /// Starts the threads. `queue` is how much work may wait for one, and `few` how many entries work may go through
+    /// Starts the threads. `queue` is how much work may wait for one, and `short` how many bytes work may read
     /// without any.
     ///
     /// # Errors
     /// Fails when a thread cannot be started.
-    pub(crate) fn start(name: &str, threads: NonZeroUsize, queue: usize, few: usize) -> io::Result<Self> {
+    pub(crate) fn start(
+        name: &str,
+        threads: NonZeroUsize,
+        queue: usize,
+        short: Option<usize>,
+    ) -> io::Result<Self> {
         let (jobs, received) = flume::bounded(queue);
         for number in 0..threads.get() {
             let received: Receiver<Job> = received.clone();
@@ -47,7 +52,7 @@ impl ComputePool {
                 .name(format!("{name}-{number}"))
                 .spawn(move || received.into_iter().for_each(|job| job()))?;
         }
-        Ok(Self { jobs, few })
+        Ok(Self { jobs, short })
     }
 
     /// Whether more work is likely to be refused: three quarters of the queue are taken.
@@ -55,24 +60,24 @@ impl ComputePool {
         self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
     }
 
-    /// Runs `work`, which takes the longer the more `entries` it goes through: at once if they are few, otherwise like
+    /// Runs `work`, which takes the longer the more `bytes` it reads: here if they are few, otherwise like
     /// [`Self::run`].
     ///
     /// # Errors
-    /// As [`Self::run`], but never for few entries.
+    /// As [`Self::run`], but never for what runs here.
     ///
     /// # Panics
     /// When `work` does, with its message.
-    pub(crate) async fn run_through<T: Send + 'static>(
+    pub(crate) async fn run_reading<T: Send + 'static>(
         &self,
-        entries: usize,
+        bytes: usize,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, QueueFull> {
-        if entries > self.few {
+        if self.short.is_none_or(|short| bytes > short) {
             return self.run(work).await;
         }
         #[cfg(test)]
-        let _few = GoesThroughFew::begin();
+        let _short = ShortWork::begin();
         Ok(work())
     }
 
@@ -117,32 +122,32 @@ pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Se
 
 #[cfg(test)]
 thread_local! {
-    static GOES_THROUGH_FEW: Cell<bool> = const { Cell::new(false) };
+    static DOES_SHORT_WORK: Cell<bool> = const { Cell::new(false) };
 }
 
-/// While it lives, this thread goes through few entries.
+/// While it lives, this thread does work that is known to be short.
 #[cfg(test)]
-struct GoesThroughFew;
+struct ShortWork;
 
 #[cfg(test)]
-impl GoesThroughFew {
+impl ShortWork {
     fn begin() -> Self {
-        GOES_THROUGH_FEW.set(true);
+        DOES_SHORT_WORK.set(true);
         Self
     }
 }
 
 #[cfg(test)]
-impl Drop for GoesThroughFew {
+impl Drop for ShortWork {
     fn drop(&mut self) {
-        GOES_THROUGH_FEW.set(false);
+        DOES_SHORT_WORK.set(false);
     }
 }
 
 /// Ends a test in which a long computation runs on a thread that drives async tasks.
 #[cfg(test)]
 pub(crate) fn assert_off_runtime() {
-    if GOES_THROUGH_FEW.get() {
+    if DOES_SHORT_WORK.get() {
         return;
     }
     if let Ok(runtime) = Handle::try_current() {
@@ -164,7 +169,7 @@ mod tests {
     use super::*;
 
     fn pool(queue: usize) -> ComputePool {
-        ComputePool::start("test", NonZeroUsize::MIN, queue, 10).unwrap()
+        ComputePool::start("test", NonZeroUsize::MIN, queue, Some(10)).unwrap()
     }
 
     /// Keeps the pool's only thread busy until the sender is dropped.
@@ -191,34 +196,42 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn only_work_through_few_entries_runs_where_it_is_asked_for() {
-        let pool = pool(1);
+    async fn only_short_work_runs_where_it_is_asked_for() {
         let here = thread::current().id();
         let work = || {
             assert_off_runtime();
             thread::current().id()
         };
-        for (entries, is_here) in [(0, true), (10, true), (11, false), (usize::MAX, false)] {
-            assert_eq!(pool.run_through(entries, work).await.unwrap() == here, is_here, "{entries}");
+        let long_only = ComputePool::start("test", NonZeroUsize::MIN, 1, None).unwrap();
+        for (pool, bytes, is_here) in [
+            (&pool(1), 0, true),
+            (&pool(1), 10, true),
+            (&pool(1), 11, false),
+            (&pool(1), usize::MAX, false),
+            (&long_only, 0, false),
+        ] {
+            assert_eq!(pool.run_reading(bytes, work).await.unwrap() == here, is_here, "{bytes}");
         }
-        // It needs no place in the queue.
+    }
+
+    #[tokio::test]
+    async fn short_work_needs_no_place_in_the_queue() {
+        let pool = pool(1);
         let (release, first) = occupy(&pool).await;
         let mut second = Box::pin(pool.run(|| 2));
         assert_eq!(second.as_mut().now_or_never(), None);
-        assert_eq!(pool.run_through(10, || 3).await, Ok(3));
-        assert_eq!(pool.run_through(11, || 4).await, Err(QueueFull));
+        assert_eq!(pool.run_reading(10, || 3).await, Ok(3));
+        assert_eq!(pool.run_reading(11, || 4).await, Err(QueueFull));
         drop(release);
         assert_eq!((first.await, second.await), (Ok(()), Ok(2)));
     }
 
     #[tokio::test]
-    #[should_panic(expected = "on request")]
-    async fn a_panic_ends_the_exception_for_few_entries() {
-        let work = || assert!(!GOES_THROUGH_FEW.get(), "on request");
-        assert!(tokio::spawn(async move { pool(1).run_through(1, work).await }).await.is_err());
-        assert!(!GOES_THROUGH_FEW.get());
-        work();
-        let _ = pool(1).run_through(1, work).await;
+    async fn long_work_is_noticed_after_short_work_that_panicked() {
+        let pool = pool(1);
+        let outcome = AssertUnwindSafe(pool.run_reading(1, || panic!("on request"))).catch_unwind().await;
+        assert!(outcome.is_err());
+        assert!(!DOES_SHORT_WORK.get());
     }
 
     #[tokio::test]

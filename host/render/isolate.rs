@@ -68,7 +68,7 @@ pub fn initialize_platform() {
     #[cfg(feature = "quickjs")]
     disable_bytecode_cache();
     #[cfg(feature = "v8")]
-    deno_core::v8_set_flags(
+    let unknown = deno_core::v8_set_flags(
         [
             "vitrine",
             // In KiB. The isolates' threads have 8 MiB of stack, of which V8 by default uses only one and
@@ -80,8 +80,8 @@ pub fn initialize_platform() {
             // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
             // where the functions on their stacks are; that was a fifth of the time until the first page.
             "--no-enable-lazy-source-positions",
-            // The optimising compiler takes a function up after 400 calls, which a start's first renders reach: its
-            // threads took an eighth of the processor from the first page.
+            // V8's middle compiler, Maglev, takes a function up after 400 calls, which the first renders of a start
+            // reach: its threads competed with the first page for 7 ms of a core.
             "--invocation-count-for-maglev=2000",
             // An idle isolate that returns memory collects garbage several times in a row, after which V8 takes the
             // code for unused and drops it. It would compile all of it again for the next pages.
@@ -90,6 +90,8 @@ pub fn initialize_platform() {
         .map(String::from)
         .into(),
     );
+    #[cfg(feature = "v8")]
+    assert_eq!(unknown, ["vitrine"], "V8 has no such flags");
     JsRuntime::init_platform(None);
 }
 

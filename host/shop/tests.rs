@@ -100,8 +100,8 @@ fn page(made: &Made) -> &PageAnswer {
 /// `assert_off_runtime` ends the test where the work of a listing runs on a thread of the runtime.
 async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
     let mut shop = shop(catalogue).await;
-    // As if its products were many.
-    shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, 0).unwrap();
+    // As if it had many products.
+    shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
     for address in addresses() {
         let made = made(&shop, Form::Data, &address).await;
         match &made.answer {
@@ -113,12 +113,12 @@ async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
 }
 
 #[tokio::test]
-async fn no_listing_of_the_sample_is_computed_on_a_thread_of_the_runtime() {
+async fn no_long_listing_of_the_sample_is_computed_on_a_thread_of_the_runtime() {
     makes_every_page_off_the_runtime(sample().await).await;
 }
 
 #[tokio::test]
-async fn no_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runtime() {
+async fn no_long_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runtime() {
     let catalogue = remembered(MirrorPolicy::UpTo(5_000)).await;
     let mirrored = async {
         while catalogue.mirror().await.is_none() {
@@ -130,7 +130,7 @@ async fn no_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_runti
 }
 
 #[tokio::test]
-async fn no_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_thread_of_the_runtime() {
+async fn no_long_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_thread_of_the_runtime() {
     makes_every_page_off_the_runtime(remembered(MirrorPolicy::Never).await).await;
 }
 
@@ -152,7 +152,7 @@ async fn a_shop_that_keeps_no_page_repeats_none() {
 #[tokio::test]
 async fn listings_are_refused_early_when_too_many_wait() {
     let mut shop = shop(sample().await).await;
-    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, 0).unwrap();
+    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap();
     // The only thread is busy, and the only place in the queue is taken.
     let (release, released) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();

@@ -130,6 +130,7 @@ pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: 
 
 /// Whether a visitor is turned away because of a crowd: the document would have to be made, its listing or its
 /// render would probably be refused, and enough of those have been made this second. Data is made without a render.
+/// In a small shop, where listings need no thread, only a crowd of searches that find nothing fills their queue.
 fn has_to_wait(shop: &Shop, form: Form, address: &Address) -> bool {
     form == Form::Document
         && (shop.renderer.is_nearly_full() || (address.is_listing() && shop.pool.is_nearly_full()))

@@ -83,12 +83,19 @@ fn outside(path: &Path) -> Option<PathBuf> {
     (!is_known && target != path).then_some(target)
 }
 
-/// The same as [`Path::canonicalize`], which asks the kernel for each part of each path: a twentieth of the time until
-/// the first page, with the certificates of a Debian system.
+/// Where a path leads to. The kernel names what it has opened, in three calls. [`Path::canonicalize`] makes up to twenty,
+/// which with the certificates of a Debian system was a twentieth of the time until the first page.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
-    let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?;
-    let target = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()));
-    target.or_else(|_| path.canonicalize())
+    name_of_open(path).map_or_else(|| path.canonicalize(), Ok)
+}
+
+/// The kernel's name of what `path` leads to; `None` where that is none to find it by: it has been removed, or was never
+/// in a file system.
+fn name_of_open(path: &Path) -> Option<PathBuf> {
+    let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
+    let name = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
+    let is_removed = name.as_os_str().as_encoded_bytes().ends_with(b" (deleted)");
+    (name.is_absolute() && !is_removed).then_some(name)
 }
 
 /// The same for a file or directory, and for the entries of that directory.
@@ -140,5 +147,9 @@ mod tests {
         assert_eq!(linked(&at("link")), BTreeSet::from([at("real")]));
         assert_eq!(linked(&at("link/bundle.pem")), BTreeSet::from([at("real/bundle.pem")]));
         assert!(linked(&at("missing")).is_empty());
+        // The kernel has no name of a file that was removed.
+        let removed = fs::File::open(at("store/one/authority.pem")).unwrap();
+        fs::remove_file(at("store/one/authority.pem")).unwrap();
+        assert!(linked(Path::new(&format!("/proc/self/fd/{}", removed.as_raw_fd()))).is_empty());
     }
 }
