@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { startNext } from "./nextPeer";
 import { loadPage } from "./pageLoad";
 import type { PageLoad } from "./pageLoad";
 import { median, startPrograms } from "./programs";
@@ -12,16 +13,19 @@ const PAGES = ["/", "/category/groceries", "/products", "/product/1"].filter((pa
 test("pages load", async ({ browser }) => {
   test.skip(PAGES.length === 0);
   const programs = await startPrograms();
+  const next = await startNext(programs[0]?.shop.address ?? "", PAGES);
+  const shops = programs.map(({ name, shop }) => ({ name, addressOf: (path: string) => shop.address + path }));
+  const measured = [...shops, ...(next?.routers ?? [])];
   const rows: string[][] = [];
   const shifts: string[] = [];
   try {
     for (const path of PAGES) {
-      const loads = new Map<string, PageLoad[]>(programs.map(({ name }) => [name, []]));
+      const loads = new Map<string, PageLoad[]>(measured.map(({ name }) => [name, []]));
       // The first load of each is not counted: the shop has not made the page yet.
       for (let run = 0; run <= RUNS; run += 1) {
-        // In turns, so that what else the machine does strikes both.
-        for (const { name, shop } of programs) {
-          const load = await loadPage(browser, shop.address, path);
+        // In turns, so that what else the machine does strikes all.
+        for (const { name, addressOf } of measured) {
+          const load = await loadPage(browser, addressOf(path));
           if (run > 0) loads.get(name)?.push(load);
         }
       }
@@ -32,7 +36,7 @@ test("pages load", async ({ browser }) => {
       }
     }
   } finally {
-    await Promise.all(programs.map(({ shop }) => shop.stop()));
+    await Promise.all([next?.stop(), ...programs.map(({ shop }) => shop.stop())]);
   }
   writeTable(
     "page loads",

@@ -29,15 +29,15 @@ interface Recorded {
 }
 
 /** Loads a page with an empty cache on a slow phone, and scrolls through it once it is there, as a reader does. */
-export async function loadPage(browser: Browser, shop: string, path: string): Promise<PageLoad> {
-  const context = await browser.newContext({ ...PHONE, baseURL: shop, locale: "en-GB", serviceWorkers: "block" });
+export async function loadPage(browser: Browser, address: string): Promise<PageLoad> {
+  const context = await browser.newContext({ ...PHONE, locale: "en-GB", serviceWorkers: "block" });
   try {
     const page = await context.newPage();
     const session = await slowDown(page);
     await slowConnection(session, SLOW_4G);
     const bytes = countBytes(session);
     await page.addInitScript(record);
-    await page.goto(path);
+    await page.goto(address);
     await quiet(page);
     // Before the first input, after which the browser reports no larger paint.
     const { tasks, ...recorded } = await page.evaluate(() => (globalThis as unknown as { recorded: Recorded }).recorded);
