@@ -29,6 +29,8 @@ for (const width of [360, 1280]) {
       await page.waitForFunction(() => document.documentElement.dataset.client === "ready");
       const loaded = () => page.evaluate(() => [...document.fonts].some(({ family, status }) => family.includes("Vitrine") && status === "loaded"));
       expect(await loaded()).toBe(false);
+      // The client adds it, with room for it below the page, once it has seen where the page's own button is.
+      if (width === 360 && path === "/product/1") await expect(page.locator(".BuyBar")).toBeVisible();
       const before = await headings(page);
       held.open();
       await hydrated(page);
