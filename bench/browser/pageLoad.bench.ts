@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { startNext } from "./nextPeer";
+import type { NextPeer } from "./nextPeer";
 import { loadPage } from "./pageLoad";
 import type { PageLoad } from "./pageLoad";
 import { median, startPrograms } from "./programs";
@@ -13,12 +14,13 @@ const PAGES = ["/", "/category/groceries", "/products", "/product/1"].filter((pa
 test("pages load", async ({ browser }) => {
   test.skip(PAGES.length === 0);
   const programs = await startPrograms();
-  const next = await startNext(programs[0]?.shop.address ?? "", PAGES);
-  const shops = programs.map(({ name, shop }) => ({ name, addressOf: (path: string) => shop.address + path }));
-  const measured = [...shops, ...(next?.routers ?? [])];
+  let next: NextPeer | undefined;
   const rows: string[][] = [];
   const shifts: string[] = [];
   try {
+    next = await startNext(programs[0]?.shop.address ?? "", PAGES);
+    const shops = programs.map(({ name, shop }) => ({ name, addressOf: (path: string) => shop.address + path }));
+    const measured = [...shops, ...(next?.routers ?? [])];
     for (const path of PAGES) {
       const loads = new Map<string, PageLoad[]>(measured.map(({ name }) => [name, []]));
       // The first load of each is not counted: the shop has not made the page yet.
