@@ -89,8 +89,8 @@ fn target_of(path: &Path) -> io::Result<PathBuf> {
     name_of_open(path).map_or_else(|| path.canonicalize(), Ok)
 }
 
-/// The kernel's name of what `path` leads to; `None` where that is none to find it by: it has been removed, or was never
-/// in a file system.
+/// The kernel's name of what `path` leads to; `None` where it cannot be found by that name, because it has been removed
+/// or is in no file system.
 fn name_of_open(path: &Path) -> Option<PathBuf> {
     let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let name = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
@@ -98,7 +98,7 @@ fn name_of_open(path: &Path) -> Option<PathBuf> {
     (name.is_absolute() && !is_removed).then_some(name)
 }
 
-/// The same for a file or directory, and for the entries of that directory.
+/// What a file or directory leads to outside of [`SYSTEM`], and what the entries of that directory lead to.
 fn linked(path: &Path) -> BTreeSet<PathBuf> {
     let entries = fs::read_dir(path).into_iter().flatten().take(MOST_CERTIFICATES).flatten();
     let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
