@@ -1,8 +1,10 @@
 //! Products with what filtering, counting and searching need, derived once for each copy of the catalogue.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::model::{ProductId, Slug, Summary};
+use super::words::{Known, Vocabulary};
 use crate::contract::format;
 
 /// The number of a product's brand or category if it has none.
@@ -18,6 +20,7 @@ pub(crate) struct ProductIndex {
     categories: Vec<Slug>,
     /// The positions by title, and by id among products of the same title.
     by_title: Vec<u32>,
+    vocabulary: OnceLock<Vocabulary>,
 }
 
 /// What filters compare of one product, kept together so that a pass over all products reads little
@@ -64,7 +67,15 @@ impl ProductIndex {
             let product = &products[position as usize];
             (&product.title, product.id)
         });
-        Self { facts, texts: Texts::new(&products), brands, categories, by_title, products }
+        Self {
+            facts,
+            texts: Texts::new(&products),
+            brands,
+            categories,
+            by_title,
+            vocabulary: OnceLock::new(),
+            products,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -97,6 +108,17 @@ impl ProductIndex {
         &self.categories
     }
 
+    /// The words of titles and brands, which are collected when they are first used. That takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| {
+            // The title is the first line of a text.
+            let title = |position| self.texts.get(position).split(|&byte| byte == b'\n').next();
+            let titles = (0..self.len()).filter_map(title);
+            Vocabulary::new(titles.filter_map(|title| std::str::from_utf8(title).ok()), &self.brands)
+        })
+    }
+
     /// Whether a product with a lower id has this title.
     pub(super) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
         let before = |&position: &u32| self.product(position).title.as_str() < title;
@@ -110,10 +132,10 @@ impl ProductIndex {
         self.texts.joined.len() + self.len() * size_of::<Summary>()
     }
 
-    /// Approximate size in memory, in bytes.
+    /// Approximate size in memory, in bytes. Of the words, most titles share theirs: one is counted a product.
     pub(super) fn size(&self) -> usize {
         let products: usize = self.products.iter().map(Summary::size).sum();
-        let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>();
+        let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>() + size_of::<Known>();
         products + self.texts.joined.len() + self.len() * others
     }
 }

@@ -21,7 +21,6 @@ pub(crate) mod questions;
 pub(crate) mod resolve;
 mod shortened;
 mod shown_facets;
-mod similar;
 mod suggestions;
 mod tint;
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::cards::{self, category};
 use super::questions::Questions;
-use super::similar::{self, is_usual, words};
+use crate::catalogue::words::{Word, words};
 use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
@@ -17,8 +17,8 @@ const CATEGORIES: usize = 6;
 const POPULAR: usize = 6;
 /// How many words of the search are looked at.
 const ASKED_WORDS: usize = 4;
-/// How many products' titles are looked at.
-const TITLES: usize = 50_000;
+/// How many categories' names are looked at.
+const NAMES: usize = 50_000;
 /// How many similar words are tried, until enough of them find something.
 const TRIED: usize = 12;
 
@@ -46,14 +46,14 @@ fn suggest(
 ) -> Suggestions {
     assert_off_runtime();
     let text = text.to_lowercase();
-    let asked: Vec<&str> = words(&text).filter(|word| is_usual(word)).take(ASKED_WORDS).collect();
+    let asked: Vec<Word<&str>> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
     let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
     let mut ranked: Vec<_> = categories
         .iter()
         .filter(|category| size(category) > 0)
         .map(|category| {
             let name = category.name.to_lowercase();
-            let nearest = words(&name).filter_map(|word| distance(&asked, word)).min();
+            let nearest = words(&name).filter_map(|word| distance(&asked, &Word::new(word)?)).min();
             ((nearest.unwrap_or(usize::MAX), Reverse(size(category)), &category.slug), category)
         })
         .collect();
@@ -69,45 +69,37 @@ fn suggest(
 
 /// Words of titles, brands and categories that resemble those of the search and find something: the most similar
 /// first, then the most frequent.
-fn similar_words(asked: &[&str], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
+fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
     if asked.is_empty() {
         return Vec::new();
     }
-    let index = all.index();
-    let names = index.brands().iter().chain(categories.iter().map(|category| &category.name));
-    let names: Vec<String> = names.take(TITLES).map(|name| name.to_lowercase()).collect();
-    let titles = all.positions().iter().take(TITLES).filter_map(|&position| {
-        // The title is the first line.
-        let title = index.text(position).split(|&byte| byte == b'\n').next()?;
-        std::str::from_utf8(title).ok()
-    });
-    // How often each word occurs, and whether in a title: such a word finds something, without a try.
-    let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
-    for word in titles.flat_map(words) {
-        let (count, _) = counts.get(word).copied().unwrap_or_default();
-        counts.insert(word, (count + 1, true));
+    let names: Vec<String> =
+        categories.iter().take(NAMES).map(|category| category.name.to_lowercase()).collect();
+    // How far each similar word is, how often it occurs, and whether a search for it finds something for sure.
+    let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
+    for known in all.index().vocabulary().iter() {
+        if let Some(distance) = distance(asked, &known.word) {
+            similar.insert(&known.word.text, (distance, known.count, known.is_in_title));
+        }
     }
-    for word in names.iter().flat_map(|name| words(name)) {
-        counts.entry(word).or_default().0 += 1;
+    for word in names.iter().flat_map(|name| words(name)).filter_map(Word::new) {
+        if let Some(distance) = distance(asked, &word) {
+            similar.entry(word.text).or_insert((distance, 0, false)).1 += 1;
+        }
     }
-    let mut similar: Vec<_> = counts
+    let mut similar: Vec<_> = similar
         .into_iter()
-        .filter_map(|(word, (count, in_title))| {
-            Some((distance(asked, word)?, Reverse(count), word, in_title))
-        })
+        .map(|(word, (distance, count, is_found))| (distance, Reverse(count), word, is_found))
         .collect();
     similar.sort_unstable();
     let tried = similar.into_iter().take(TRIED);
-    let found = tried.filter(|&(_, _, word, in_title)| in_title || !all.containing(word).is_empty());
+    let found = tried.filter(|&(_, _, word, is_found)| is_found || !all.containing(word).is_empty());
     found.map(|(_, _, word, _)| word.to_owned()).take(WORDS).collect()
 }
 
 /// How far a word is from the nearest one of the search; `None` if from all of them too far.
-fn distance(asked: &[&str], word: &str) -> Option<usize> {
-    if !is_usual(word) {
-        return None;
-    }
-    asked.iter().filter_map(|asked| similar::distance(asked, word)).min()
+fn distance(asked: &[Word<&str>], word: &Word<impl AsRef<str>>) -> Option<usize> {
+    asked.iter().filter_map(|asked| asked.distance(word)).min()
 }
 
 #[cfg(test)]

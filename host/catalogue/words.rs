@@ -1,0 +1,162 @@
+//! Words of texts, and how similar they are.
+
+use std::collections::HashMap;
+
+/// Fewest and most characters of a word that is compared.
+const MIN_WORD: usize = 3;
+const MAX_WORD: usize = 24;
+/// How many titles and how many brands are gone through for words.
+const TEXTS: usize = 50_000;
+
+/// A word that is compared with others, in lower case.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<Text> {
+    pub(crate) text: Text,
+    /// In characters.
+    length: usize,
+    /// The set of its characters, by the last six bits of each. A change of one character changes two bits at most,
+    /// which tells most words apart without comparing them.
+    characters: u64,
+}
+
+/// The words of a copy's titles and brands.
+#[derive(Debug, Default)]
+pub(crate) struct Vocabulary(Box<[Known]>);
+
+/// A word of titles or brands.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) word: Word<Box<str>>,
+    /// How often it occurs.
+    pub(crate) count: u32,
+    /// Whether it occurs in a title. A search for it finds something then.
+    pub(crate) is_in_title: bool,
+}
+
+/// The words of a text: its longest parts of letters and digits.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+impl<Text: AsRef<str>> Word<Text> {
+    /// `None` if the word is too short or too long to be compared.
+    pub(crate) fn new(text: Text) -> Option<Self> {
+        let word = text.as_ref();
+        // In UTF-8 a character has up to four bytes; most texts need not be counted.
+        let length = if word.len() <= 4 * MAX_WORD { word.chars().count() } else { usize::MAX };
+        let characters = word.chars().fold(0, |set, character| set | 1 << (u32::from(character) % u64::BITS));
+        (MIN_WORD..=MAX_WORD).contains(&length).then_some(Self { text, length, characters })
+    }
+
+    /// The number of changes that make the other word of this one: characters inserted, left out, replaced, or
+    /// swapped with their neighbours. `None` if it takes more than a slip of the finger: one change in a short
+    /// word, two in a long one.
+    pub(crate) fn distance(&self, other: &Word<impl AsRef<str>>) -> Option<usize> {
+        let most = match self.length {
+            ..=3 => 0,
+            4..=5 => 1,
+            _ => 2,
+        };
+        let changed = (self.characters ^ other.characters).count_ones() as usize;
+        if self.length.abs_diff(other.length) > most || changed > 2 * most {
+            return None;
+        }
+        let changes = strsim::osa_distance(self.text.as_ref(), other.text.as_ref());
+        Some(changes).filter(|&changes| changes <= most)
+    }
+}
+
+impl Vocabulary {
+    /// The words of lower-cased titles, and of brands.
+    pub(super) fn new<'a>(titles: impl Iterator<Item = &'a str>, brands: &[String]) -> Self {
+        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| brand.to_lowercase()).collect();
+        let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
+        let in_brands = brands.iter().flat_map(|brand| words(brand)).map(|word| (word, false));
+        let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
+        for (word, is_in_title) in in_titles.chain(in_brands) {
+            let (count, was_in_title) = counts.entry(word).or_default();
+            *count += 1;
+            *was_in_title |= is_in_title;
+        }
+        let known = counts.into_iter().filter_map(|(word, (count, is_in_title))| {
+            Some(Known { word: Word::new(word.into())?, count, is_in_title })
+        });
+        Self(known.collect())
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Known> {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_differ_by_a_slip_of_the_finger_or_too_much() {
+        for (one, other, expected) in [
+            ("lamp", "lamp", Some(0)),
+            ("lamp", "lamps", Some(1)),
+            ("lapm", "lamp", Some(1)),
+            ("lamp", "lime", None),
+            ("tea", "ten", None),
+            ("lipstik", "lipstick", Some(1)),
+            ("mascra", "mascara", Some(1)),
+            ("perfmue", "perfumes", Some(2)),
+            ("perfume", "performance", None),
+            ("\u{e4}pfel", "apfel", Some(1)),
+        ] {
+            let [first, second] = [one, other].map(|word| Word::new(word).unwrap());
+            assert_eq!(first.distance(&second), expected, "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn only_words_of_usual_length_are_compared() {
+        for (word, usual) in [("ab", false), ("abc", true), (&"w".repeat(24), true), (&"w".repeat(25), false)]
+        {
+            assert_eq!(Word::new(word).is_some(), usual, "{word}");
+        }
+    }
+
+    /// The sets of characters only save comparisons.
+    #[test]
+    fn a_distance_is_that_of_a_whole_comparison() {
+        let words = [
+            "lamp",
+            "lapm",
+            "lampe",
+            "clamps",
+            "stampede",
+            "stampeed",
+            "\u{e4}pfel",
+            "\u{1e4}pfel",
+            "2000w",
+            "200w",
+        ];
+        let words = words.map(|word| Word::new(word).unwrap());
+        for (one, other) in words.iter().flat_map(|one| words.iter().map(move |other| (one, other))) {
+            let most = [0, 0, 0, 0, 1, 1].get(one.length).copied().unwrap_or(2);
+            let whole = Some(strsim::osa_distance(one.text, other.text)).filter(|&changes| changes <= most);
+            assert_eq!(one.distance(other), whole, "{} and {}", one.text, other.text);
+        }
+    }
+
+    #[test]
+    fn a_vocabulary_counts_the_words_of_titles_and_brands() {
+        let titles = ["green tea", "tea, black (3 g)", "teapot"];
+        let vocabulary = Vocabulary::new(titles.into_iter(), &["Black & Tea".into(), "Hallbryn".into()]);
+        let mut known: Vec<_> =
+            vocabulary.iter().map(|known| (&*known.word.text, known.count, known.is_in_title)).collect();
+        known.sort_unstable();
+        let expected = [
+            ("black", 2, true),
+            ("green", 1, true),
+            ("hallbryn", 1, false),
+            ("tea", 3, true),
+            ("teapot", 1, true),
+        ];
+        assert_eq!(known, expected);
+    }
+}
