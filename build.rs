@@ -2,10 +2,17 @@
 //!
 //! `client/ui/iconNames.ts` becomes the sprite of icons in every document, and the style sheets of the
 //! components become, beside the whole one, the styles that documents of each kind of page start with.
-//! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names,
+//! `ssr/` becomes one script for the isolates, and for V8 a snapshot of an isolate that has run it. `client/` becomes files for the browser with hashed names,
 //! each with a brotli and a gzip variant where that helps; the host includes them through the generated
 //! `client_files.rs`. The display typeface is cut down to what the shop needs. `worker/` becomes the service
 //! worker, and the script that removes it.
+
+#[cfg(feature = "v8")]
+#[path = "host/render/engine.rs"]
+mod engine;
+#[cfg(feature = "v8")]
+#[path = "scripts/snapshot.rs"]
+mod snapshot;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -49,8 +56,7 @@ fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
-    let kind: &[&str] = if std::env::var_os("CARGO_FEATURE_V8").is_some() { &["minified"] } else { &[] };
-    node_with(BUNDLE_SERVER, &out.join("ssr.js"), kind)?;
+    bundle_server(&out)?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     node(FIRST_PAINT_STYLES, &out)?;
@@ -102,6 +108,24 @@ fn commit_log() -> Option<PathBuf> {
     let here = std::env::current_dir().ok()?.canonicalize().ok()?;
     let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?.canonicalize().ok()?;
     (root == here && log.is_file()).then_some(log)
+}
+
+/// Writes the isolates' script.
+#[cfg(not(feature = "v8"))]
+fn bundle_server(out: &Path) -> Result<()> {
+    node_with(BUNDLE_SERVER, &out.join("ssr.js"), &[])
+}
+
+/// Writes the isolates' script, and the snapshot of an isolate that has run it.
+#[cfg(feature = "v8")]
+fn bundle_server(out: &Path) -> Result<()> {
+    let (script, warm_up) = (out.join("ssr.js"), out.join("warm-up.js"));
+    node_with(BUNDLE_SERVER, &script, &["minified"])?;
+    node_with(BUNDLE_SERVER, &warm_up, &["warm-up"])?;
+    let snapshot = snapshot::take(fs::read_to_string(script)?, fs::read_to_string(warm_up)?)?;
+    fs::write(out.join("ssr.snapshot"), snapshot)?;
+    println!("cargo::rustc-env=VITRINE_BUILD_V8={}", engine::v8_version());
+    Ok(())
 }
 
 /// Writes the folder `client`, with the display typeface and one script, which is minified twice.

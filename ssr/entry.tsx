@@ -2,7 +2,7 @@ import "./globals";
 import { App } from "../client/App";
 import type { Page } from "../client/contract.gen";
 import { createPageRouter } from "../client/navigation/pageRouter";
-import { forgetMarkup, renderWithMemo } from "./memoised";
+import { forgetMarkup, limitMarkup, renderWithMemo } from "./memoised";
 
 /** Called by the host. Takes a page's data as JSON and returns the markup inside the root element. */
 function renderPage(json: string): string {
@@ -11,5 +11,5 @@ function renderPage(json: string): string {
   return renderWithMemo(<App router={createPageRouter(page)} />);
 }
 
-// The host calls `forgetMarkup` when memory is tight.
-Object.assign(globalThis, { renderPage, forgetMarkup });
+// The host calls `limitMarkup` when it has started an isolate, and `forgetMarkup` when memory is tight.
+Object.assign(globalThis, { renderPage, limitMarkup, forgetMarkup });

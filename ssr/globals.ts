@@ -16,13 +16,9 @@ interface UrlParts {
 interface HostOps {
   readonly op_parse_url: (href: string, base: string) => UrlParts | null;
   readonly op_console: (message: string) => void;
-  readonly op_memo_budget: () => number;
 }
 
 declare const Deno: { core: { ops: HostOps } } | undefined;
-
-/** How much markup may be remembered, in characters. Without the host, that is in Node: enough for any test. */
-export const memoBudget = typeof Deno === "undefined" ? 8 << 20 : Deno.core.ops.op_memo_budget();
 
 // The tests run this code in Node, which has these globals already.
 if (typeof Deno !== "undefined") {

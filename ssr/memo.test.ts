@@ -18,6 +18,19 @@ describe("a memo", () => {
     }
   });
 
+  it("keeps to a budget that it is given later", () => {
+    const memo = createMemo(BUDGET);
+    for (let number = 0; number < 1000; number += 1) memo.set(`key ${number}`, element, LENGTH);
+    expect(memo.size()).toBeGreaterThan(BUDGET / 4);
+    memo.limit(BUDGET / 4);
+    expect(memo.size()).toBe(0);
+    for (let number = 0; number < 1000; number += 1) {
+      memo.set(`key ${number}`, element, LENGTH);
+      expect(memo.size()).toBeLessThanOrEqual(BUDGET / 4);
+    }
+    expect(memo.size()).toBeGreaterThan(BUDGET / 16);
+  });
+
   it("counts what entries take besides their texts", () => {
     const memo = createMemo(BUDGET);
     for (let number = 0; number < 10_000; number += 1) memo.set(`${number}`, element, 0);

@@ -12,6 +12,8 @@ export interface Memo {
   /** `length` is that of the element's texts, in characters. */
   set(key: string, element: ReactElement, length: number): void;
   clear(): void;
+  /** Changes the budget, and forgets everything where that is more. */
+  limit(budget: number): void;
   /** The size of all entries, in characters. */
   size(): number;
 }
@@ -22,11 +24,12 @@ interface Entry {
 }
 
 /**
- * A memo of at most `budget` characters, of which each takes one or two bytes. It has two generations and
+ * A memo of at most so many characters, of which each takes one or two bytes. It has two generations and
  * no clock: when the young one has half the budget, it becomes the old one, and what of the old one was not
  * used since is dropped.
  */
-export function createMemo(budget: number): Memo {
+export function createMemo(budgetAtFirst: number): Memo {
+  let budget = budgetAtFirst;
   let young = new Map<string, Entry>();
   let old = new Map<string, Entry>();
   let youngSize = 0;
@@ -54,6 +57,13 @@ export function createMemo(budget: number): Memo {
     old.delete(key);
   }
 
+  function clear() {
+    young = new Map();
+    old = new Map();
+    youngSize = 0;
+    oldSize = 0;
+  }
+
   return {
     get(key) {
       const entry = young.get(key);
@@ -67,11 +77,11 @@ export function createMemo(budget: number): Memo {
       add(key, { element, size: key.length + length + OVERHEAD });
     },
 
-    clear() {
-      young = new Map();
-      old = new Map();
-      youngSize = 0;
-      oldSize = 0;
+    clear,
+
+    limit(characters) {
+      budget = characters;
+      if (youngSize + oldSize > budget) clear();
     },
 
     size: () => youngSize + oldSize,

@@ -1,12 +1,11 @@
 import { createElement } from "react";
 import type { ComponentType, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
-import { memoBudget } from "./globals";
 import { createMemo } from "./memo";
 import { innerElement } from "./innerElement";
 
-/** One memo for all components, so that they share its budget. */
-const memo = createMemo(memoBudget);
+/** One memo for all components, so that they share its budget, of which the host decides. */
+const memo = createMemo(8 << 20);
 
 /** The number of memoised components: each has keys of its own. */
 let count = 0;
@@ -84,6 +83,11 @@ export function renderWithMemo(element: ReactElement): string {
   hintImages = 0;
   const marked = renderToString(element);
   return missed.length === 0 && hintImages === 0 ? marked : withoutMarks(marked);
+}
+
+/** How much markup may be remembered from now on, in characters. */
+export function limitMarkup(characters: number): void {
+  memo.limit(characters);
 }
 
 /** Forgets all markup. */

@@ -69,6 +69,6 @@ async fn renderer_that_hangs() -> Result<Renderer> {
         recycle_after: 1_000_000,
         rest_after: Duration::from_secs(30),
     };
-    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let bundle = Bundle::from_script(source);
     Ok(Renderer::start(bundle, settings, PageJson::new(&json!({ "content": "warm-up" }))?).await?)
 }

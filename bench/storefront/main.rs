@@ -209,7 +209,7 @@ async fn rendering() -> Result<()> {
 async fn endless_render() -> Result<()> {
     let source =
         "globalThis.renderPage = (json) => { if (json.includes('404')) return 'warm'; for (;;) {} };";
-    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let bundle = Bundle::from_script(source);
     let renderer = Renderer::start(bundle, settings(), warm_up()?).await?;
     let hanging = PageJson::new(&"hang")?;
     let mut times = Vec::new();

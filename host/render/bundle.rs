@@ -1,4 +1,4 @@
-//! The server bundle that every isolate loads.
+//! The server bundle that every isolate runs.
 
 use std::sync::Arc;
 
@@ -6,6 +6,9 @@ use std::sync::Arc;
 static SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/ssr.js"));
 #[cfg(not(feature = "dev"))]
 static SOURCE_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.js.map"));
+/// Of an isolate that has run `SOURCE`; `scripts/snapshot.rs` makes it.
+#[cfg(all(feature = "v8", not(feature = "dev")))]
+static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.snapshot"));
 
 /// A script that defines `globalThis.renderPage`.
 #[derive(Clone, Debug)]
@@ -13,20 +16,51 @@ pub struct Bundle {
     /// The script.
     pub source: Arc<str>,
     /// The script's source map, which may be empty. It is used only to format stack traces.
-    pub source_map: &'static [u8],
+    pub(super) source_map: &'static [u8],
+    /// An isolate that has run the script, from which others start. Without it each runs the script.
+    pub(super) snapshot: Option<&'static [u8]>,
 }
 
 impl Bundle {
     /// The bundle that was built into this executable.
     #[cfg(not(feature = "dev"))]
     pub fn embedded() -> Self {
-        Self { source: SOURCE.into(), source_map: SOURCE_MAP }
+        Self { source: SOURCE.into(), source_map: SOURCE_MAP, snapshot: embedded_snapshot() }
     }
 
     /// The bundle of the folder that builds for development read.
     #[cfg(feature = "dev")]
     pub fn embedded() -> Self {
         let bundles = crate::dev::bundles();
-        Self { source: bundles.text("ssr.js").into(), source_map: bundles.bytes("ssr.js.map") }
+        let (source, source_map) = (bundles.text("ssr.js").into(), bundles.bytes("ssr.js.map"));
+        Self { source, source_map, snapshot: None }
     }
+
+    /// A bundle without source map and snapshot.
+    pub fn from_script(source: impl Into<Arc<str>>) -> Self {
+        Self { source: source.into(), source_map: b"", snapshot: None }
+    }
+
+    /// This bundle, run by each isolate when it starts.
+    #[must_use]
+    pub fn without_snapshot(self) -> Self {
+        Self { snapshot: None, ..self }
+    }
+}
+
+/// The snapshot that was built into this executable, if it is for this version of V8. Given one of another version,
+/// V8 would end the process.
+#[cfg(all(feature = "v8", not(feature = "dev")))]
+fn embedded_snapshot() -> Option<&'static [u8]> {
+    let is_usable = env!("VITRINE_BUILD_V8") == super::engine::v8_version();
+    if !is_usable {
+        tracing::warn!("the snapshot of the server bundle is of another V8; isolates start more slowly");
+    }
+    is_usable.then_some(SNAPSHOT)
+}
+
+/// QuickJS has no snapshots.
+#[cfg(all(feature = "quickjs", not(feature = "dev")))]
+fn embedded_snapshot() -> Option<&'static [u8]> {
+    None
 }

@@ -1,4 +1,4 @@
-//! One isolate, an instance of the JavaScript engine. This is the only file that uses `deno_core`, and a
+//! One isolate, an instance of the JavaScript engine. Only this file and `engine.rs` use `deno_core`, and a
 //! request crosses into JavaScript only through [`Isolate::render`].
 //!
 //! A [`JsRuntime`] must stay on the thread that created it; `worker.rs` has those threads.
@@ -11,15 +11,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Waker};
 
 use deno_core::error::JsError;
-use deno_core::url::{Url, quirks};
 use deno_core::{
     JsRuntime, ModuleLoadOptions, ModuleLoadReferrer, ModuleLoadResponse, ModuleLoader,
-    ModuleResolveResponse, ModuleSpecifier, NoopModuleLoader, OpState, PollEventLoopOptions, ResolutionKind,
-    RuntimeOptions, op2, v8,
+    ModuleResolveResponse, ModuleSpecifier, NoopModuleLoader, PollEventLoopOptions, ResolutionKind,
+    RuntimeOptions, v8,
 };
 use memchr::memmem;
 
 use super::boot_error::BootError;
+use super::bundle::Bundle;
+#[cfg(feature = "v8")]
+use super::engine::set_v8_flags;
+use super::engine::{BUNDLE_NAME, Console, vitrine_host};
 use super::outcome::{Exception, RenderError};
 use crate::contract::PageJson;
 use crate::observe::Bounded;
@@ -50,14 +53,11 @@ const SEAL: &str = "
     }
     const buffers = Object.getOwnPropertyNames(globalThis)
       .filter((name) => /Buffer$|Array$|^DataView$|^Atomics$/.test(name) && name !== 'Array');
-    for (const name of ['Deno', '__bootstrap', 'Date', 'Function', 'WebAssembly', 'eval', ...buffers]) {
+    for (const name of ['Deno', '__bootstrap', 'Date', 'Temporal', 'Function', 'WebAssembly', 'eval', ...buffers]) {
       delete globalThis[name];
     }
     delete Math.random;
 ";
-
-/// The script name of the bundle; source-mapped frames are resolved against it.
-const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
 
 /// Initialises the engine for the whole process.
 ///
@@ -68,30 +68,7 @@ pub fn initialize_platform() {
     #[cfg(feature = "quickjs")]
     disable_bytecode_cache();
     #[cfg(feature = "v8")]
-    let unknown = deno_core::v8_set_flags(
-        [
-            "vitrine",
-            // In KiB. The isolates' threads have 8 MiB of stack, of which V8 by default uses only one and
-            // fails on deep component trees.
-            "--stack-size=6144",
-            // Loop unrolling also removes a loop's interrupt checks, and then neither the watchdog nor the
-            // heap limit can end an endless loop that allocates.
-            "--no-turboshaft-loop-unrolling",
-            // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
-            // where the functions on their stacks are; that was a fifth of the time until the first page.
-            "--no-enable-lazy-source-positions",
-            // V8's middle compiler, Maglev, takes a function up after 400 calls, which the first renders of a start
-            // reach: its threads competed with the first page for 7 ms of a core.
-            "--invocation-count-for-maglev=2000",
-            // An idle isolate that returns memory collects garbage several times in a row, after which V8 takes the
-            // code for unused and drops it. It would compile all of it again for the next pages.
-            "--no-flush-bytecode",
-        ]
-        .map(String::from)
-        .into(),
-    );
-    #[cfg(feature = "v8")]
-    assert_eq!(unknown, ["vitrine"], "V8 has no such flags");
+    set_v8_flags();
     JsRuntime::init_platform(None);
 }
 
@@ -117,10 +94,13 @@ fn on_main_thread() -> bool {
     true
 }
 
-/// An isolate without a bundle. A type of its own, so that there is a [`Terminator`] already while the
-/// bundle loads, which may never finish.
+/// An isolate whose bundle is not ready. A type of its own, so that there is a [`Terminator`] already while
+/// scripts run, which may never finish.
 pub(super) struct BlankIsolate {
     runtime: JsRuntime,
+    /// The bundle's script. None where the isolate's snapshot was taken after it had run.
+    script: Option<Arc<str>>,
+    memo_budget: usize,
     out_of_memory: Rc<Cell<bool>>,
 }
 
@@ -168,23 +148,25 @@ fn heap(limit: usize) -> v8::CreateParams {
 }
 
 impl BlankIsolate {
-    /// Creates an isolate that belongs to this thread. `heap_limit` is in bytes.
+    /// Creates an isolate that belongs to this thread, from the bundle's snapshot where it has one. `heap_limit`
+    /// is in bytes.
     ///
     /// The thread must be inside a tokio context: V8 posts delayed tasks through it, and aborts
     /// the process without one.
     ///
     /// # Errors
     /// Fails when the engine cannot create an isolate.
-    pub(super) fn new(source_map: &'static [u8], heap_limit: usize) -> Result<Self, BootError> {
+    pub(super) fn new(bundle: &Bundle, heap_limit: usize) -> Result<Self, BootError> {
         let mut runtime = JsRuntime::try_new(RuntimeOptions {
             extensions: vec![vitrine_host::init()],
-            module_loader: Some(Rc::new(SourceMaps { map: source_map })),
+            module_loader: Some(Rc::new(SourceMaps { map: bundle.source_map })),
             create_params: Some(heap(heap_limit)),
+            startup_snapshot: bundle.snapshot,
             ..Default::default()
         })
         .map_err(|error| BootError::Engine(error.to_string()))?;
 
-        runtime.op_state().borrow_mut().put(MemoBudget(heap_limit / HEAP_PER_MEMO));
+        runtime.op_state().borrow_mut().put(Console(Box::new(log_lines())));
 
         let out_of_memory = Rc::new(Cell::new(false));
         let flag = Rc::clone(&out_of_memory);
@@ -194,7 +176,8 @@ impl BlankIsolate {
             handle.terminate_execution();
             current + UNWIND_HEADROOM
         });
-        Ok(Self { runtime, out_of_memory })
+        let script = bundle.snapshot.is_none().then(|| Arc::clone(&bundle.source));
+        Ok(Self { runtime, script, memo_budget: heap_limit / HEAP_PER_MEMO, out_of_memory })
     }
 
     /// The handle that stops this isolate's JavaScript.
@@ -202,18 +185,23 @@ impl BlankIsolate {
         Terminator { handle: self.runtime.v8_isolate().thread_safe_handle(), fired: Arc::default() }
     }
 
-    /// Runs the bundle and [`SEAL`], and looks up the bundle's render function.
+    /// Runs the bundle, where it has not run, and [`SEAL`], and looks up the bundle's functions.
     ///
     /// # Errors
     /// Fails when a script throws and when the bundle defines no render function.
-    pub(super) fn load(mut self, source: Arc<str>, terminator: Terminator) -> Result<Isolate, BootError> {
+    pub(super) fn load(self, terminator: Terminator) -> Result<Isolate, BootError> {
+        let Self { mut runtime, script, memo_budget, out_of_memory } = self;
         let bundle_error = |error: Box<JsError>| BootError::Bundle(Box::new((*error).into()));
-        self.runtime.execute_script(BUNDLE_NAME, source).map_err(bundle_error)?;
-        self.runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
-        let render = function(&mut self.runtime, "renderPage").ok_or(BootError::NoRenderFunction)?;
-        let forget = function(&mut self.runtime, "forgetMarkup");
-        forbid_code_from_strings(&mut self.runtime);
-        let Self { runtime, out_of_memory } = self;
+        if let Some(script) = script {
+            runtime.execute_script(BUNDLE_NAME, script).map_err(bundle_error)?;
+        }
+        runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
+        let render = function(&mut runtime, "renderPage").ok_or(BootError::NoRenderFunction)?;
+        let forget = function(&mut runtime, "forgetMarkup");
+        forbid_code_from_strings(&mut runtime);
+        if let Some(limit) = function(&mut runtime, "limitMarkup") {
+            limit_markup(&mut runtime, &limit, memo_budget);
+        }
         Ok(Isolate { runtime, render, forget, terminator, out_of_memory })
     }
 }
@@ -359,6 +347,31 @@ fn forbid_code_from_strings(runtime: &mut JsRuntime) {
     scope.get_current_context().set_allow_generation_from_strings(false);
 }
 
+/// Tells the bundle how much markup it may remember between renders, in characters.
+fn limit_markup(runtime: &mut JsRuntime, limit: &v8::Global<v8::Function>, characters: usize) {
+    deno_core::scope!(scope, runtime);
+    #[expect(clippy::cast_precision_loss, reason = "a fraction of a heap is far below 2^53")]
+    let characters = v8::Number::new(scope, characters as f64);
+    let receiver = v8::undefined(scope).into();
+    // It only sets a variable, so it cannot throw.
+    let _ = v8::Local::new(scope, limit).call(scope, receiver, &[characters.into()]);
+}
+
+/// Logs the first [`MAX_CONSOLE_LINES`] lines, each cut.
+fn log_lines() -> impl FnMut(&str) {
+    let mut lines = 0_u32;
+    move |line| {
+        lines = lines.saturating_add(1);
+        if lines <= MAX_CONSOLE_LINES {
+            tracing::warn!(line = %Bounded(line), "the bundle wrote to its console");
+        } else if lines == MAX_CONSOLE_LINES + 1 {
+            tracing::warn!(
+                "the bundle keeps writing to its console; this isolate's further lines are dropped"
+            );
+        }
+    }
+}
+
 /// A function that the bundle has put on the global object.
 fn function(runtime: &mut JsRuntime, name: &str) -> Option<v8::Global<v8::Function>> {
     deno_core::scope!(scope, runtime);
@@ -421,72 +434,6 @@ impl ModuleLoader for SourceMaps {
     }
 }
 
-deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console, op_memo_budget]);
-
-/// How much markup an isolate may remember between renders, in characters.
-struct MemoBudget(usize);
-
-/// The isolate's [`MemoBudget`].
-#[op2(fast)]
-fn op_memo_budget(state: &OpState) -> f64 {
-    #[expect(clippy::cast_precision_loss, reason = "a fraction of a heap is far below 2^53")]
-    let characters = state.borrow::<MemoBudget>().0 as f64;
-    characters
-}
-
-/// The parts of a parsed URL, under the names of the web's `URL`.
-#[derive(serde::Serialize)]
-struct UrlParts {
-    href: String,
-    origin: String,
-    protocol: String,
-    host: String,
-    hostname: String,
-    port: String,
-    pathname: String,
-    search: String,
-    hash: String,
-}
-
-/// Parses a URL by the WHATWG URL standard, as browsers do. `None` when `href` is not a URL; an empty
-/// `base` means no base.
-#[op2]
-#[serde]
-fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> {
-    let base = if base.is_empty() { None } else { Some(Url::parse(base).ok()?) };
-    let url = Url::options().base_url(base.as_ref()).parse(href).ok()?;
-    Some(UrlParts {
-        href: quirks::href(&url).into(),
-        origin: quirks::origin(&url),
-        protocol: quirks::protocol(&url).into(),
-        host: quirks::host(&url).into(),
-        hostname: quirks::hostname(&url).into(),
-        port: quirks::port(&url).into(),
-        pathname: quirks::pathname(&url).into(),
-        search: quirks::search(&url).into(),
-        hash: quirks::hash(&url).into(),
-    })
-}
-
-/// How many console lines this isolate has written.
-#[derive(Default)]
-struct ConsoleLines(u32);
-
-/// The bundle's console. Logs the first [`MAX_CONSOLE_LINES`] lines, each cut.
-#[op2(fast)]
-fn op_console(state: &mut OpState, #[string] message: &str) {
-    if !state.has::<ConsoleLines>() {
-        state.put(ConsoleLines::default());
-    }
-    let ConsoleLines(lines) = state.borrow_mut::<ConsoleLines>();
-    *lines = lines.saturating_add(1);
-    if *lines <= MAX_CONSOLE_LINES {
-        tracing::warn!(line = %Bounded(message), "the bundle wrote to its console");
-    } else if *lines == MAX_CONSOLE_LINES + 1 {
-        tracing::warn!("the bundle keeps writing to its console; this isolate's further lines are dropped");
-    }
-}
-
 #[cfg(all(test, feature = "v8"))]
 mod tests {
     use super::*;
@@ -501,13 +448,37 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_isolate_from_the_snapshot_has_the_globals_of_one_that_ran_the_script() {
+        const GLOBALS: &str = "Object.getOwnPropertyNames(globalThis).sort().join(' ')";
+        const CODE_FROM_STRINGS: &str =
+            "typeof (() => {}).constructor + (async function* () {}).constructor.name";
+        let bundle = Bundle::embedded();
+        assert!(bundle.snapshot.is_some());
+        let [started, ran] = [&bundle, &bundle.clone().without_snapshot()].map(|bundle| {
+            let mut blank = BlankIsolate::new(bundle, 256 << 20).unwrap();
+            let terminator = blank.terminator();
+            let mut runtime = blank.load(terminator).unwrap().runtime;
+            [GLOBALS, CODE_FROM_STRINGS].map(|script| {
+                let value = runtime.execute_script("test.js", script).unwrap();
+                deno_core::scope!(scope, &mut runtime);
+                v8::Local::new(scope, value).to_rust_string_lossy(scope)
+            })
+        });
+        assert_eq!(started, ran);
+        assert!(started[0].contains(" renderPage "), "{}", started[0]);
+        for gone in ["Deno", "Date", "Temporal", "Function", "WebAssembly", "eval", "ArrayBuffer"] {
+            assert!(started[0].split(' ').all(|name| name != gone), "{gone}");
+        }
+    }
+
+    #[tokio::test]
     async fn a_small_heap_limit_leaves_the_young_generation_as_it_is() {
         for limit in [64 << 20, 256 << 20] {
             let params = heap(limit);
             assert_eq!(params.max_young_generation_size_in_bytes(), YOUNG_GENERATION);
             assert_eq!(params.max_old_generation_size_in_bytes(), limit);
             // V8 may change what it is asked for.
-            let mut isolate = BlankIsolate::new(b"", limit).unwrap();
+            let mut isolate = BlankIsolate::new(&Bundle::from_script(""), limit).unwrap();
             let given = isolate.runtime.v8_isolate().get_heap_statistics().heap_size_limit();
             assert_eq!(given, limit + YOUNG_GENERATION, "{limit}");
         }

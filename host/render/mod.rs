@@ -9,6 +9,7 @@
 mod boot_error;
 mod bundle;
 mod counters;
+mod engine;
 mod isolate;
 mod keeper;
 mod outcome;

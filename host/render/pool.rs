@@ -256,7 +256,7 @@ mod tests {
     }
 
     fn bundle() -> Bundle {
-        Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" }
+        Bundle::from_script("globalThis.renderPage = () => 'fine';")
     }
 
     fn page(text: &str) -> PageJson {
@@ -302,7 +302,7 @@ mod tests {
               return 'fine';
             };
         ";
-        let bundle = Bundle { source: source.into(), source_map: b"" };
+        let bundle = Bundle::from_script(source);
         let renderer = Renderer::start(bundle, settings(), page("warm")).await.unwrap();
         for _ in 1..80 {
             renderer.render(page("next")).await.unwrap();

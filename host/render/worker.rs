@@ -139,10 +139,10 @@ pub(super) fn spawn(
 
 /// Loads the bundle into a new isolate and renders the warm-up page, within [`BOOT_TIMEOUT`].
 fn boot(shared: &Shared) -> Result<Isolate, BootError> {
-    let mut blank = BlankIsolate::new(shared.bundle.source_map, shared.settings.heap_limit)?;
+    let mut blank = BlankIsolate::new(&shared.bundle, shared.settings.heap_limit)?;
     let terminator = blank.terminator();
     let _armed = shared.watchdog.arm(Instant::now() + BOOT_TIMEOUT, terminator.clone());
-    let mut isolate = blank.load(Arc::clone(&shared.bundle.source), terminator)?;
+    let mut isolate = blank.load(terminator)?;
     isolate.render(&shared.warm_up).map_err(BootError::WarmUp)?;
     Ok(isolate)
 }

@@ -33,7 +33,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         recycle_after: 1_000,
         rest_after: Duration::from_secs(30),
     };
-    let bundle = Bundle { source: "globalThis.renderPage = () => 'fine';".into(), source_map: b"" };
+    let bundle = Bundle::from_script("globalThis.renderPage = () => 'fine';");
     let warm_up = PageJson::new(&"warm-up").unwrap();
     let renderer = Renderer::start(bundle, renderer_settings, warm_up).await.unwrap();
     let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());

@@ -5,9 +5,13 @@ import path from "node:path";
 import { createContext, runInContext, Script } from "node:vm";
 
 /** What the host calls. */
-export interface ServerBundle {
+interface BundleFunctions {
   renderPage: (json: string) => string;
   forgetMarkup: () => void;
+  limitMarkup: (characters: number) => void;
+}
+
+export interface ServerBundle extends BundleFunctions {
   /** Runs a script beside the bundle. */
   evaluate: (script: string) => unknown;
 }
@@ -22,11 +26,12 @@ export function buildServerBundles(): Load {
   rmSync(folder, { recursive: true });
 
   return (kind, budget = 1 << 20) => {
-    const ops = { op_memo_budget: () => budget, op_console: console.error, op_parse_url: (href: string, base: string) => new URL(href, base === "" ? undefined : base) };
+    const ops = { op_console: console.error, op_parse_url: (href: string, base: string) => new URL(href, base === "" ? undefined : base) };
     const context = createContext({ Deno: { core: { ops } } });
     scripts[kind].runInContext(context);
-    // The bundle defines both.
-    const functions = runInContext("({ renderPage, forgetMarkup })", context) as Omit<ServerBundle, "evaluate">;
+    // The bundle defines all three.
+    const functions = runInContext("({ renderPage, forgetMarkup, limitMarkup })", context) as BundleFunctions;
+    functions.limitMarkup(budget);
     return { ...functions, evaluate: (script) => runInContext(script, context) as unknown };
   };
 }

@@ -73,7 +73,7 @@ pub(crate) async fn renderer_of(source: &str) -> Renderer {
 }
 
 pub(crate) async fn renderer_with(source: &str, settings: RendererSettings) -> Renderer {
-    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let bundle = Bundle::from_script(source);
     Renderer::start(bundle, settings, error_page()).await.unwrap()
 }
 

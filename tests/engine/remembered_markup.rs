@@ -115,7 +115,8 @@ async fn the_heap_limit_decides_how_much_markup_is_remembered() {
     let share = if cfg!(feature = "quickjs") { 64 } else { 32 };
     for heap_limit in [64 << 20, 256 << 20] {
         let renderer = renderer_with(
-            "const budget = Deno.core.ops.op_memo_budget(); globalThis.renderPage = () => String(budget);",
+            "let budget; globalThis.limitMarkup = (given) => { budget = given; };
+             globalThis.renderPage = () => String(budget);",
             RendererSettings { heap_limit, ..renderer_settings(1) },
         )
         .await;

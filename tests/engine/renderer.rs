@@ -56,6 +56,26 @@ async fn a_thousand_interleaved_renders_equal_fresh_ones() {
     }
 }
 
+/// All isolates of a process share V8's read-only objects, whether they start from the snapshot or run the script.
+#[tokio::test(flavor = "multi_thread")]
+async fn isolates_that_started_in_different_ways_live_in_one_process() {
+    let pages = sample_pages().await;
+    let bundles = [Bundle::embedded(), Bundle::embedded().without_snapshot()];
+    for round in 0..4 {
+        let mut results = Vec::new();
+        for bundle in [&bundles[round % 2], &bundles[(round + 1) % 2]] {
+            let renderer = Renderer::start(bundle.clone(), renderer_settings(2), error_page()).await.unwrap();
+            let mut markups = Vec::new();
+            for page in pages.iter().chain(&pages) {
+                markups.push(markup(&renderer, page).await);
+                renderer.collect_garbage();
+            }
+            results.push(markups);
+        }
+        assert!(results[0] == results[1], "round {round}");
+    }
+}
+
 /// Node is the reference that both engines are compared with, and so with each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_gives_the_same_bytes_as_node() {
@@ -196,7 +216,7 @@ async fn a_loaded_bundle_reaches_no_host_clock_random_number_or_eval() {
         "globalThis.renderPage = () => {
            let made = 'none';
            try { made = (() => {}).constructor('return \"code\"')(); } catch {}
-           const globals = [typeof Deno, typeof eval, typeof fetch, typeof setTimeout, typeof Date, typeof Math.random];
+           const globals = [typeof Deno, typeof eval, typeof fetch, typeof setTimeout, typeof Date, typeof Temporal, typeof Math.random];
            return [...globals, made].join();
          };",
     )
@@ -204,7 +224,7 @@ async fn a_loaded_bundle_reaches_no_host_clock_random_number_or_eval() {
     let seen = renderer.render(error_page()).await.unwrap().markup;
     // QuickJS resolves `eval` without the global object, so it cannot be removed there.
     let eval = if cfg!(feature = "v8") { "undefined" } else { "function" };
-    assert_eq!(seen, format!("undefined,{eval},undefined,undefined,undefined,undefined,none"));
+    assert_eq!(seen, format!("undefined,{eval},undefined,undefined,undefined,undefined,undefined,none"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -271,7 +291,7 @@ async fn a_lost_isolate_is_counted_and_replaced() {
 }
 
 async fn boot_error(source: &str) -> BootError {
-    let bundle = Bundle { source: source.into(), source_map: b"" };
+    let bundle = Bundle::from_script(source);
     Renderer::start(bundle, renderer_settings(2), error_page()).await.expect_err("a broken bundle")
 }
 
