@@ -12,7 +12,7 @@ describe("a memo", () => {
   it("stays within its budget whatever is set", () => {
     const memo = createMemo(BUDGET);
     for (let number = 0; number < 10_000; number += 1) {
-      memo.set(`key ${number}`, element, (number * 7919) % 5000);
+      memo.set(`key ${number}`, undefined, element, (number * 7919) % 5000);
       memo.get(`key ${number - 40}`);
       expect(memo.size()).toBeLessThanOrEqual(BUDGET);
     }
@@ -20,12 +20,12 @@ describe("a memo", () => {
 
   it("keeps to a budget that it is given later", () => {
     const memo = createMemo(BUDGET);
-    for (let number = 0; number < 1000; number += 1) memo.set(`key ${number}`, element, LENGTH);
+    for (let number = 0; number < 1000; number += 1) memo.set(`key ${number}`, undefined, element, LENGTH);
     expect(memo.size()).toBeGreaterThan(BUDGET / 4);
     memo.limit(BUDGET / 4);
     expect(memo.size()).toBe(0);
     for (let number = 0; number < 1000; number += 1) {
-      memo.set(`key ${number}`, element, LENGTH);
+      memo.set(`key ${number}`, undefined, element, LENGTH);
       expect(memo.size()).toBeLessThanOrEqual(BUDGET / 4);
     }
     expect(memo.size()).toBeGreaterThan(BUDGET / 16);
@@ -33,7 +33,7 @@ describe("a memo", () => {
 
   it("counts what entries take besides their texts", () => {
     const memo = createMemo(BUDGET);
-    for (let number = 0; number < 10_000; number += 1) memo.set(`${number}`, element, 0);
+    for (let number = 0; number < 10_000; number += 1) memo.set(`${number}`, undefined, element, 0);
     // The latest first, because the memo also keeps keys that it does not find.
     const kept = Array.from({ length: 10_000 }, (_, number) => memo.get(`${9999 - number}`)).filter((found) => found === element);
     expect(kept.length).toBeGreaterThan(100);
@@ -42,10 +42,10 @@ describe("a memo", () => {
 
   it("keeps what is used and forgets what is not", () => {
     const memo = createMemo(BUDGET);
-    memo.set("unused", element, LENGTH);
-    memo.set("used", element, LENGTH);
+    memo.set("unused", undefined, element, LENGTH);
+    memo.set("used", undefined, element, LENGTH);
     for (let number = 0; number < 1000; number += 1) {
-      memo.set(`${number}`, element, LENGTH);
+      memo.set(`${number}`, undefined, element, LENGTH);
       expect(memo.get("used")).toBe(element);
     }
     expect(memo.get("unused")).toBeUndefined();
@@ -53,8 +53,8 @@ describe("a memo", () => {
 
   it("does not give up everything for one large entry", () => {
     const memo = createMemo(BUDGET);
-    memo.set("small", element, LENGTH);
-    memo.set("large", element, BUDGET / 2);
+    memo.set("small", undefined, element, LENGTH);
+    memo.set("large", undefined, element, BUDGET / 2);
     expect(memo.get("large")).toBeUndefined();
     expect(memo.get("small")).toBe(element);
   });
@@ -63,18 +63,33 @@ describe("a memo", () => {
     const memo = createMemo(BUDGET);
     expect(memo.get("key")).toBeUndefined();
     expect(memo.get("key")).toBeNull();
-    memo.set("key", element, LENGTH);
+    memo.set("key", undefined, element, LENGTH);
     expect(memo.get("key")).toBe(element);
+  });
+
+  it("has one element for each key, that of the last parts", () => {
+    const memo = createMemo(BUDGET);
+    memo.set("key", [1, "$1", null], element, LENGTH);
+    const size = memo.size();
+    expect(memo.get("key", [1, "$1", null])).toBe(element);
+    for (const parts of [[1, "$2", null], [1, "$1", undefined], [1, "$1"], [1, "$1", null, 0], [], undefined]) {
+      expect(memo.get("key", parts)).toBeUndefined();
+      expect(memo.get("key", parts)).toBeNull();
+    }
+    expect(memo.get("key", [1, "$1", null])).toBeUndefined();
+    memo.set("key", [1, "$2", null], element, LENGTH);
+    expect(memo.get("key", [1, "$2", null])).toBe(element);
+    expect(memo.size()).toBe(size);
   });
 
   it("counts a key once that is set again", () => {
     const memo = createMemo(BUDGET);
-    memo.set("other", element, LENGTH);
-    memo.set("key", element, LENGTH);
+    memo.set("other", undefined, element, LENGTH);
+    memo.set("key", undefined, element, LENGTH);
     const size = memo.size();
-    for (let time = 0; time < 10; time += 1) memo.set("key", element, LENGTH);
+    for (let time = 0; time < 10; time += 1) memo.set("key", undefined, element, LENGTH);
     expect(memo.size()).toBe(size);
-    memo.set("key", element, 0);
+    memo.set("key", undefined, element, 0);
     expect(memo.size()).toBe(size - LENGTH);
   });
 
@@ -89,7 +104,7 @@ describe("a memo", () => {
 
   it("has nothing after it was cleared", () => {
     const memo = createMemo(BUDGET);
-    memo.set("key", element, LENGTH);
+    memo.set("key", undefined, element, LENGTH);
     memo.clear();
     expect(memo.size()).toBe(0);
     expect(memo.get("key")).toBeUndefined();

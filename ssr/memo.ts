@@ -2,15 +2,24 @@ import type { ReactElement } from "react";
 
 /** What an entry takes besides its texts, in characters: two map slots, an element and its objects. */
 const OVERHEAD = 256;
-/** The same of a key that was seen, and has no element yet. */
+/** The same where there is no element yet. */
 const SEEN_OVERHEAD = 64;
 
-/** Remembers elements by their keys, and forgets those that were not used for longest when it is full. */
+/** What a key comes with, in an order that is always the same. */
+export type Parts = readonly (string | number | boolean | null | undefined)[];
+
+/**
+ * Remembers an element for each key, and forgets those that were not used for longest when it is full. A key may come
+ * with parts: its element is that of the last ones, and comparing them costs less than a key that contains them.
+ */
 export interface Memo {
-  /** The element of a key; null when the key was asked for before, but has none; undefined the first time. */
-  get(key: string): ReactElement | null | undefined;
+  /**
+   * The element of a key and its parts; null when the key was asked for with them before, but has none; undefined
+   * otherwise.
+   */
+  get(key: string, parts?: Parts): ReactElement | null | undefined;
   /** `length` is that of the element's texts, in characters. */
-  set(key: string, element: ReactElement, length: number): void;
+  set(key: string, parts: Parts | undefined, element: ReactElement, length: number): void;
   clear(): void;
   /** Changes the budget, and forgets everything where that is more. */
   limit(budget: number): void;
@@ -19,6 +28,7 @@ export interface Memo {
 }
 
 interface Entry {
+  readonly parts: Parts | undefined;
   readonly element: ReactElement | null;
   readonly size: number;
 }
@@ -65,16 +75,17 @@ export function createMemo(budgetAtFirst: number): Memo {
   }
 
   return {
-    get(key) {
+    get(key, parts) {
       const entry = young.get(key);
-      if (entry !== undefined) return entry.element;
-      const aged = old.get(key);
-      add(key, aged ?? { element: null, size: key.length + SEEN_OVERHEAD });
-      return aged?.element;
+      if (entry !== undefined && areSame(entry.parts, parts)) return entry.element;
+      const aged = entry === undefined ? old.get(key) : undefined;
+      const known = aged !== undefined && areSame(aged.parts, parts) ? aged : undefined;
+      add(key, known ?? { parts, element: null, size: lengthOf(key, parts) + SEEN_OVERHEAD });
+      return known?.element;
     },
 
-    set(key, element, length) {
-      add(key, { element, size: key.length + length + OVERHEAD });
+    set(key, parts, element, length) {
+      add(key, { parts, element, size: lengthOf(key, parts) + length + OVERHEAD });
     },
 
     clear,
@@ -86,4 +97,22 @@ export function createMemo(budgetAtFirst: number): Memo {
 
     size: () => youngSize + oldSize,
   };
+}
+
+function areSame(one: Parts | undefined, other: Parts | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) {
+    if (one[index] !== other[index]) return false;
+  }
+  return true;
+}
+
+/** In characters. A part takes at least as much as this many. */
+const PART = 8;
+
+function lengthOf(key: string, parts: Parts = []): number {
+  let length = key.length;
+  for (const part of parts) length += PART + (typeof part === "string" ? part.length : 0);
+  return length;
 }

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Listing, Page, ProductCard } from "../client/contract.gen";
-import { listing, productCard } from "../client/test/fixtures";
+import type { Content, Listing, Page, ProductCard, ProductDetail } from "../client/contract.gen";
+import { listing, productCard, productDetail } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
 import { buildServerBundles } from "./test/serverBundles";
 
@@ -15,11 +15,16 @@ function firstDifference(render: (json: string) => string, pages: readonly Page[
   return pages.map((page) => JSON.stringify(page)).find((json) => render(json) !== plain.renderPage(json));
 }
 
-function pageOf(products: ProductCard[]): Page {
+function page(content: Content): Page {
   const at = "/products";
-  return { path: at, canonical: at, status: 200, title: "", robots: "", categories: [], content: { kind: "listing", ...listing({ products }) } };
+  return { path: at, canonical: at, status: 200, title: "", robots: "", categories: [], content };
 }
 
+function pageOf(products: ProductCard[]): Page {
+  return page({ kind: "listing", ...listing({ products }) });
+}
+
+const PRICE = productCard().price;
 const FULL = Array.from({ length: 30 }, (_, id) => productCard({ id }));
 
 describe("the server bundle with remembered markup", { timeout: 120_000 }, () => {
@@ -55,12 +60,67 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const changes: Partial<ProductCard>[] = [
       {}, { title: "Other" }, { brand: "Other" }, { brand: null }, { thumbnail: "/other.svg" }, { thumbnail: null }, { tint: 5 }, { stock: 3 }, { stock: 0 },
       { rating: 1.2 }, { price: { current: "$1", original: null, percentOff: null } }, { id: 99 },
+      { price: { ...PRICE, current: "$2" } }, { price: { ...PRICE, original: "$2" } }, { price: { ...PRICE, percentOff: 2 } }, { second: "/second.svg" },
     ];
     for (let time = 0; time < 3; time += 1) {
       for (const change of changes) {
         for (const changed of [1, 20]) {
           expect(firstDifference(renderPage, [pageOf(FULL.map((card, at) => (at === changed ? { ...card, ...change } : card)))])).toBeUndefined();
         }
+      }
+    }
+  });
+
+  it("follows the categories of the header", () => {
+    const { renderPage } = load("memo");
+    const tops = { slug: "tops", name: "Tops" };
+    const menus: Partial<Page>[] = [
+      {}, { categories: [tops] }, { categories: [{ ...tops, name: "Shirts" }] }, { categories: [{ ...tops, slug: "shirts" }] },
+      { categories: [tops, { slug: "bags", name: "Bags" }] }, { categories: [tops], categoryTotal: 30 }, { categories: [tops], categoryTotal: 40 },
+    ];
+    for (let time = 0; time < 3; time += 1) {
+      for (const menu of menus) expect(firstDifference(renderPage, [{ ...pageOf(FULL), ...menu }])).toBeUndefined();
+    }
+  });
+
+  it("follows every choice of a filter", () => {
+    const { renderPage } = load("memo");
+    const { facets } = listing();
+    const [category] = facets.categories;
+    const [brand] = facets.brands;
+    const [stars] = facets.ratings;
+    if (category === undefined || brand === undefined || stars === undefined) throw new Error("The listing has no facets.");
+    const changes: Partial<Listing["facets"]>[] = [
+      {}, { categories: [{ ...category, value: "other" }] }, { categories: [{ ...category, name: "Other" }] }, { categories: [{ ...category, count: 99 }] },
+      { categories: [{ ...category, selected: true }] }, { brands: [{ ...brand, value: "other" }] }, { brands: [{ ...brand, name: "Other" }] },
+      { brands: [{ ...brand, count: 99 }] }, { brands: [{ ...brand, selected: true }] }, { ratings: [{ ...stars, count: 99 }] }, { ratings: [{ ...stars, stars: 2 }] },
+      { ratings: [{ ...stars, selected: true }] }, { ratings: [] }, { priceStops: [0, 120] }, { priceCeiling: 121 }, { hiddenBrands: 2 }, { hiddenCategories: 2 },
+    ];
+    for (let time = 0; time < 3; time += 1) {
+      for (const change of changes) {
+        const changed = listing({ products: FULL, facets: { ...facets, ...change } });
+        expect(firstDifference(renderPage, [page({ kind: "listing", ...changed })])).toBeUndefined();
+      }
+    }
+  });
+
+  it("follows every field of a product", () => {
+    const { renderPage } = load("memo");
+    const review = { reviewerName: "Ann", rating: 4, date: "2025-01-02T00:00:00Z", dateText: "January 2, 2025", comment: "Fine." };
+    const reviews = [review, { ...review, rating: 2, comment: "Not so." }];
+    const changes: Partial<ProductDetail>[] = [
+      {}, { title: "Other" }, { description: "Other" }, { category: null }, { brand: null }, { brand: "Other" }, { sku: "OTHER" }, { tags: [] },
+      { tags: ["other"] }, { tags: ["other", "one more"] }, { price: { current: "$1", original: null, percentOff: null } }, { rating: 1.5 },
+      { stock: 0 }, { stock: 3 }, { minimumOrderQuantity: 7 }, { minimumOrderTotal: "$7" }, { dimensions: null }, { dimensions: "1 cm" },
+      { weight: null }, { weight: "2 kg" }, { warranty: "" }, { warranty: "None" }, { shipping: "Never" }, { returns: "None" },
+      { images: [] }, { images: ["/a.webp"] }, { images: ["/a.webp", "/b.webp"] }, { tint: 6 }, { reviews: [] }, { reviews: [review] },
+      ...(["reviewerName", "date", "dateText", "comment"] as const).map((name) => ({ reviews: [{ ...review, [name]: "2024-02-03" }, review] })),
+      { reviews: [{ ...review, rating: 1 }, review] }, { reviews: [{ ...review, rating: 3.5 }, review] }, { reviews: [...reviews, { ...review, comment: "As well." }] },
+    ];
+    for (let time = 0; time < 3; time += 1) {
+      for (const change of changes) {
+        const product = productDetail({ reviews, ...change });
+        expect(firstDifference(renderPage, [page({ kind: "product", product, failed: false, related: FULL.slice(0, 4) })])).toBeUndefined();
       }
     }
   });

@@ -2,6 +2,7 @@ import { createElement } from "react";
 import type { ComponentType, ReactElement } from "react";
 import { renderToString } from "react-dom/server";
 import { createMemo } from "./memo";
+import type { Parts } from "./memo";
 import { innerElement } from "./innerElement";
 
 /** One memo for all components, so that they share its budget, of which the host decides. */
@@ -13,6 +14,7 @@ let count = 0;
 /** What the current render is to remember. */
 interface Missed {
   readonly key: string;
+  readonly parts: Parts | undefined;
   /** The images in it that are not lazy. */
   readonly hints: 0 | 1;
 }
@@ -30,32 +32,39 @@ const END = "ZZ-end";
 // Around an image that is there only for the hint that React adds to the start of the page for it.
 const HINT = "ZZ-hint";
 
+interface Options<Props> {
+  /** What the markup depends on as well; the key then only names what it is about, and has the markup of one state. */
+  readonly partsOf?: (props: Props) => Parts;
+  /** The address of an image in the markup that is not lazy, if there is one. */
+  readonly early?: (props: Props) => string | null;
+}
+
 /**
  * A component that gives the same markup as `Component`, and remembers it by a key. `keyOf` returns
  * everything that the markup depends on, or null where it is not to be remembered. It may use hooks.
- * Where the markup has an image that is not lazy, `early` returns its address.
  *
- * The markup is remembered the second time that a key occurs: what occurs once would cost more than it saves.
+ * The markup is remembered the second time that a key occurs with the same parts: what occurs once would cost more than it saves.
  *
  * `docs/decisions/0020-server-memo.md` says which components can be memoised.
  */
 export function memoised<Props extends object>(
   Component: ComponentType<Props>,
   keyOf: (props: Props) => string | null,
-  early: (props: Props) => string | null = () => null,
+  { partsOf, early = () => null }: Options<Props> = {},
 ): (props: Props) => ReactElement {
   const prefix = `${count++}\n`;
   return function Memoised(props) {
     const own = keyOf(props);
     if (own === null) return <Component {...props} />;
     const key = prefix + own;
-    const known = memo.get(key);
+    const parts = partsOf?.(props);
+    const known = memo.get(key, parts);
     if (known === undefined) return <Component {...props} />;
     if (known !== null) {
       const image = early(props);
       return image === null ? known : withHint(image, known);
     }
-    missed.push({ key, hints: early(props) === null ? 0 : 1 });
+    missed.push({ key, parts, hints: early(props) === null ? 0 : 1 });
     return (
       <>
         {createElement(START)}
@@ -119,7 +128,7 @@ function withoutMarks(marked: string): string {
   const markup = parts.join("");
   for (const { part, from, to } of found) {
     const element = innerElement(markup.slice(from, to), part.hints);
-    if (element !== null) memo.set(part.key, element, to - from);
+    if (element !== null) memo.set(part.key, part.parts, element, to - from);
   }
   return markup;
 }

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { Review } from "../contract.gen";
 import { List } from "../ui/List";
-import { SelectField } from "../ui/SelectField";
 import { StarRating } from "../ui/StarRating";
 import { ReviewDistribution } from "./ReviewDistribution";
 import { ReviewItem } from "./ReviewItem";
-import { REVIEW_SORTS, sortReviews } from "./reviewOrder";
+import { sortReviews } from "./reviewOrder";
 import type { ReviewSort } from "./reviewOrder";
+import { ReviewSortSelect } from "./ReviewSortSelect";
 import "./Reviews.css";
 
 /** Where the number of reviews leads. */
@@ -33,11 +33,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
         {reviews.length > 0 && <ReviewDistribution reviews={reviews} />}
       </div>
       <div>
-        {reviews.length > 1 && (
-          <div className="Reviews-sort">
-            <SelectField label="Sort reviews by" id="review-sort" value={sort} options={REVIEW_SORTS} onChoose={setSort} />
-          </div>
-        )}
+        {reviews.length > 1 && <ReviewSortSelect sort={sort} onChoose={setSort} />}
         {reviews.length === 0 ? (
           <p className="Reviews-none">No reviews yet.</p>
         ) : (

@@ -3,7 +3,11 @@ import { memoised } from "../../memoised";
 import { useCurrentLink } from "./useCurrentLink";
 
 /** The search box has the text of the search, and searches seldom repeat. */
-export const Header = memoised(Plain, ({ categories, categoryTotal, searchText }) => {
-  const here = useCurrentLink();
-  return searchText === "" ? JSON.stringify([categories, categoryTotal, here]) : null;
-});
+export const Header = memoised(
+  Plain,
+  ({ categoryTotal, searchText }) => {
+    const here = useCurrentLink();
+    return searchText === "" ? `${categoryTotal} ${here}` : null;
+  },
+  { partsOf: ({ categories }) => categories.flatMap(({ slug, name }) => [slug, name]) },
+);

@@ -1,8 +1,9 @@
 import { ProductCard as Plain } from "../../../client/ui/ProductCard";
 import { memoised } from "../../memoised";
 
-export const ProductCard = memoised(
-  Plain,
-  ({ product, priority }) => (priority === true ? "early\n" : "") + JSON.stringify(product),
-  ({ product, priority }) => (priority === true ? product.thumbnail : null),
-);
+export const ProductCard = memoised(Plain, ({ product, priority }) => `${priority === true} ${product.id}`, {
+  partsOf: ({ product: { title, brand, thumbnail, tint, price, rating, stock } }) => [
+    title, brand, thumbnail, tint, price.current, price.original, price.percentOff, rating, stock,
+  ],
+  early: ({ product, priority }) => (priority === true ? product.thumbnail : null),
+});

@@ -1,0 +1,4 @@
+import { SaleBanner as Plain } from "../../../client/home/SaleBanner";
+import { memoised } from "../../memoised";
+
+export const SaleBanner = memoised(Plain, () => "");
