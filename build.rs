@@ -2,10 +2,10 @@
 //!
 //! `client/ui/iconNames.ts` becomes the sprite of icons in every document, and the style sheets of the
 //! components become, beside the whole one, the styles that documents of each kind of page start with.
-//! `ssr/` becomes one script for the isolates, and for V8 a snapshot of an isolate that has run it. `client/` becomes files for the browser with hashed names,
-//! each with a brotli and a gzip variant where that helps; the host includes them through the generated
-//! `client_files.rs`. The display typeface is cut down to what the shop needs. `worker/` becomes the service
-//! worker, and the script that removes it.
+//! `ssr/` becomes one script for the isolates, and for V8 a snapshot of an isolate that has run it. `client/`
+//! becomes files for the browser with hashed names, each with a brotli and a gzip variant where that helps; the
+//! host includes them through the generated `client_files.rs`. The display typeface is cut down to what the shop
+//! needs. `worker/` becomes the service worker, and the script that removes it.
 
 #[cfg(feature = "v8")]
 #[path = "host/render/engine.rs"]
@@ -122,9 +122,13 @@ fn bundle_server(out: &Path) -> Result<()> {
     let (script, warm_up) = (out.join("ssr.js"), out.join("warm-up.js"));
     node_with(BUNDLE_SERVER, &script, &["minified"])?;
     node_with(BUNDLE_SERVER, &warm_up, &["warm-up"])?;
-    let snapshot = snapshot::take(fs::read_to_string(script)?, fs::read_to_string(warm_up)?)?;
+    let is_native = std::env::var_os("HOST") == std::env::var_os("TARGET");
+    // The snapshot is made by V8 on this machine, and for machines of its kind. Without one isolates run the script.
+    let snapshot = match is_native {
+        true => snapshot::take(fs::read_to_string(script)?, fs::read_to_string(warm_up)?)?,
+        false => Box::default(),
+    };
     fs::write(out.join("ssr.snapshot"), snapshot)?;
-    println!("cargo::rustc-env=VITRINE_BUILD_V8={}", engine::v8_version());
     Ok(())
 }
 

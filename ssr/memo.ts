@@ -10,7 +10,8 @@ export type Parts = readonly (string | number | boolean | null | undefined)[];
 
 /**
  * Remembers an element for each key, and forgets those that were not used for longest when it is full. A key may come
- * with parts: its element is that of the last ones, and comparing them costs less than a key that contains them.
+ * with parts, which are compared; that costs less than a key that contains them. A key has one entry: asking with other
+ * parts replaces it.
  */
 export interface Memo {
   /**
@@ -21,7 +22,7 @@ export interface Memo {
   /** `length` is that of the element's texts, in characters. */
   set(key: string, parts: Parts | undefined, element: ReactElement, length: number): void;
   clear(): void;
-  /** Changes the budget, and forgets everything where that is more. */
+  /** Changes the budget, and forgets everything. */
   limit(budget: number): void;
   /** The size of all entries, in characters. */
   size(): number;
@@ -92,7 +93,7 @@ export function createMemo(budgetAtFirst: number): Memo {
 
     limit(characters) {
       budget = characters;
-      if (youngSize + oldSize > budget) clear();
+      clear();
     },
 
     size: () => youngSize + oldSize,

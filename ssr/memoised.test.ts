@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CategoryCard, Content, Listing, Page, ProductCard, ProductDetail } from "../client/contract.gen";
+import type { CategoryCard, Content, Facet, Facets, Listing, Page, Price, ProductCard, ProductDetail, RatingFacet, Review } from "../client/contract.gen";
 import { listing, productCard, productDetail } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
 import { buildServerBundles } from "./test/serverBundles";
@@ -30,6 +30,13 @@ function pageOf(products: ProductCard[]): Page {
  */
 function alternating<State>(changes: readonly Partial<State>[]): Partial<State>[] {
   return changes.flatMap((change) => [{}, {}, {}, change, change, change]);
+}
+
+/** At least one change of each field, which the type checker asks for. */
+type EachField<State> = { readonly [Field in keyof State]-?: readonly Partial<State>[] };
+
+function all<State>(changes: EachField<State>): Partial<State>[] {
+  return Object.values<readonly Partial<State>[]>(changes).flat();
 }
 
 const PRICE = productCard().price;
@@ -65,11 +72,18 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
   it("follows every field of a card", () => {
     const { renderPage } = load("memo");
-    const changes: Partial<ProductCard>[] = [
-      { title: "Other" }, { brand: "Other" }, { brand: null }, { thumbnail: "/other.svg" }, { thumbnail: null }, { tint: 5 }, { stock: 3 }, { stock: 0 },
-      { rating: 1.2 }, { price: { current: "$1", original: null, percentOff: null } }, { id: 99 },
-      { price: { ...PRICE, current: "$2" } }, { price: { ...PRICE, original: "$2" } }, { price: { ...PRICE, percentOff: 2 } }, { second: "/second.svg" },
-    ];
+    const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }] });
+    const changes = all<ProductCard>({
+      id: [{ id: 99 }],
+      title: [{ title: "Other" }],
+      brand: [{ brand: "Other" }, { brand: null }],
+      thumbnail: [{ thumbnail: "/other.svg" }, { thumbnail: null }],
+      tint: [{ tint: 5 }],
+      second: [{ second: "/second.svg" }],
+      price: prices.map((price) => ({ price: { ...PRICE, ...price } })),
+      rating: [{ rating: 1.2 }],
+      stock: [{ stock: 3 }, { stock: 0 }],
+    });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
         expect(firstDifference(renderPage, [pageOf(FULL.map((card, at) => (at === changed ? { ...card, ...change } : card)))])).toBeUndefined();
@@ -92,7 +106,13 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
   it("follows every field of a category", () => {
     const { renderPage } = load("memo");
     const tops = { slug: "tops", name: "Tops", thumbnail: "/tops.webp", count: 3, tint: 1 };
-    const changes: Partial<CategoryCard>[] = [{ slug: "shirts" }, { name: "Shirts" }, { thumbnail: "/shirts.webp" }, { thumbnail: null }, { count: 4 }, { count: null }, { tint: 2 }];
+    const changes = all<CategoryCard>({
+      slug: [{ slug: "shirts" }],
+      name: [{ name: "Shirts" }],
+      thumbnail: [{ thumbnail: "/shirts.webp" }, { thumbnail: null }],
+      count: [{ count: 4 }, { count: null }],
+      tint: [{ tint: 2 }],
+    });
     const products = { products: FULL.slice(0, 4), failed: false };
     for (const change of alternating(changes)) {
       const categories = [{ ...tops, ...change }, { ...tops, slug: "bags", name: "Bags" }];
@@ -108,12 +128,20 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const [brand] = facets.brands;
     const [stars] = facets.ratings;
     if (category === undefined || brand === undefined || stars === undefined) throw new Error("The listing has no facets.");
-    const changes: Partial<Listing["facets"]>[] = [
-      { categories: [{ ...category, value: "other" }] }, { categories: [{ ...category, name: "Other" }] }, { categories: [{ ...category, count: 99 }] },
-      { categories: [{ ...category, selected: true }] }, { brands: [{ ...brand, value: "other" }] }, { brands: [{ ...brand, name: "Other" }] },
-      { brands: [{ ...brand, count: 99 }] }, { brands: [{ ...brand, selected: true }] }, { ratings: [{ ...stars, count: 99 }] }, { ratings: [{ ...stars, stars: 2 }] },
-      { ratings: [{ ...stars, selected: true }] }, { ratings: [] }, { priceStops: [0, 120] }, { priceCeiling: 121 }, { hiddenBrands: 2 }, { hiddenCategories: 2 },
-    ];
+    const choices = (choice: Facet) =>
+      all<Facet>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] }).map((change) => [{ ...choice, ...change }]);
+    const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }], selected: [{ selected: true }] });
+    const changes = all<Facets>({
+      priceCeiling: [{ priceCeiling: 121 }, { priceCeiling: 0 }],
+      priceStops: [{ priceStops: [0, 120] }, { priceStops: facets.priceStops.map((stop) => stop && stop + 1) }],
+      ratings: [{ ratings: [] }, ...ratings.map((change) => ({ ratings: [{ ...stars, ...change }] }))],
+      anyRating: [{ anyRating: 1 }],
+      categories: [{ categories: [] }, ...choices(category).map((categories) => ({ categories }))],
+      hiddenCategories: [{ hiddenCategories: 2 }],
+      brands: [{ brands: [] }, ...choices(brand).map((brands) => ({ brands }))],
+      hiddenBrands: [{ hiddenBrands: 2 }],
+      inStock: [{ inStock: 1 }],
+    });
     for (const change of alternating(changes)) {
       const changed = listing({ products: FULL, facets: { ...facets, categories: [category], brands: [brand], ratings: [stars], ...change } });
       expect(firstDifference(renderPage, [page({ kind: "listing", ...changed })])).toBeUndefined();
@@ -124,15 +152,36 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const { renderPage } = load("memo");
     const review = { reviewerName: "Ann", rating: 4, date: "2025-01-02T00:00:00Z", dateText: "January 2, 2025", comment: "Fine." };
     const reviews = [review, { ...review, rating: 2, comment: "Not so." }];
-    const changes: Partial<ProductDetail>[] = [
-      { title: "Other" }, { description: "Other" }, { category: null }, { brand: null }, { brand: "Other" }, { sku: "OTHER" }, { tags: [] },
-      { tags: ["other"] }, { tags: ["other", "one more"] }, { price: { current: "$1", original: null, percentOff: null } }, { rating: 1.5 },
-      { stock: 0 }, { stock: 3 }, { minimumOrderQuantity: 7 }, { minimumOrderTotal: "$7" }, { dimensions: null }, { dimensions: "1 cm" },
-      { weight: null }, { weight: "2 kg" }, { warranty: "" }, { warranty: "None" }, { shipping: "Never" }, { returns: "None" },
-      { images: [] }, { images: ["/a.webp"] }, { images: ["/a.webp", "/b.webp"] }, { tint: 6 }, { reviews: [] }, { reviews: [review] },
-      ...(["reviewerName", "date", "dateText", "comment"] as const).map((name) => ({ reviews: [{ ...review, [name]: "2024-02-03" }, review] })),
-      { reviews: [{ ...review, rating: 1 }, review] }, { reviews: [{ ...review, rating: 3.5 }, review] }, { reviews: [...reviews, { ...review, comment: "As well." }] },
-    ];
+    const otherReviews = all<Review>({
+      reviewerName: [{ reviewerName: "Bea" }],
+      rating: [{ rating: 1 }, { rating: 3.5 }],
+      date: [{ date: "2024-02-03T00:00:00Z" }],
+      dateText: [{ dateText: "February 3, 2024" }],
+      comment: [{ comment: "Fine again." }],
+    });
+    const changes = all<ProductDetail>({
+      id: [{ id: 99 }],
+      title: [{ title: "Other" }],
+      description: [{ description: "Other" }],
+      category: [{ category: null }, { category: { slug: "other", name: "Other" } }],
+      brand: [{ brand: null }, { brand: "Other" }],
+      sku: [{ sku: "OTHER" }],
+      tags: [{ tags: [] }, { tags: ["other"] }, { tags: ["other", "one more"] }],
+      price: [{ price: { current: "$1", original: null, percentOff: null } }],
+      rating: [{ rating: 1.5 }],
+      stock: [{ stock: 0 }, { stock: 3 }],
+      minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
+      minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
+      dimensions: [{ dimensions: null }, { dimensions: "1 cm" }],
+      weight: [{ weight: null }, { weight: "2 kg" }],
+      warranty: [{ warranty: "" }, { warranty: "None" }],
+      shipping: [{ shipping: "Never" }],
+      returns: [{ returns: "None" }],
+      images: [{ images: [] }, { images: ["/a.webp"] }, { images: ["/a.webp", "/b.webp"] }],
+      thumbnail: [{ thumbnail: null }],
+      tint: [{ tint: 6 }],
+      reviews: [{ reviews: [] }, { reviews: [review] }, { reviews: [...reviews, review] }, ...otherReviews.map((change) => ({ reviews: [{ ...review, ...change }, review] }))],
+    });
     for (const change of alternating(changes)) {
       const product = productDetail({ reviews, ...change });
       expect(firstDifference(renderPage, [page({ kind: "product", product, failed: false, related: FULL.slice(0, 4) })])).toBeUndefined();

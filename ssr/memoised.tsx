@@ -5,7 +5,7 @@ import { createMemo } from "./memo";
 import type { Parts } from "./memo";
 import { innerElement } from "./innerElement";
 
-/** One memo for all components, so that they share its budget, of which the host decides. */
+/** One memo for all components, so that they share its budget, which the host sets. */
 const memo = createMemo(8 << 20);
 
 /** The number of memoised components: each has keys of its own. */
@@ -33,15 +33,16 @@ const END = "ZZ-end";
 const HINT = "ZZ-hint";
 
 interface Options<Props> {
-  /** What the markup depends on as well; the key then only names what it is about, and has the markup of one state. */
+  /** The key then only says what the markup is of, such as a product's id. Only the markup of the latest parts is kept. */
   readonly partsOf?: (props: Props) => Parts;
   /** The address of an image in the markup that is not lazy, if there is one. */
   readonly early?: (props: Props) => string | null;
 }
 
 /**
- * A component that gives the same markup as `Component`, and remembers it by a key. `keyOf` returns
- * everything that the markup depends on, or null where it is not to be remembered. It may use hooks.
+ * A component that gives the same markup as `Component`, and remembers it. `keyOf` and `partsOf` together return
+ * everything that the markup depends on: without parts the key does. `keyOf` returns null where the markup is not to be
+ * remembered, and may use hooks.
  *
  * The markup is remembered the second time that a key occurs with the same parts: what occurs once would cost more than it saves.
  *

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::model::{ProductId, Slug, Summary};
-use super::words::{Known, Vocabulary};
+use super::words::Vocabulary;
 use crate::contract::format;
+use crate::process::compute::assert_off_runtime;
 
 /// The number of a product's brand or category if it has none.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -112,6 +113,7 @@ impl ProductIndex {
     /// `process/compute.rs`.
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.get_or_init(|| {
+            assert_off_runtime();
             // The title is the first line of a text.
             let title = |position| self.texts.get(position).split(|&byte| byte == b'\n').next();
             let titles = (0..self.len()).filter_map(title);
@@ -132,11 +134,11 @@ impl ProductIndex {
         self.texts.joined.len() + self.len() * size_of::<Summary>()
     }
 
-    /// Approximate size in memory, in bytes. Of the words, most titles share theirs: one is counted a product.
+    /// Approximate size in memory, in bytes, with an allowance for the vocabulary: one word for each product.
     pub(super) fn size(&self) -> usize {
         let products: usize = self.products.iter().map(Summary::size).sum();
-        let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>() + size_of::<Known>();
-        products + self.texts.joined.len() + self.len() * others
+        let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>();
+        products + self.texts.joined.len() + self.len() * others + Vocabulary::allowance(self.len())
     }
 }
 

@@ -84,6 +84,12 @@ impl Vocabulary {
         Self(known.collect())
     }
 
+    /// About how much memory the vocabulary of so many products takes, in bytes.
+    pub(super) fn allowance(products: usize) -> usize {
+        const TEXT: usize = 16;
+        products.min(TEXTS) * (size_of::<Known>() + TEXT)
+    }
+
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Known> {
         self.0.iter()
     }

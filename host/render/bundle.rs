@@ -6,7 +6,7 @@ use std::sync::Arc;
 static SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/ssr.js"));
 #[cfg(not(feature = "dev"))]
 static SOURCE_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.js.map"));
-/// Of an isolate that has run `SOURCE`; `scripts/snapshot.rs` makes it.
+/// Of an isolate that has run `SOURCE`; `scripts/snapshot.rs` makes it. Empty if the build machine could not.
 #[cfg(all(feature = "v8", not(feature = "dev")))]
 static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.snapshot"));
 
@@ -48,15 +48,10 @@ impl Bundle {
     }
 }
 
-/// The snapshot that was built into this executable, if it is for this version of V8. Given one of another version,
-/// V8 would end the process.
+/// The snapshot that was built into this executable.
 #[cfg(all(feature = "v8", not(feature = "dev")))]
 fn embedded_snapshot() -> Option<&'static [u8]> {
-    let is_usable = env!("VITRINE_BUILD_V8") == super::engine::v8_version();
-    if !is_usable {
-        tracing::warn!("the snapshot of the server bundle is of another V8; isolates start more slowly");
-    }
-    is_usable.then_some(SNAPSHOT)
+    (!SNAPSHOT.is_empty()).then_some(SNAPSHOT)
 }
 
 /// QuickJS has no snapshots.

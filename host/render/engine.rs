@@ -43,12 +43,6 @@ pub(crate) fn set_v8_flags() {
     assert_eq!(unknown, ["vitrine"], "V8 has no such flags");
 }
 
-/// The version of V8, of which each reads only its own snapshots.
-#[cfg(feature = "v8")]
-pub(crate) fn v8_version() -> &'static str {
-    deno_core::v8::V8::get_version()
-}
-
 deno_core::extension!(vitrine_host, ops = [op_parse_url, op_console]);
 
 /// The parts of a parsed URL, under the names of the web's `URL`.

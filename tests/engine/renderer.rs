@@ -216,7 +216,7 @@ async fn a_loaded_bundle_reaches_no_host_clock_random_number_or_eval() {
         "globalThis.renderPage = () => {
            let made = 'none';
            try { made = (() => {}).constructor('return \"code\"')(); } catch {}
-           const globals = [typeof Deno, typeof eval, typeof fetch, typeof setTimeout, typeof Date, typeof Temporal, typeof Math.random];
+           const globals = [typeof Deno, typeof eval, typeof fetch, typeof setTimeout, typeof Date, typeof Temporal, typeof Intl, typeof Math.random];
            return [...globals, made].join();
          };",
     )
@@ -224,7 +224,10 @@ async fn a_loaded_bundle_reaches_no_host_clock_random_number_or_eval() {
     let seen = renderer.render(error_page()).await.unwrap().markup;
     // QuickJS resolves `eval` without the global object, so it cannot be removed there.
     let eval = if cfg!(feature = "v8") { "undefined" } else { "function" };
-    assert_eq!(seen, format!("undefined,{eval},undefined,undefined,undefined,undefined,undefined,none"));
+    assert_eq!(
+        seen,
+        format!("undefined,{eval},undefined,undefined,undefined,undefined,undefined,undefined,none")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,7 +1,7 @@
 import { ListingHead as Plain } from "../../../client/listing/ListingHead";
 import { memoised } from "../../memoised";
 
-/** Each page of a listing has pictures of its own. */
+/** The first and last product tell the pages of a listing apart, so that each keeps its own markup. */
 export const ListingHead = memoised(
   Plain,
   ({ listing: { source, heading, tint, products } }) =>
