@@ -18,6 +18,7 @@ mod remembered;
 pub mod sample;
 mod service;
 mod status;
+mod vocabulary;
 pub(crate) mod words;
 
 use std::collections::HashMap;

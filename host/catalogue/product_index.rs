@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::model::{ProductId, Slug, Summary};
-use super::words::Vocabulary;
+use super::vocabulary::Vocabulary;
 use crate::contract::format;
 use crate::process::compute::assert_off_runtime;
 

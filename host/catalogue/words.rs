@@ -1,12 +1,8 @@
 //! Words of texts, and how similar they are.
 
-use std::collections::HashMap;
-
 /// Fewest and most characters of a word that is compared.
 const MIN_WORD: usize = 3;
 const MAX_WORD: usize = 24;
-/// How many titles and how many brands are gone through for words.
-const TEXTS: usize = 50_000;
 
 /// A word that is compared with others, in lower case.
 #[derive(Clone, Copy, Debug)]
@@ -17,20 +13,6 @@ pub(crate) struct Word<Text> {
     /// The set of its characters, by the last six bits of each. A change of one character changes two bits at most,
     /// which tells most words apart without comparing them.
     characters: u64,
-}
-
-/// The words of a copy's titles and brands.
-#[derive(Debug, Default)]
-pub(crate) struct Vocabulary(Box<[Known]>);
-
-/// A word of titles or brands.
-#[derive(Debug)]
-pub(crate) struct Known {
-    pub(crate) word: Word<Box<str>>,
-    /// How often it occurs.
-    pub(crate) count: u32,
-    /// Whether it occurs in a title. A search for it finds something then.
-    pub(crate) is_in_title: bool,
 }
 
 /// The words of a text: its longest parts of letters and digits.
@@ -63,35 +45,6 @@ impl<Text: AsRef<str>> Word<Text> {
         }
         let changes = strsim::osa_distance(self.text.as_ref(), other.text.as_ref());
         Some(changes).filter(|&changes| changes <= most)
-    }
-}
-
-impl Vocabulary {
-    /// The words of lower-cased titles, and of brands.
-    pub(super) fn new<'a>(titles: impl Iterator<Item = &'a str>, brands: &[String]) -> Self {
-        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| brand.to_lowercase()).collect();
-        let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
-        let in_brands = brands.iter().flat_map(|brand| words(brand)).map(|word| (word, false));
-        let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
-        for (word, is_in_title) in in_titles.chain(in_brands) {
-            let (count, was_in_title) = counts.entry(word).or_default();
-            *count += 1;
-            *was_in_title |= is_in_title;
-        }
-        let known = counts.into_iter().filter_map(|(word, (count, is_in_title))| {
-            Some(Known { word: Word::new(word.into())?, count, is_in_title })
-        });
-        Self(known.collect())
-    }
-
-    /// About how much memory the vocabulary of so many products takes, in bytes.
-    pub(super) fn allowance(products: usize) -> usize {
-        const TEXT: usize = 16;
-        products.min(TEXTS) * (size_of::<Known>() + TEXT)
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &Known> {
-        self.0.iter()
     }
 }
 
@@ -147,22 +100,5 @@ mod tests {
             let whole = Some(strsim::osa_distance(one.text, other.text)).filter(|&changes| changes <= most);
             assert_eq!(one.distance(other), whole, "{} and {}", one.text, other.text);
         }
-    }
-
-    #[test]
-    fn a_vocabulary_counts_the_words_of_titles_and_brands() {
-        let titles = ["green tea", "tea, black (3 g)", "teapot"];
-        let vocabulary = Vocabulary::new(titles.into_iter(), &["Black & Tea".into(), "Hallbryn".into()]);
-        let mut known: Vec<_> =
-            vocabulary.iter().map(|known| (&*known.word.text, known.count, known.is_in_title)).collect();
-        known.sort_unstable();
-        let expected = [
-            ("black", 2, true),
-            ("green", 1, true),
-            ("hallbryn", 1, false),
-            ("tea", 3, true),
-            ("teapot", 1, true),
-        ];
-        assert_eq!(known, expected);
     }
 }

@@ -1,0 +1,73 @@
+//! The words that occur in a copy of the catalogue.
+
+use std::collections::HashMap;
+
+use super::words::{Word, words};
+
+/// How many titles and how many brands are gone through for words.
+const TEXTS: usize = 50_000;
+
+/// The words of a copy's titles and brands.
+#[derive(Debug, Default)]
+pub(crate) struct Vocabulary(Box<[Known]>);
+
+/// A word of titles or brands.
+#[derive(Debug)]
+pub(crate) struct Known {
+    pub(crate) word: Word<Box<str>>,
+    /// How often it occurs.
+    pub(crate) count: u32,
+    /// Whether it occurs in a title. A search for it finds something then.
+    pub(crate) is_in_title: bool,
+}
+
+impl Vocabulary {
+    /// The words of lower-cased titles, and of brands.
+    pub(super) fn new<'a>(titles: impl Iterator<Item = &'a str>, brands: &[String]) -> Self {
+        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| brand.to_lowercase()).collect();
+        let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
+        let in_brands = brands.iter().flat_map(|brand| words(brand)).map(|word| (word, false));
+        let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
+        for (word, is_in_title) in in_titles.chain(in_brands) {
+            let (count, was_in_title) = counts.entry(word).or_default();
+            *count += 1;
+            *was_in_title |= is_in_title;
+        }
+        let known = counts.into_iter().filter_map(|(word, (count, is_in_title))| {
+            Some(Known { word: Word::new(word.into())?, count, is_in_title })
+        });
+        Self(known.collect())
+    }
+
+    /// About how much memory the vocabulary of so many products takes, in bytes.
+    pub(super) fn allowance(products: usize) -> usize {
+        const TEXT: usize = 16;
+        products.min(TEXTS) * (size_of::<Known>() + TEXT)
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Known> {
+        self.0.iter()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vocabulary_counts_the_words_of_titles_and_brands() {
+        let titles = ["green tea", "tea, black (3 g)", "teapot"];
+        let vocabulary = Vocabulary::new(titles.into_iter(), &["Black & Tea".into(), "Hallbryn".into()]);
+        let mut known: Vec<_> =
+            vocabulary.iter().map(|known| (&*known.word.text, known.count, known.is_in_title)).collect();
+        known.sort_unstable();
+        let expected = [
+            ("black", 2, true),
+            ("green", 1, true),
+            ("hallbryn", 1, false),
+            ("tea", 3, true),
+            ("teapot", 1, true),
+        ];
+        assert_eq!(known, expected);
+    }
+}
