@@ -3,6 +3,7 @@ import type { Facet } from "../contract.gen";
 import { Link } from "../navigation/Link";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
+import { withKeys } from "../ui/withKeys";
 import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
 import { FilterOption } from "./FilterOption";
@@ -42,8 +43,8 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   return (
     <FilterGroup legend={legend}>
       <List className={isLong ? "FacetGroup-list FacetGroup-list--long" : "FacetGroup-list"}>
-        {facets.map((facet) => (
-          <li key={facet.value} className="FacetGroup-item">
+        {withKeys(facets, ({ value }) => value).map(([key, facet]) => (
+          <li key={key} className="FacetGroup-item">
             <FilterOption
               type="checkbox"
               name={name}
@@ -94,8 +95,8 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
         </details>
       )}
       {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}
-      {unknown.map((value) => (
-        <input key={value} type="hidden" name={name} value={value} />
+      {withKeys(unknown, (value) => value).map(([key, value]) => (
+        <input key={key} type="hidden" name={name} value={value} />
       ))}
     </FilterGroup>
   );

@@ -2,6 +2,7 @@ import type { Filters, Listing } from "../contract.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
+import { withKeys } from "../ui/withKeys";
 import { activeFilters } from "./activeFilters";
 import { FilterLink } from "./FilterLink";
 import { focusResultCount } from "./resultCountFocus";
@@ -20,7 +21,7 @@ export function FilterChips({ listing, filters, onChange }: FilterChipsProps) {
   if (chips.length === 0) return null;
   return (
     <List className="FilterChips" aria-label="Active filters">
-      {chips.map(({ key, label, href, removal }) => (
+      {withKeys(chips, ({ id }) => id).map(([key, { label, href, removal }]) => (
         <li key={key} className="FilterChips-item">
           <FilterLink
             className="FilterChips-chip"

@@ -1,4 +1,5 @@
 import type { RatingFacet } from "../contract.gen";
+import { withKeys } from "../ui/withKeys";
 import { FilterGroup } from "./FilterGroup";
 import { FilterOption } from "./FilterOption";
 import "./RatingFilter.css";
@@ -17,9 +18,9 @@ export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingF
   }
   return (
     <FilterGroup legend="Rating">
-      {facets.map(({ stars, count }) => (
+      {withKeys(facets, ({ stars }) => stars).map(([key, { stars, count }]) => (
         <FilterOption
-          key={stars}
+          key={key}
           type="radio"
           name="rating"
           value={String(stars)}

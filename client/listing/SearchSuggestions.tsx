@@ -4,6 +4,7 @@ import { Link } from "../navigation/Link";
 import { searchHref } from "../navigation/searchUrl";
 import { List } from "../ui/List";
 import { ProductGrid } from "../ui/ProductGrid";
+import { withKeys } from "../ui/withKeys";
 import "./SearchSuggestions.css";
 
 interface SearchSuggestionsProps {
@@ -43,8 +44,8 @@ function SuggestionLinks({ title, links }: SuggestionLinksProps) {
     <>
       <h3 className="SearchSuggestions-title">{title}</h3>
       <List className="SearchSuggestions-links" aria-label={title}>
-        {links.map(({ name, href }) => (
-          <li key={href}>
+        {withKeys(links, ({ href }) => href).map(([key, { name, href }]) => (
+          <li key={key}>
             <Link className="button button--quiet" to={href}>
               <bdi>{name}</bdi>
             </Link>

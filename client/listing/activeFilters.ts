@@ -4,7 +4,8 @@ import { toggled } from "./toggled";
 import { wholePrice } from "./wholePrice";
 
 export interface ActiveFilter {
-  key: string;
+  /** What it filters by, and the value of what can have several. */
+  id: string;
   label: string;
   /** The address of the listing without this filter. */
   href: string;
@@ -14,8 +15,8 @@ export interface ActiveFilter {
 
 /** The active filters of a listing, in the order of the filter panel. */
 export function activeFilters({ basePath, facets }: Listing, filters: Filters): ActiveFilter[] {
-  function active(key: string, label: string, removal: Partial<Filters>): ActiveFilter {
-    return { key, label, href: listingHref(basePath, { ...filters, ...removal }), removal };
+  function active(id: string, label: string, removal: Partial<Filters>): ActiveFilter {
+    return { id, label, href: listingHref(basePath, { ...filters, ...removal }), removal };
   }
   const categoryNames = new Map(facets.categories.map(({ value, name }) => [value, name]));
   return [

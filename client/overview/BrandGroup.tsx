@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { Brand } from "../contract.gen";
 import { Link } from "../navigation/Link";
+import { withKeys } from "../ui/withKeys";
 import "./BrandGroup.css";
 
 interface BrandGroupProps {
@@ -16,8 +17,8 @@ export function BrandGroup({ initial, brands }: BrandGroupProps) {
         {initial}
       </h2>
       <ul className="BrandGroup-list">
-        {brands.map(({ name, count, href }) => (
-          <li key={name}>
+        {withKeys(brands, ({ name }) => name).map(([key, { name, count, href }]) => (
+          <li key={key}>
             <Link className="BrandGroup-link" to={href}>
               <span className="BrandGroup-name" dir="auto">
                 {name}

@@ -3,6 +3,7 @@ import { Link } from "../navigation/Link";
 import { createPath, useLocation } from "../navigation/router";
 import { EmptyWindow } from "../ui/EmptyWindow";
 import { List } from "../ui/List";
+import { withKeys } from "../ui/withKeys";
 import "./OfflinePage.css";
 
 /** Shown by the service worker when the shop cannot be reached and it has no copy of the page. */
@@ -21,8 +22,8 @@ export function OfflinePage({ stored }: Offline) {
         <>
           <h2 className="OfflinePage-heading">Pages that you can still see</h2>
           <List className="OfflinePage-stored">
-            {stored.map(({ href, title }) => (
-              <li key={href}>
+            {withKeys(stored, ({ href }) => href).map(([key, { href, title }]) => (
+              <li key={key}>
                 <Link className="button" to={href} dir="auto">
                   {title}
                 </Link>

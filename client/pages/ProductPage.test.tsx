@@ -72,6 +72,19 @@ describe("a product", () => {
     fireEvent.change(screen.getByRole("combobox", { name: "Sort reviews by" }), { target: { value: "highest" } });
     expect(names()).toEqual(["Bo", "Ada"]);
   });
+
+  it("keeps the number of its reviews in every order, also of those that are the same", () => {
+    const [review] = productDetail().reviews;
+    if (review === undefined) throw new Error("the example has no review");
+    show({ reviews: [review, { ...review }, { ...review, rating: 1 }, { ...review }] });
+    const choice = screen.getByRole("combobox", { name: "Sort reviews by" });
+    const ratings = () => [...document.querySelectorAll(".ReviewItem .StarRating-number")].map((rating) => rating.textContent);
+    for (const [value, first] of [["lowest", "1.0"], ["highest", "3.0"], ["newest", "3.0"], ["lowest", "1.0"], ["highest", "3.0"]] as const) {
+      fireEvent.change(choice, { target: { value } });
+      expect(ratings()).toHaveLength(4);
+      expect(ratings()[0]).toBe(first);
+    }
+  });
 });
 
 describe("the pictures of a product", () => {

@@ -4,6 +4,7 @@ import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { List } from "../ui/List";
 import { ProductImage } from "../ui/ProductImage";
+import { withKeys } from "../ui/withKeys";
 import { onRecentChange, parseRecent, readRecent, rememberProduct, whenSeen } from "./recentProducts";
 import "./RecentlyViewed.css";
 
@@ -26,8 +27,8 @@ export function RecentlyViewed({ current }: RecentlyViewedProps) {
         Recently viewed
       </h2>
       <List className="RecentlyViewed-list">
-        {recent.map((product) => (
-          <li key={product.id} className="RecentlyViewed-item">
+        {withKeys(recent, ({ id }) => id).map(([key, product]) => (
+          <li key={key} className="RecentlyViewed-item">
             <Link className="RecentlyViewed-link" to={productHref(product.id)}>
               <ProductImage src={product.thumbnail} alt="" name={product.title} />
               <span className="RecentlyViewed-name" dir="auto">

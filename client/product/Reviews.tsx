@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Review } from "../contract.gen";
 import { List } from "../ui/List";
 import { StarRating } from "../ui/StarRating";
+import { withKeys } from "../ui/withKeys";
 import { ReviewDistribution } from "./ReviewDistribution";
 import { ReviewItem } from "./ReviewItem";
 import { sortReviews } from "./reviewOrder";
@@ -38,8 +39,8 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
           <p className="Reviews-none">No reviews yet.</p>
         ) : (
           <List className="Reviews-list">
-            {sortReviews(reviews, sort).map((review) => (
-              <li key={`${review.date} ${review.reviewerName} ${review.comment}`} className="Reviews-item">
+            {withKeys(sortReviews(reviews, sort), JSON.stringify).map(([key, review]) => (
+              <li key={key} className="Reviews-item">
                 <ReviewItem review={review} />
               </li>
             ))}

@@ -5,6 +5,7 @@ import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
+import { withKeys } from "../ui/withKeys";
 import "./CategoryMenu.css";
 
 /** The page has one menu of categories. */
@@ -59,8 +60,8 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
       </ButtonLink>
       <div className="CategoryMenu-panel" id={PANEL_ID} hidden={!open}>
         <ul className="CategoryMenu-list">
-          {categories.map(({ slug, name }) => (
-            <li key={slug}>
+          {withKeys(categories, ({ slug }) => slug).map(([key, { slug, name }]) => (
+            <li key={key}>
               <Link
                 className="CategoryMenu-link"
                 to={categoryHref(slug)}

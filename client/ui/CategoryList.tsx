@@ -1,6 +1,7 @@
 import type { CategoryCard } from "../contract.gen";
 import { CategoryTile } from "./CategoryTile";
 import { List } from "./List";
+import { withKeys } from "./withKeys";
 import "./CategoryList.css";
 
 interface CategoryListProps {
@@ -14,8 +15,8 @@ interface CategoryListProps {
 export function CategoryList({ categories, layout, priorityCount = 0 }: CategoryListProps) {
   return (
     <List className={`CategoryList CategoryList--${layout}`}>
-      {categories.map((category, index) => (
-        <li key={category.slug} className="CategoryList-item">
+      {withKeys(categories, ({ slug }) => slug).map(([key, category], index) => (
+        <li key={key} className="CategoryList-item">
           <CategoryTile category={category} priority={index < priorityCount} />
         </li>
       ))}

@@ -1,6 +1,7 @@
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { List } from "./List";
 import { ProductCard } from "./ProductCard";
+import { withKeys } from "./withKeys";
 import "./ProductGrid.css";
 
 interface ProductGridProps {
@@ -15,8 +16,8 @@ interface ProductGridProps {
 export function ProductGrid({ products, onAdd, priorityCount = 0, rows }: ProductGridProps) {
   const grid = (
     <List className={rows === undefined ? "ProductGrid" : "ProductGrid ProductGrid--row"}>
-      {products.map((product, index) => (
-        <li key={product.id} className="ProductGrid-item">
+      {withKeys(products, ({ id }) => id).map(([key, product], index) => (
+        <li key={key} className="ProductGrid-item">
           <ProductCard product={product} onAdd={onAdd} priority={index < priorityCount} />
         </li>
       ))}

@@ -1,6 +1,7 @@
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { List } from "./List";
 import { ProductCard } from "./ProductCard";
+import { withKeys } from "./withKeys";
 import "./ProductShelf.css";
 
 interface ProductShelfProps {
@@ -20,8 +21,8 @@ export function ProductShelf({ products, onAdd, priorityCount = 0, labelId }: Pr
   return (
     <div className="ProductShelf">
       <List className="ProductShelf-row" aria-labelledby={labelId}>
-        {products.map((product, index) => (
-          <li key={product.id} className="ProductShelf-item">
+        {withKeys(products, ({ id }) => id).map(([key, product], index) => (
+          <li key={key} className="ProductShelf-item">
             <ProductCard product={product} onAdd={onAdd} priority={index < priorityCount} />
           </li>
         ))}

@@ -1,0 +1,38 @@
+import type { CategoryCard, Content, Filters, Section } from "../contract.gen";
+import { listing, productCard, productDetail } from "./fixtures";
+
+const LISTED = 15;
+
+export const CATEGORIES: CategoryCard[] = ["beauty", "furniture", "home-decoration", "laptops", "motorcycle", "tops"].map(
+  (slug, tint) => ({ slug, name: slug, thumbnail: tint === 0 ? null : `/${slug}.webp`, count: tint, tint }),
+);
+const cards = Array.from({ length: LISTED }, (_, id) =>
+  productCard({ id, stock: id, rating: id / 3, thumbnail: id === 0 ? null : `/${id}.webp`, ...(id === 1 && { price: { current: "$9.99", original: null, percentOff: null } }) }),
+);
+const section: Section = { products: cards.slice(0, 4), failed: false };
+const filters: Filters = { ...listing().filters, query: "oak", maxPrice: 90, minRating: 3, brands: ["Brand 1", "Halm"], inStock: true, sort: "price-asc" };
+const figures = { products: LISTED, lowestPrice: "$9.99", deepestDiscount: 20 };
+
+const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Content, { kind: Kind }>[] } = {
+  home: [{ kind: "home", categories: CATEGORIES, featured: section, bestSellers: section, newArrivals: section }],
+  categories: [{ kind: "categories", query: "", categories: CATEGORIES, failed: false }],
+  brands: [{ kind: "brands", brands: [{ name: "Halm", count: 2, href: "/products?brand=Halm" }], failed: false }],
+  listing: [
+    { kind: "listing", ...listing({ products: cards, total: 3 * LISTED, page: 2, pageCount: 3, figures }) },
+    { kind: "listing", ...listing({ products: cards, source: { type: "category", slug: "furniture" }, basePath: "/category/furniture", tint: 1, filters }) },
+    {
+      kind: "listing",
+      ...listing({ products: [], source: { type: "search", text: "oka" }, basePath: "/search/oka" }),
+      suggestions: { words: ["oak"], categories: CATEGORIES, popular: cards.slice(0, 4) },
+    },
+  ],
+  product: [
+    { kind: "product", product: productDetail(), failed: false, related: cards.slice(0, 4) },
+    { kind: "product", product: null, failed: false, related: [] },
+  ],
+  offline: [{ kind: "offline", stored: [{ href: "/", title: "Home" }] }],
+  error: [{ kind: "error", message: "Not Found" }],
+};
+
+/** At least one page of every kind. */
+export const CONTENTS: readonly Content[] = Object.values(OF_EACH_KIND).flat();
