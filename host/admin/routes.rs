@@ -11,6 +11,7 @@ use prometheus_client::registry::Registry;
 
 use super::probe::Rendering;
 use super::{Admin, listener, metrics, plain, purge, status};
+use crate::catalogue::Size;
 use crate::process::listening::AdminListener;
 
 /// The routes for operators.
@@ -42,6 +43,10 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
     let is_stocked = admin.shop.catalogue().is_stocked();
     let is_ready = rendering != Rendering::Fails && is_stocked;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let catalogue = if is_stocked { "ok" } else { "empty" };
+    let catalogue = match admin.shop.catalogue().status().list_exceeds {
+        Some(limit) => format!("its list of all products is larger than the {} that are read", Size(limit)),
+        None if is_stocked => "ok".into(),
+        None => "empty".into(),
+    };
     plain(status, format!("render: {}\ncatalogue: {catalogue}\n", rendering.text()))
 }

@@ -11,6 +11,7 @@ use axum::response::{Html, IntoResponse as _, Response};
 use super::Admin;
 use super::metrics::ENGINE;
 use super::probe::Rendering;
+use crate::catalogue::Size;
 use crate::observe::ErrorChain;
 use crate::share::{LeaseOutcome, OperationResult, Share};
 
@@ -74,6 +75,12 @@ fn notes(admin: &Admin, rendering: Rendering, is_stocked: bool) -> Vec<String> {
         notes.push("Memory is short: no new page is made.".into());
     }
     let status = admin.shop.catalogue().status();
+    if let Some(limit) = status.list_exceeds {
+        notes.push(format!(
+            "The catalogue's list of all products is larger than the {} that are read: it cannot be sold.",
+            Size(limit)
+        ));
+    }
     let open: Vec<&str> =
         status.breakers.iter().filter(|(_, is_open)| *is_open).map(|(name, _)| *name).collect();
     if !open.is_empty() {

@@ -24,7 +24,7 @@ pub enum CatalogueError {
     #[error("the catalogue service asks for no calls for {retry_after:?}")]
     RateLimited { retry_after: Duration },
     /// The body, after decompression, is larger than `limit` bytes.
-    #[error("the catalogue service's answer is larger than {limit} bytes")]
+    #[error("the catalogue service's answer is larger than the {} that are read", Size(*limit))]
     TooLarge { limit: usize },
     /// The task that made the call died before the answer arrived.
     #[error("a call to the catalogue service ended early")]
@@ -42,6 +42,19 @@ pub enum CatalogueError {
     /// The token bucket is empty: the call would exceed the service's rate limit.
     #[error("too many calls of the catalogue service")]
     Throttled,
+}
+
+/// A number of bytes, in MiB if they are whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Size(pub usize);
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            bytes if bytes > 0 && bytes.is_multiple_of(1 << 20) => write!(formatter, "{} MiB", bytes >> 20),
+            bytes => write!(formatter, "{bytes} bytes"),
+        }
+    }
 }
 
 /// The phase of a call in which a time budget ran out.

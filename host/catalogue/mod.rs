@@ -26,7 +26,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use arrangement::Order;
-pub use error::{CatalogueError, Phase};
+pub use error::{CatalogueError, Phase, Size};
 pub use model::{
     Category, CategoryPreview, Dimensions, Product, ProductId, Review, ReviewDate, Section, Slug, Summary,
 };

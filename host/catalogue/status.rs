@@ -14,6 +14,8 @@ pub struct CatalogueStatus {
     pub breakers: Vec<(&'static str, bool)>,
     /// The age of what is served.
     pub staleness: Option<Staleness>,
+    /// The most bytes that are read, if the list of all products has more.
+    pub list_exceeds: Option<usize>,
     /// The number of products in the copy of the whole catalogue and its age, if there is a copy.
     pub copy: Option<(usize, Duration)>,
 }

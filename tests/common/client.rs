@@ -18,6 +18,7 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     read_timeout: Duration::from_secs(30),
     total_timeout: Duration::from_secs(60),
     max_body: 4 << 20,
+    oversized_for: Duration::ZERO,
     calls_per_second: 10_000.0,
     call_burst: 10_000,
     token_wait: Duration::from_millis(100),

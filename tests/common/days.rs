@@ -28,6 +28,7 @@ pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     read_timeout: Duration::from_secs(2),
     total_timeout: Duration::from_secs(2),
     max_body: 1 << 20,
+    oversized_for: Duration::from_millis(200),
     calls_per_second: 1_000.0,
     call_burst: 10_000,
     token_wait: Duration::from_millis(50),

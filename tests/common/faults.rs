@@ -67,6 +67,8 @@ pub(crate) enum Fault {
     Huge,
     /// 200 MB, as the headers say.
     HugeAndHonest,
+    /// The same for what has every product with all its details; everything else is answered.
+    HugeDetails,
     /// Arrays 10,000 deep, in a field that the shop does not read.
     Deep,
     /// The first product carries script in every text and a title of a megabyte, the second one a
@@ -190,6 +192,7 @@ pub(crate) async fn send(
         | Fault::RefuseConnections
         | Fault::IgnoreConnections
         | Fault::CloseKeptAlive
+        | Fault::HugeDetails
         | Fault::EveryNth { .. } => stream.write_all(&whole).await?,
     }
     Ok(true)

@@ -210,6 +210,11 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
         let is_decided = |fault: &Fault| !matches!(fault, Fault::Held);
         // An error means that the service is gone.
         let Ok(fault) = faults.wait_for(is_decided).await.map(|fault| fault.clone()) else { return Ok(()) };
+        // The call for every detail is the only one that selects nothing of all products.
+        let fault = match fault {
+            Fault::HugeDetails if target.ends_with("/products?limit=0") => Fault::HugeAndHonest,
+            fault => fault,
+        };
         if matches!(fault, Fault::CloseKeptAlive) && answered > 0 {
             return Ok(());
         }

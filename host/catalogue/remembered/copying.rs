@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use crate::cache::Outcome;
-use crate::catalogue::Bulk;
+use crate::catalogue::error::CatalogueError;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product, Slug};
 use crate::catalogue::query::{Aged, Categories, Everything, ProductCount, Result};
+use crate::catalogue::{Bulk, ServiceLimits};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 
@@ -40,8 +41,12 @@ pub(super) async fn copy(
     match try_copy(&*source, most, last, &names_asked, within).await {
         // Without this pause every query would start another copy.
         Err(error) if is_first => {
+            let pause = match error {
+                CatalogueError::TooLarge { .. } => ServiceLimits::DEFAULT.oversized_for,
+                _ => NO_COPY_FOR,
+            };
             tracing::warn!(error = %ErrorChain(&error), "the catalogue could not be mirrored");
-            Ok(Outcome::StoreFor(None, NO_COPY_FOR))
+            Ok(Outcome::StoreFor(None, pause))
         }
         copied => copied,
     }

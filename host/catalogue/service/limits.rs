@@ -15,6 +15,8 @@ pub struct ServiceLimits {
     pub total_timeout: Duration,
     /// Largest body after decompression, in bytes.
     pub max_body: usize,
+    /// How long a call is not made again after its answer was larger.
+    pub oversized_for: Duration,
     /// Refill rate of the token bucket: calls per second in the long run.
     pub calls_per_second: f64,
     /// Capacity of the token bucket: calls that may be made at once after an idle time.
@@ -35,6 +37,7 @@ impl ServiceLimits {
         read_timeout: Duration::from_secs(2),
         total_timeout: Duration::from_secs(4),
         max_body: 16 << 20,
+        oversized_for: Duration::from_secs(600),
         calls_per_second: 5.0,
         call_burst: 40,
         token_wait: Duration::from_millis(500),

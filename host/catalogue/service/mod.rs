@@ -7,11 +7,12 @@ mod calls;
 mod counters;
 mod guard;
 mod limits;
+mod oversized;
 mod transport;
 pub(super) mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -21,13 +22,15 @@ use self::calls::Call;
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::guard::Guard;
 pub use self::limits::ServiceLimits;
+use self::oversized::Oversized;
 use self::transport::Transport;
 use self::wire::Parsed;
 #[cfg(test)]
 pub(crate) use self::wire::example_product;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::wire::{check_parsers, check_product, check_summary};
-use super::query::{Aged, Ask, Result};
+use super::error::CatalogueError;
+use super::query::{Aged, Ask, Listing, Result};
 use super::{Catalogue, CataloguePurge, CatalogueStatus};
 use crate::observe::LogThrottle;
 use crate::process::compute::off_runtime;
@@ -43,6 +46,7 @@ pub struct Service {
     throttle: Arc<LogThrottle>,
     /// Largest body, in bytes.
     max_body: usize,
+    oversized: Arc<Oversized>,
     /// What other replicas have received, if there are any.
     share: Option<Share>,
 }
@@ -63,6 +67,7 @@ impl Service {
             counters,
             throttle: Arc::default(),
             max_body: limits.max_body,
+            oversized: Arc::new(Oversized::new(limits.oversized_for)),
             share: None,
         })
     }
@@ -79,10 +84,22 @@ impl Service {
 
     /// Makes the call, and counts and logs what is left out of its answer.
     async fn fetch<C: Call>(&self, call: &C) -> Result<Fetched<C>> {
-        let url = &self.address(call);
+        let (url, name) = (&self.address(call), self.name_of(call));
+        if self.oversized.has(&name, Instant::now()) {
+            return Err(CatalogueError::TooLarge { limit: self.max_body });
+        }
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move { Fetched::parse(self.transport.get(url.clone()).await?).await };
-        let fetched: Fetched<C> = self.guard.call(call.kind(), fetch).await?;
+        let fetched = self.guard.call(call.kind(), fetch).await;
+        if let Err(CatalogueError::TooLarge { limit }) = fetched {
+            self.oversized.note(name, Instant::now());
+            tracing::error!(
+                query = call.kind().name(),
+                limit_bytes = limit,
+                "an answer of the catalogue is too large; it is not asked for again for ten minutes"
+            );
+        }
+        let fetched: Fetched<C> = fetched?;
         if let Some(Parsed { dropped, .. }) = &fetched.value {
             if dropped.count() > 0 && self.throttle.allows("dropped") {
                 dropped.log();
@@ -170,14 +187,18 @@ impl<C: Call> Fetched<C> {
 
 impl Catalogue for Service {
     fn status(&self) -> CatalogueStatus {
+        let is_too_large = self.oversized.has(&self.name_of(&Listing::All), Instant::now());
         CatalogueStatus {
             calls: Some(Arc::clone(&self.counters)),
             breakers: self.guard.breakers(),
+            list_exceeds: is_too_large.then_some(self.max_body),
             ..CatalogueStatus::default()
         }
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
+        // An operator may have made the catalogue smaller.
+        self.oversized.clear();
         // The latest order is the one that distrusts most.
         if let (Some(share), Some(ago)) = (&self.share, purges.iter().map(|purge| purge.ago).min()) {
             share.distrust_answers(ago);

@@ -6,7 +6,10 @@ use std::sync::Arc;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
-use crate::catalogue::{Catalogue, Listing, MirrorPolicy, ProductSet};
+use crate::catalogue::{
+    Ask as _, Catalogue, CatalogueError, Everything, Listing, MirrorPolicy, ProductSet, Remembered, Service,
+    Size,
+};
 use crate::document::Site;
 use crate::observe::ErrorChain;
 use crate::serve::{load_sample, remembered};
@@ -26,15 +29,16 @@ pub(super) struct Reached {
 pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Report) -> Option<Reached> {
     let (opened, name) = match &settings.catalogue {
         CatalogueChoice::Sample => {
-            (load_sample().map(|sample| Arc::new(sample) as Arc<dyn Catalogue>), "the embedded sample".into())
+            let sample = load_sample().map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
+            (sample, "the embedded sample".into())
         }
         CatalogueChoice::Service(base) => {
-            let opened = remembered(base, settings, None);
-            (opened.map(|service| Arc::new(service) as Arc<dyn Catalogue>), base.to_string())
+            let opened = remembered(base, settings, None).map(Arc::new);
+            (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
     };
-    let catalogue = match opened {
-        Ok(catalogue) => catalogue,
+    let (catalogue, service) = match opened {
+        Ok(opened) => opened,
         Err(error) => {
             report.error(ABOUT, format!("{error:#}"));
             return None;
@@ -42,6 +46,17 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
     };
     let products = match catalogue.ask(&Listing::All).await {
         Ok(products) => products,
+        Err(CatalogueError::TooLarge { limit }) => {
+            let limit = Size(limit);
+            report.error(
+                ABOUT,
+                format!(
+                    "{name} has a list of all products of more than the {limit} that are read: listings, /brands \
+                     and the sitemap cannot be made, whatever the settings are"
+                ),
+            );
+            return None;
+        }
         Err(error) => {
             let error = ErrorChain(&error);
             report.error(ABOUT, format!("{name} does not answer: {error}; is --catalogue its base address?"));
@@ -55,7 +70,8 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
             ABOUT,
             format!(
                 "{name} has {count} products, more than the {limit} that --mirror copies: each query is \
-                 asked separately. If they fit in memory: --mirror {count}"
+                 asked separately. {}",
+                advice_to_copy(service.as_deref(), count).await
             ),
         ),
         _ => report.ok(ABOUT, format!("{name} has {count} products")),
@@ -67,6 +83,22 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
         report.warn(ABOUT, format!("{base} is not https: whoever is on the way can change prices and texts"));
     }
     Some(Reached { catalogue, products })
+}
+
+/// What helps against too many products for a copy, if anything does.
+async fn advice_to_copy(service: Option<&Remembered<Service>>, count: usize) -> String {
+    let copied = match service {
+        Some(service) => service.source().ask(&Everything).await.map(drop),
+        None => Ok(()),
+    };
+    match copied {
+        Ok(()) => format!("If they fit in memory: --mirror {count}"),
+        Err(CatalogueError::TooLarge { limit }) => {
+            let limit = Size(limit);
+            format!("A copy is not possible, because it would be larger than the {limit} that are read")
+        }
+        Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),
+    }
 }
 
 /// Names the hosts of images that the content security policy blocks.

@@ -45,6 +45,7 @@ const SERVICE: ServiceLimits = ServiceLimits {
     calls_per_second: 1e6,
     call_burst: 1_000_000,
     max_body: ServiceLimits::DEFAULT.max_body,
+    oversized_for: Duration::ZERO,
     ..LIMITS
 };
 

@@ -7,7 +7,10 @@ use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits, StateDir};
+use vitrine::catalogue::{
+    Catalogue as _, CatalogueError, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service,
+    ServiceLimits, StateDir,
+};
 use vitrine::shop::ShopSettings;
 
 use crate::common::days::{
@@ -196,6 +199,45 @@ async fn a_catalogue_that_is_too_large_is_not_mirrored() {
     let sizes = calls.iter().filter(|call| call.target == "/products?limit=1&select=id").count();
     assert_eq!((everything, sizes), (0, 1), "{calls:?}");
     assert!(catalogue.last_mirror().is_none());
+}
+
+#[tokio::test]
+async fn an_answer_that_was_too_large_is_not_asked_for_again_and_the_limit_is_logged_once() {
+    let ServiceLimits { oversized_for, .. } = ServiceLimits::DEFAULT;
+    for mirror in [MirrorPolicy::Never, MirrorPolicy::UpTo(5_000)] {
+        let upstream = Upstream::start().await;
+        let service = Service::new(upstream.base(), ServiceLimits { oversized_for, ..LIMITS }).unwrap();
+        let catalogue = Remembered::new(service, AGES, mirror);
+        upstream.set(Fault::HugeAndHonest).await;
+        let ask_often = async || {
+            for _ in 0..3 {
+                assert!(matches!(catalogue.all_products().await, Err(CatalogueError::TooLarge { .. })));
+                assert!(matches!(catalogue.product(1).await, Err(CatalogueError::TooLarge { .. })));
+                catalogue.mirror().await;
+            }
+        };
+        let log = logged(ask_often()).await;
+        let calls = |end: &str| upstream.calls().iter().filter(|call| call.target.ends_with(end)).count();
+        let lists = || upstream.calls().iter().filter(|call| call.target.contains("description")).count();
+        assert_eq!((lists(), calls("/products/1")), (1, 1), "{:?}", upstream.calls());
+        if mirror != MirrorPolicy::Never {
+            until("the size of the catalogue", async || {
+                catalogue.mirror().await;
+                calls("limit=1&select=id") == 1
+            })
+            .await;
+        }
+        let lines = log.lines().filter(|line| line.contains("query=\"listing\"")).collect::<Vec<_>>();
+        assert!(lines.len() == 1 && lines[0].contains("limit_bytes=1048576"), "{log}");
+        assert_eq!(catalogue.status().list_exceeds, Some(1 << 20));
+
+        // An operator who has made it smaller does not wait for ten minutes.
+        upstream.set(Fault::None).await;
+        let outdated = Outdated::Everything;
+        catalogue.purge(&[CataloguePurge { outdated, mode: PurgeMode::Soft, ago: Duration::ZERO }]);
+        until("the list", async || catalogue.all_products().await.is_ok()).await;
+        assert_eq!(catalogue.status().list_exceeds, None);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

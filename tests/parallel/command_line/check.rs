@@ -91,6 +91,34 @@ async fn a_check_fails_when_the_catalogue_does_not_answer() {
     assert!(findings(&report, "error", "catalogue")[0].contains("does not answer: "), "{report}");
 }
 
+/// The findings of this grade about a catalogue.
+async fn findings_about_catalogue(grade: &str, upstream: &Upstream, arguments: &[&str]) -> Vec<String> {
+    let mut command = check_command();
+    command.args(["--catalogue", upstream.base().as_str()]).args(arguments);
+    let (report, _) = tokio::task::spawn_blocking(move || check(&mut command)).await.unwrap();
+    findings(&report, grade, "catalogue").into_iter().map(str::to_owned).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_says_that_a_catalogue_is_too_large_and_advises_a_copy_only_if_one_is_possible() {
+    let upstream = Upstream::start().await;
+    upstream.set(Fault::HugeAndHonest).await;
+    for arguments in [["--mirror", "off"], ["--mirror", "15000"]] {
+        let found = findings_about_catalogue("error", &upstream, &arguments).await;
+        assert!(found[0].contains("more than the 16 MiB that are read"), "{found:?}");
+        assert!(!found[0].contains("--catalogue"), "{found:?}");
+    }
+
+    let few = ["--mirror", "100"];
+    upstream.set(Fault::None).await;
+    let found = findings_about_catalogue("warning", &upstream, &few).await;
+    assert!(found[0].contains("If they fit in memory: --mirror "), "{found:?}");
+    upstream.set(Fault::HugeDetails).await;
+    let found = findings_about_catalogue("warning", &upstream, &few).await;
+    assert!(found[0].contains("larger than the 16 MiB that are read"), "{found:?}");
+    assert!(!found[0].contains("If they fit"), "{found:?}");
+}
+
 #[test]
 fn a_check_knows_a_taken_address_from_a_storefront_that_runs() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();

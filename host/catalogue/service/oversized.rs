@@ -1,0 +1,83 @@
+//! Calls whose answers were too large. Such an answer costs as much as one that can be used, and the next one will
+//! be as large, so that it is not asked for again for a while.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use parking_lot::Mutex;
+
+/// Most calls that are remembered. Visitors can invent searches.
+const MOST: usize = 256;
+
+/// The calls, each with the time of its answer.
+#[derive(Debug)]
+pub(super) struct Oversized {
+    lasts: Duration,
+    calls: Mutex<HashMap<String, Instant>>,
+}
+
+impl Oversized {
+    /// No call so far. Each one that is noted counts for this long.
+    pub(super) fn new(lasts: Duration) -> Self {
+        Self { lasts, calls: Mutex::default() }
+    }
+
+    /// Notes that the answer to a call was too large.
+    pub(super) fn note(&self, call: String, now: Instant) {
+        let mut calls = self.calls.lock();
+        calls.retain(|_, noted| self.is_recent(*noted, now));
+        if calls.len() >= MOST
+            && let Some(oldest) = calls.iter().min_by_key(|(_, noted)| **noted).map(|(call, _)| call.clone())
+        {
+            calls.remove(&oldest);
+        }
+        calls.insert(call, now);
+    }
+
+    /// Whether the answer to a call was too large a short while ago.
+    pub(super) fn has(&self, call: &str, now: Instant) -> bool {
+        self.calls.lock().get(call).is_some_and(|noted| self.is_recent(*noted, now))
+    }
+
+    /// Forgets every call.
+    pub(super) fn clear(&self) {
+        self.calls.lock().clear();
+    }
+
+    fn is_recent(&self, noted: Instant, now: Instant) -> bool {
+        now.saturating_duration_since(noted) < self.lasts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ServiceLimits;
+    use super::*;
+
+    #[test]
+    fn a_call_counts_for_ten_minutes() {
+        let oversized = Oversized::new(ServiceLimits::DEFAULT.oversized_for);
+        let then = Instant::now();
+        oversized.note("/products".into(), then);
+        let minutes = |minutes: u64| then + Duration::from_secs(60 * minutes);
+        assert!(oversized.has("/products", minutes(9)) && !oversized.has("/products", minutes(10)));
+        assert!(!oversized.has("/products/1", then));
+        oversized.note("/products".into(), minutes(10));
+        assert!(oversized.has("/products", minutes(19)));
+        oversized.clear();
+        assert!(!oversized.has("/products", minutes(10)));
+    }
+
+    #[test]
+    fn the_number_of_calls_is_bounded_and_the_latest_stay() {
+        let oversized = Oversized::new(Duration::from_secs(600));
+        let then = Instant::now();
+        let at = |number: usize| then + Duration::from_millis(number as u64);
+        (0..2 * MOST).for_each(|number| oversized.note(number.to_string(), at(number)));
+        let now = at(2 * MOST);
+        assert!(!oversized.has(&(MOST - 1).to_string(), now) && oversized.has(&MOST.to_string(), now));
+        assert_eq!(oversized.calls.lock().len(), MOST);
+        oversized.note("later".into(), now + Duration::from_secs(600));
+        assert_eq!(oversized.calls.lock().len(), 1);
+    }
+}
