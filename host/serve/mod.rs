@@ -131,6 +131,12 @@ async fn open_shop(
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = settings.site(address).context("the shop needs a public address")?;
+    if settings.public_url.is_none() {
+        tracing::warn!(
+            origin = site.origin(),
+            "absolute links, the sitemap and previews name the listener's address; --public-url names the visitors'"
+        );
+    }
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
     let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
         .context("the threads for listings cannot be started")?;

@@ -39,7 +39,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
     pub(crate) catalogue: CatalogueChoice,
 
-    /// The shop's own address as visitors see it, for absolute links; without it `http://{listen}`.
+    /// The shop's own address as visitors see it, for absolute links; without it the listener's own address,
+    /// which visitors can rarely open.
     #[arg(long, env = "VITRINE_PUBLIC_URL", value_parser = parse_origin)]
     pub(crate) public_url: Option<Url>,
 
@@ -165,14 +166,21 @@ pub struct ServeSettings {
 
 impl ServeSettings {
     /// The shop's public address and its image sources. Without a public address it is that of the
-    /// listener, `listening`.
+    /// listener, `listening`, or `localhost` where the shop listens on every address of the machine.
     ///
     /// # Errors
     /// Fails when the listener's address does not make a valid URL.
     pub(crate) fn site(&self, listening: SocketAddr) -> Result<Site, url::ParseError> {
         let public_url = match &self.public_url {
             Some(url) => url.clone(),
-            None => Url::parse(&format!("http://{listening}"))?,
+            None => {
+                let scheme = if self.tls.tls_cert.is_some() { "https" } else { "http" };
+                let authority = match listening.ip().is_unspecified() {
+                    true => format!("localhost:{}", listening.port()),
+                    false => listening.to_string(),
+                };
+                Url::parse(&format!("{scheme}://{authority}"))?
+            }
         };
         let mut sources = self.image_hosts.clone();
         if let CatalogueChoice::Service(base) = &self.catalogue {
@@ -250,6 +258,21 @@ mod tests {
         let ages = |fresh| settings(&["--fresh", fresh, "--stale", "600"]).ages();
         assert_eq!(ages("0").stale, Duration::ZERO);
         assert_eq!(ages("1").stale, Duration::from_secs(600));
+    }
+
+    #[test]
+    fn without_a_public_address_absolute_links_name_the_listener_s_with_its_scheme() {
+        let origin = |flags: &[&str], listening: &str| {
+            let site = settings(flags).site(listening.parse().unwrap()).unwrap();
+            (site.origin().to_owned(), site.is_https())
+        };
+        let tls = ["--tls-cert", "cert.pem", "--tls-key", "key.pem"];
+        assert_eq!(origin(&[], "127.0.0.1:3000"), ("http://127.0.0.1:3000".into(), false));
+        assert_eq!(origin(&tls, "192.0.2.7:443"), ("https://192.0.2.7".into(), true));
+        assert_eq!(origin(&[], "0.0.0.0:80"), ("http://localhost".into(), false));
+        assert_eq!(origin(&tls, "[::]:8443"), ("https://localhost:8443".into(), true));
+        let public = [&tls[..], &["--public-url", "http://shop.example"]].concat();
+        assert_eq!(origin(&public, "0.0.0.0:443"), ("http://shop.example".into(), false), "as it is said");
     }
 
     #[test]

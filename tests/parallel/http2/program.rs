@@ -50,6 +50,25 @@ fn a_certificate_that_cannot_be_used_is_a_wrong_setting() {
     );
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_public_address_the_shop_names_itself_with_https_and_says_so_once() {
+    let identity = Identity::new();
+    let program = started(&identity, &[]);
+    let origin = format!("https://{}", program.address);
+    let said = program.logged(
+        "absolute links, the sitemap and previews name the listener's address; --public-url names the visitors'",
+    );
+    assert_eq!(said["origin"], origin.as_str());
+    let mut client = Http2::connect(program.address, &identity).await;
+    let page = client.get("/product/1").await;
+    assert!(page.headers().contains_key("strict-transport-security"), "{:?}", page.headers());
+    for path in ["/product/1", "/sitemap.xml", "/robots.txt", "/feed.xml", "/opensearch.xml", "/llms.txt"] {
+        let body = String::from_utf8(client.get(path).await.into_body()).unwrap();
+        let plain = format!("http://{}", program.address);
+        assert!(body.contains(&origin) && !body.contains(&plain), "{path}");
+    }
+}
+
 #[test]
 fn a_check_tests_the_certificate() {
     let mut identity = Identity::new();
