@@ -1,4 +1,4 @@
-//! The accept loop, eviction when every place is taken, and graceful shutdown.
+//! The accept loop, and graceful shutdown.
 
 use std::collections::HashMap;
 use std::io;
@@ -8,16 +8,22 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::{Id, JoinError, JoinSet};
-use tokio::time::{Instant, sleep, timeout};
+use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::activity::Activity;
 use super::connection;
 use super::context::Shared;
+use super::eviction::Eviction;
 use crate::observe::{ErrorChain, LogThrottle};
 
 /// Accepts connections and serves them until `shutdown` completes, then drains.
 pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Future<Output = ()>) {
-    let mut pool = Pool { shared: Arc::new(shared), tasks: JoinSet::new(), activities: HashMap::new() };
+    let mut pool = Pool {
+        shared: Arc::new(shared),
+        tasks: JoinSet::new(),
+        activities: HashMap::new(),
+        eviction: Eviction::new(),
+    };
     let mut backoff = Backoff::default();
     let mut shutdown = pin!(shutdown);
     loop {
@@ -39,17 +45,19 @@ struct Pool {
     shared: Arc<Shared>,
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
+    eviction: Eviction,
 }
 
 impl Pool {
     /// Waits for the next event (a connection, the end of one, a pause) and handles it. Cancel-safe.
     async fn step(&mut self, listener: &TcpListener, backoff: &mut Backoff) {
         if self.is_full() {
-            self.make_room();
-            let retry = self.shared.limits.patience / 4;
+            if self.eviction.due() <= Instant::now() {
+                self.make_room();
+            }
             tokio::select! {
                 Some(ended) = self.tasks.join_next_with_id() => self.ended(ended),
-                () = sleep(retry) => {}
+                () = sleep_until(self.eviction.due()) => {}
             }
             return;
         }
@@ -100,23 +108,12 @@ impl Pool {
             }
         };
         self.activities.remove(&task);
+        self.eviction.ended();
         self.shared.counters.open.set(self.tasks.len());
     }
 
-    /// Evicts connections that have waited longest for their clients, so that clients which only hold
-    /// places cannot keep others out. Evicts a 64th of the places at once, because finding candidates
-    /// scans every connection.
-    fn make_room(&self) {
-        let limits = &self.shared.limits;
-        let now = Instant::now();
-        let mut waiting: Vec<_> = self
-            .activities
-            .values()
-            .filter_map(|activity| Some((activity.eviction_order(now, limits)?, activity)))
-            .collect();
-        waiting.sort_unstable_by_key(|(order, _)| *order);
-        let places = limits.connections.div_ceil(64);
-        waiting.iter().take(places).for_each(|(_, activity)| activity.evict());
+    fn make_room(&mut self) {
+        self.eviction.evict(self.activities.values(), &self.shared.limits);
     }
 
     /// Lets each connection finish its request, or send one last request within the grace period.

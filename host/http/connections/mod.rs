@@ -1,9 +1,10 @@
 //! The accept loop, which serves the router on connections with limits and timeouts.
 //!
-//! - `accept`: the accept loop, eviction when every place is taken, and graceful shutdown.
+//! - `accept`: the accept loop, and graceful shutdown.
 //! - `activity`: what a connection waits for, and for how long it may.
 //! - `app`: what answers requests.
 //! - `connection`: one connection, within the limits that its activity tracks.
+//! - `eviction`: which connections make room when every place is taken, and when.
 //! - `http1`, `http2`: the protocols, which hyper speaks.
 //! - `stream`: the socket, which reports reads and writes to the activity.
 
@@ -13,6 +14,7 @@ mod app;
 mod connection;
 mod context;
 mod counters;
+mod eviction;
 mod http1;
 mod http2;
 mod limits;
