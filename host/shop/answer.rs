@@ -1,12 +1,15 @@
 //! Answers, which are made once, cached and sent any number of times.
 
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use parking_lot::Mutex;
 
 use super::key::Form;
 use super::tags::Tags;
+use crate::catalogue::{Category, ProductSet};
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::caching::Caching;
@@ -16,6 +19,9 @@ use crate::pages::address::Address;
 
 /// `Retry-After` of a 503, in seconds.
 pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
+
+/// How long clients and shared caches may use a file.
+const ONE_HOUR: Duration = Duration::from_secs(3_600);
 
 /// What a page shows, for caches in front of the shop that can purge by it.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
@@ -64,6 +70,21 @@ pub(crate) struct FileAnswer {
     pub(crate) body: Representation,
     /// How long clients and shared caches may use it.
     pub(crate) fresh: Duration,
+    /// What it was made from the last time, if that grows with the catalogue.
+    made_from: Mutex<Option<MadeFrom>>,
+}
+
+/// The copy of the catalogue that a file was made from, which it does not keep in memory.
+#[derive(Debug)]
+pub(super) struct MadeFrom {
+    categories: Weak<[Category]>,
+    products: Weak<ProductSet>,
+}
+
+impl MadeFrom {
+    pub(super) fn new(categories: &Arc<[Category]>, products: &Arc<ProductSet>) -> Self {
+        Self { categories: Arc::downgrade(categories), products: Arc::downgrade(products) }
+    }
 }
 
 /// A failure, with a text for people.
@@ -74,6 +95,34 @@ pub(crate) struct Failure {
 }
 
 impl Made {
+    /// A file. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
+    pub(super) fn file(
+        content_type: &'static str,
+        text: String,
+        made_from: Option<MadeFrom>,
+        last: Option<Arc<Self>>,
+    ) -> Arc<Self> {
+        if let Some(last) = last
+            && let Answer::File(file) = &last.answer
+            && file.body.is_of(text.as_bytes())
+        {
+            *file.made_from.lock() = made_from;
+            return last;
+        }
+        let body = Representation::new(content_type, text);
+        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR, made_from: Mutex::new(made_from) });
+        Arc::new(Self { answer, timing: Timing::of("file") })
+    }
+
+    /// Whether it is a file that was made from the same copy of the catalogue.
+    pub(super) fn is_made_from(&self, copy: &MadeFrom) -> bool {
+        let Answer::File(file) = &self.answer else { return false };
+        file.made_from
+            .lock()
+            .as_ref()
+            .is_some_and(|own| own.categories.ptr_eq(&copy.categories) && own.products.ptr_eq(&copy.products))
+    }
+
     /// A failure. `kind` is for the log.
     pub(crate) fn failure(
         kind: &'static str,

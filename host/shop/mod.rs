@@ -3,7 +3,7 @@
 //! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
 //! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
 //! page's module and makes the document from it, or the page's JSON for client-side navigation.
-//! `files.rs` makes the files for crawlers and browsers.
+//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` the largest of them.
 
 mod answer;
 mod crowd;
@@ -17,12 +17,14 @@ mod key;
 mod make;
 mod make_ahead;
 mod make_room;
+mod missing_file;
 mod name_blocked_images;
 mod prefetch;
 mod purge;
 mod redirect;
 mod render_failures;
 mod routes;
+mod sitemap;
 mod tags;
 #[cfg(test)]
 mod tests;

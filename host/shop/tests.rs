@@ -7,7 +7,7 @@ use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 
 use super::answer::{Answer, PageAnswer};
-use super::key::Form;
+use super::key::{File, Form};
 use super::make::make;
 use super::prefetch::Admission;
 use super::visit::{admit, visit};
@@ -132,6 +132,59 @@ async fn no_long_listing_of_a_mirrored_catalogue_is_computed_on_a_thread_of_the_
 #[tokio::test]
 async fn no_long_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_thread_of_the_runtime() {
     makes_every_page_off_the_runtime(remembered(MirrorPolicy::Never).await).await;
+}
+
+/// A shop in which every computation is refused: the returned sender ends the one that keeps its only thread busy.
+async fn busy(catalogue: Arc<dyn Catalogue>) -> (Arc<Shop>, mpsc::Sender<()>) {
+    let mut shop = shop(catalogue).await;
+    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap();
+    let shop = Arc::new(shop);
+    let (release, released) = mpsc::channel::<()>();
+    let (begin, begun) = tokio::sync::oneshot::channel();
+    let work = move || {
+        begin.send(()).unwrap();
+        let _ = released.recv();
+    };
+    let running = Arc::clone(&shop);
+    tokio::spawn(async move { running.pool.run(work).await });
+    begun.await.unwrap();
+    let mut waiting = Box::pin(shop.pool.run(|| ()));
+    assert!(waiting.as_mut().now_or_never().is_none());
+    (Arc::clone(&shop), release)
+}
+
+#[tokio::test]
+async fn a_part_of_the_sitemap_that_is_not_there_is_refused_before_anything_is_computed() {
+    let (shop, _release) = busy(sample().await).await;
+    let status =
+        async |number| files::answer(&shop, File::SitemapPart(number), &HeaderMap::new()).await.status();
+    for number in [0, 2, 9, usize::MAX] {
+        assert_eq!(status(number).await, StatusCode::NOT_FOUND, "{number}");
+    }
+    assert_eq!(status(1).await, StatusCode::SERVICE_UNAVAILABLE, "it is there, and has to be computed");
+}
+
+#[tokio::test]
+async fn a_sitemap_is_computed_once_for_each_version_of_the_catalogue_and_not_on_the_runtime() {
+    let catalogue: Arc<dyn Catalogue> = sample().await;
+    for file in [File::Sitemap, File::SitemapPart(1)] {
+        let mut shop = shop(Arc::clone(&catalogue)).await;
+        // As if it had many products.
+        shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
+        let Outcome::Store(first) = files::make(&shop, file, None).await else { panic!("not made") };
+        let (full, _release) = busy(Arc::clone(&catalogue)).await;
+        let Outcome::Store(again) = files::make(&full, file, Some(Arc::clone(&first))).await else {
+            panic!("computed again")
+        };
+        assert!(Arc::ptr_eq(&first, &again));
+        // Another copy with the same products is another version, whose file is known from then on.
+        let copy: Arc<dyn Catalogue> = sample().await;
+        shop.catalogue = Arc::clone(&copy);
+        let Outcome::Store(same) = files::make(&shop, file, Some(again)).await else { panic!("not made") };
+        assert!(Arc::ptr_eq(&first, &same));
+        let (full, _release) = busy(copy).await;
+        assert!(matches!(files::make(&full, file, Some(same)).await, Outcome::Store(_)));
+    }
 }
 
 #[tokio::test]

@@ -1,0 +1,54 @@
+//! Why a file for crawlers and browsers could not be made.
+
+use std::sync::Arc;
+
+use axum::http::StatusCode;
+
+use super::answer::Made;
+use crate::catalogue::CatalogueError;
+use crate::observe::{ErrorChain, LogThrottle};
+
+const PLAIN: &str = "text/plain; charset=utf-8";
+
+/// Why a file could not be made.
+pub(super) enum Missing {
+    Catalogue(CatalogueError),
+    Template(askama::Error),
+    /// Too many computations wait already.
+    Busy,
+    /// The sitemap has no part with this number.
+    Part,
+}
+
+impl From<CatalogueError> for Missing {
+    fn from(error: CatalogueError) -> Self {
+        Self::Catalogue(error)
+    }
+}
+
+impl From<askama::Error> for Missing {
+    fn from(error: askama::Error) -> Self {
+        Self::Template(error)
+    }
+}
+
+impl Missing {
+    /// What visitors get instead of the file.
+    pub(super) fn answer(&self, throttle: &LogThrottle) -> Arc<Made> {
+        let failure = |status, text: &str| Arc::new(Made::failure("file", status, PLAIN, text.into()));
+        match self {
+            Self::Part => failure(StatusCode::NOT_FOUND, "There is no such part."),
+            Self::Busy => failure(StatusCode::SERVICE_UNAVAILABLE, "Too much is computed at the moment."),
+            Self::Catalogue(error) => {
+                if throttle.allows("file") {
+                    tracing::warn!(error = %ErrorChain(error), "the catalogue did not answer");
+                }
+                failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
+            }
+            Self::Template(error) => {
+                tracing::error!(error = %ErrorChain(error), "a file could not be put together");
+                failure(StatusCode::INTERNAL_SERVER_ERROR, "The file could not be put together.")
+            }
+        }
+    }
+}

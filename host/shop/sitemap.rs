@@ -1,0 +1,115 @@
+//! The sitemap. It grows with the catalogue, so it is divided, and computed once for each version of the catalogue.
+
+use std::sync::Arc;
+
+use askama::Template;
+
+use super::Shop;
+use super::answer::{Made, MadeFrom};
+use super::missing_file::Missing;
+use crate::catalogue::{Categories, Category, Listing, ProductSet, Summary};
+use crate::document::Site;
+use crate::pages::address::{self, Preset};
+use crate::process::compute::assert_off_runtime;
+
+/// Most URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
+const SITEMAP_PART: usize = 10_000;
+const XML: &str = "application/xml";
+
+/// What a URL of the sitemap shows.
+enum Listed<'a> {
+    Path(&'static str),
+    Category(&'a Category),
+    Product(&'a Summary),
+}
+
+/// One URL of the sitemap.
+struct SitemapEntry {
+    address: String,
+    image: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "sitemap.xml", config = "host/askama.toml")]
+struct SitemapTemplate<'a> {
+    entries: &'a [SitemapEntry],
+}
+
+#[derive(Template)]
+#[template(path = "sitemap-index.xml", config = "host/askama.toml")]
+struct SitemapIndexTemplate {
+    parts: Vec<String>,
+}
+
+/// The sitemap, or one of its parts. What grows with the catalogue is computed once for each of its versions, and
+/// not on a thread of the runtime; a part that is not there is refused before.
+pub(super) async fn sitemap(
+    shop: &Shop,
+    part: Option<usize>,
+    last: Option<Arc<Made>>,
+) -> Result<Arc<Made>, Missing> {
+    let (categories, products) =
+        tokio::join!(shop.catalogue.ask(&Categories), shop.catalogue.ask(&Listing::All));
+    let (categories, products) = (categories?, products?);
+    let parts = sitemap_length(&categories, &products).div_ceil(SITEMAP_PART);
+    let skipped = match part {
+        Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
+        Some(_) => return Err(Missing::Part),
+        None if parts == 1 => 0,
+        None => {
+            let parts = (1..=parts).map(|part| shop.site.absolute(&format!("/sitemap/{part}.xml")));
+            return Ok(Made::file(
+                XML,
+                SitemapIndexTemplate { parts: parts.collect() }.render()?,
+                None,
+                last,
+            ));
+        }
+    };
+    let source = MadeFrom::new(&categories, &products);
+    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
+        return Ok(Arc::clone(last));
+    }
+    let (site, bytes) = (shop.site.clone(), products.bytes_read());
+    let work = move || {
+        let entries = sitemap_entries(&site, &categories, &products, skipped);
+        let text = SitemapTemplate { entries: &entries }.render()?;
+        Ok(Made::file(XML, text, Some(source), last))
+    };
+    shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
+}
+
+/// The pages of the sitemap that every catalogue has.
+fn always() -> impl Iterator<Item = &'static str> {
+    address::ALWAYS.into_iter().chain(Preset::EVERY.map(Preset::path))
+}
+
+fn sitemap_length(categories: &[Category], products: &ProductSet) -> usize {
+    always().count() + categories.len() + products.len()
+}
+
+/// Every page that may be indexed, except pages 2 and up of listings: their products are all included. It is one
+/// part, without those before it.
+fn sitemap_entries(
+    site: &Site,
+    categories: &[Category],
+    products: &ProductSet,
+    skipped: usize,
+) -> Vec<SitemapEntry> {
+    assert_off_runtime();
+    let page = |path: &str| SitemapEntry { address: site.absolute(path), image: None };
+    // Addresses are made for this part alone.
+    let entries = always()
+        .map(Listed::Path)
+        .chain(categories.iter().map(Listed::Category))
+        .chain(products.products().map(Listed::Product));
+    let entry = |listed| match listed {
+        Listed::Path(path) => page(path),
+        Listed::Category(category) => page(&address::category(&category.slug)),
+        Listed::Product(product) => SitemapEntry {
+            image: product.thumbnail.as_deref().map(|image| site.absolute(image)),
+            ..page(&address::product(product.id))
+        },
+    };
+    entries.skip(skipped).take(SITEMAP_PART).map(entry).collect()
+}
