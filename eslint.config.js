@@ -2,6 +2,7 @@ import js from "@eslint/js";
 import jsxA11y from "eslint-plugin-jsx-a11y";
 import reactHooks from "eslint-plugin-react-hooks";
 import tseslint from "typescript-eslint";
+import onlyChildText from "./scripts/lint/onlyChildText.mjs";
 
 /** What would make the markup of server and browser differ. */
 const notWhileRendering = [
@@ -79,6 +80,12 @@ export default tseslint.config(
       "no-restricted-properties": ["error", notHistory],
       "no-restricted-syntax": ["error", ...notWhileRendering, notDynamic],
     },
+  },
+  {
+    files: ["client/**/*.tsx"],
+    ignores: ["**/*.test.tsx"],
+    plugins: { shop: { rules: { "only-child-text": onlyChildText } } },
+    rules: { "shop/only-child-text": "error" },
   },
   { files: ["client/*.{ts,tsx}"], rules: restrictedImports(routerPackage, history, test) },
   // The inline script of every document, which must stay small.

@@ -64,12 +64,9 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
       {isLong && (
         <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
           <summary ref={toggle} className="FacetGroup-toggle">
-            <span className="FacetGroup-unfold">
-              {hidden === 0 ? "Show all " : "Show "}
-              {facets.length}
-            </span>
+            <span className="FacetGroup-unfold">{`${hidden === 0 ? "Show all" : "Show"} ${facets.length}`}</span>
             <span className="FacetGroup-fold">Show fewer</span>
-            <span className="visually-hidden"> {legend}</span>
+            <span className="visually-hidden">{` ${legend}`}</span>
             <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
           </summary>
           {longerHref !== undefined && !longer && (
@@ -83,13 +80,13 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
                 onChange({ allFacets: true });
               }}
             >
-              Show more of {facets.length + hidden}
-              <span className="visually-hidden"> {legend}</span>
+              <span>{`Show more of ${facets.length + hidden}`}</span>
+              <span className="visually-hidden">{` ${legend}`}</span>
             </FilterLink>
           )}
           {hidden > 0 && longer && (
             <Link className="FacetGroup-further" to={everyHref}>
-              All {legend.toLowerCase()} of the shop
+              {`All ${legend.toLowerCase()} of the shop`}
             </Link>
           )}
         </details>

@@ -19,6 +19,8 @@ interface FilterOptionProps {
 /** A check box or radio button with its label and count. The whole row is clickable. */
 export function FilterOption({ type, name, value, count, isAll = false, checked, onPick, onClear, children }: FilterOptionProps) {
   const isEmpty = count === 0 && !checked;
+  const isEvery = isAll && count !== 0;
+  const products = count === 1 ? " product" : " products";
   return (
     <label className={isEmpty ? "FilterOption FilterOption--empty" : "FilterOption"}>
       <input
@@ -36,14 +38,8 @@ export function FilterOption({ type, name, value, count, isAll = false, checked,
       {count !== undefined && (
         <span className="FilterOption-count">
           <span className="visually-hidden">, </span>
-          {isAll && count > 0 ? (
-            <>
-              all<span className="visually-hidden"> {count}</span>
-            </>
-          ) : (
-            count
-          )}
-          <span className="visually-hidden">{count === 1 ? " product" : " products"}</span>
+          <span>{isEvery ? "all" : count}</span>
+          <span className="visually-hidden">{isEvery ? ` ${count}${products}` : products}</span>
         </span>
       )}
     </label>

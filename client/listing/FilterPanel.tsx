@@ -72,10 +72,10 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
         }}
       >
         <Icon name="sliders-horizontal" size={18} />
-        Filters
+        <span>Filters</span>
         {active > 0 && (
           <span className="FilterPanel-active">
-            {active}
+            <span>{active}</span>
             <span className="visually-hidden"> active</span>
           </span>
         )}

@@ -10,17 +10,10 @@ interface ListingFiguresProps {
 export function ListingFigures({ figures: { products, lowestPrice, deepestDiscount }, withDiscount }: ListingFiguresProps) {
   return (
     <p className="ListingFigures">
-      <span>
-        {products} {products === 1 ? "product" : "products"}
-      </span>{" "}
-      <span>from {lowestPrice}</span>
+      <span>{products === 1 ? "1 product" : `${products} products`}</span>
+      <span>{` from ${lowestPrice}`}</span>
       {withDiscount && deepestDiscount !== undefined && (
-        <>
-          {" "}
-          <span className="ListingFigures-discount">
-            up to {deepestDiscount}% off
-          </span>
-        </>
+        <span className="ListingFigures-discount">{` up to ${deepestDiscount}% off`}</span>
       )}
     </p>
   );

@@ -25,7 +25,7 @@ export function ListingHead({ listing: { source, heading, tint, figures, product
       </div>
       {discount !== undefined && (
         <p className="ListingHead-tag">
-          up to <strong className="ListingHead-percent">{discount}%</strong> off
+          up to <strong className="ListingHead-percent">{`${discount}%`}</strong> off
         </p>
       )}
       <Sill pictures={[...pictures.slice(FIRST_PICTURE), ...pictures]} />

@@ -40,7 +40,7 @@ export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingF
               </svg>
             </svg>
             <span className="visually-hidden">{stars === 1 ? "1 star" : `${stars} stars`}</span>
-            {stars < 5 && " and up"}
+            {stars < 5 && <span> and up</span>}
           </span>
         </FilterOption>
       ))}

@@ -24,8 +24,8 @@ export function BrandGroup({ initial, brands }: BrandGroupProps) {
                 {name}
               </span>{" "}
               <span className="BrandGroup-count">
-                {count}
-                <span className="visually-hidden"> {count === 1 ? "product" : "products"}</span>
+                <span>{count}</span>
+                <span className="visually-hidden">{count === 1 ? " product" : " products"}</span>
               </span>
             </Link>
           </li>

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { EmptyWindow } from "../ui/EmptyWindow";
@@ -12,7 +12,7 @@ interface ErrorPageProps {
   status: number | undefined;
   message: string;
   /** What else the visitor can do. */
-  children?: ReactNode;
+  children?: ReactElement | false;
 }
 
 export function ErrorPage({ status, message, children }: ErrorPageProps) {

@@ -16,7 +16,7 @@ export function ActionButton({ ref, className, name, icon, isDone, onPress }: Ac
   return (
     <button ref={ref} className={`button ${className}`} type="button" onClick={onPress}>
       <Icon name={isDone ? "check" : icon} size={20} />
-      {name}
+      <span>{name}</span>
     </button>
   );
 }

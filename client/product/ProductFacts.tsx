@@ -24,7 +24,7 @@ export function ProductFacts({ product }: ProductFactsProps) {
             <div key={name} className="ProductFacts-fact">
               <dt className="ProductFacts-name">
                 <Icon name={icon} className="ProductFacts-icon" size={20} />
-                {name}
+                <span>{name}</span>
               </dt>
               <dd className="ProductFacts-text" dir="auto">
                 {text}

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { Price as PriceContract } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
@@ -11,7 +11,7 @@ interface ProductHeadProps {
   /** What a card knows of a product, too. */
   product: { title: string; brand: string | null; rating: number; price: PriceContract };
   /** Beside the stars. */
-  children?: ReactNode;
+  children?: ReactElement;
 }
 
 /** Brand, title, stars and price. They are the same, and at the same place, while the rest is loading. */

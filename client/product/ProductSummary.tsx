@@ -18,7 +18,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
     <div className="ProductSummary">
       <ProductHead product={product}>
         <a className="ProductSummary-reviews" href={`#${REVIEWS_ID}`}>
-          ({count} {count === 1 ? "review" : "reviews"})
+          {count === 1 ? "(1 review)" : `(${count} reviews)`}
         </a>
       </ProductHead>
       <div className="ProductSummary-line">

@@ -88,7 +88,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
       </div>
       {minimum > 1 && (
         <p className="QuantitySelector-minimum" id={`${id}-minimum`}>
-          Minimum order: {minimum}, together {minimumTotal}
+          {`Minimum order: ${minimum}, together ${minimumTotal}`}
         </p>
       )}
     </div>

@@ -19,8 +19,8 @@ export function ReviewDistribution({ reviews }: ReviewDistributionProps) {
             <rect className="ReviewDistribution-share" width={`${(count / Math.max(1, reviews.length)) * 100}%`} height="100%" />
           </svg>
           <span className="ReviewDistribution-count">
-            {count}
-            <span className="visually-hidden"> {count === 1 ? "review" : "reviews"}</span>
+            <span>{count}</span>
+            <span className="visually-hidden">{count === 1 ? " review" : " reviews"}</span>
           </span>
         </li>
       ))}

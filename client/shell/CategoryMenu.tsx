@@ -82,7 +82,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
               setOpen(false);
             }}
           >
-            All {total} categories
+            {`All ${total} categories`}
           </Link>
         )}
       </div>

@@ -18,10 +18,7 @@ export function CategoryTile({ category: { slug, name, thumbnail, count, tint },
           {name}
         </span>
         {count !== null && (
-          <span className="CategoryTile-count">
-            {" "}
-            {count} {count === 1 ? "product" : "products"}
-          </span>
+          <span className="CategoryTile-count">{count === 1 ? " 1 product" : ` ${count} products`}</span>
         )}
       </span>
     </Link>

@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import "./EmptyNotice.css";
 
 interface EmptyNoticeProps {
   picture: ReactNode;
-  title: ReactNode;
+  title: ReactElement;
   /** Links that lead on. */
   actions: ReactNode;
   /** With a frame, for use inside a page; without one, as a page of its own. */

@@ -35,7 +35,7 @@ export function Pagination({ page, pageCount, href, onFollow }: PaginationProps)
             <li key={number}>
               <Link className="Pagination-page" aria-current={number === page ? "page" : undefined} {...link(number)}>
                 <span className="visually-hidden">Page </span>
-                {number}
+                <span>{number}</span>
               </Link>
             </li>
           ),

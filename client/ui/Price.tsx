@@ -14,7 +14,7 @@ export function Price({ price, size = "card" }: PriceProps) {
       {price.original !== null && (
         <s className="Price-original">
           <span className="visually-hidden">Original price </span>
-          {price.original}
+          <span>{price.original}</span>
         </s>
       )}
       {price.percentOff !== null && <span className="Price-off">{`${price.percentOff}% off`}</span>}

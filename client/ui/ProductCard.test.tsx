@@ -142,7 +142,7 @@ describe("ProductCard", () => {
   it("keeps words with hyphens whole", () => {
     show({ ...lamp, title: "Fit-and-Flare Dress - long, semi-sheer" });
     const link = screen.getByRole("link", { name: "Fit-and-Flare Dress - long, semi-sheer" });
-    expect([...link.children].map((word) => word.textContent)).toEqual(["Fit-and-Flare", "semi-sheer"]);
+    expect([...link.querySelectorAll(".ProductCard-word")].map((word) => word.textContent)).toEqual(["Fit-and-Flare", "semi-sheer"]);
   });
 
   it.each([

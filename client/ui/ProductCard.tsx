@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
@@ -67,19 +67,20 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
 function CardStock({ stock }: { stock: number }) {
   if (stock >= LOW_STOCK) return <p className="ProductCard-stock">In Stock</p>;
   const urgency = stock === 0 ? "none" : "few";
-  return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{stock} left</p>;
+  return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{`${stock} left`}</p>;
 }
 
 /** The title, in which words with hyphens stay in one line. */
-function unbroken(title: string): ReactNode {
-  return title.split(/((?<!\S)[^\s-]*-\S+)/).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      // The parts of a title never change their places.
-      <span key={index} className="ProductCard-word">
-        {part}
-      </span>
-    ),
+function unbroken(title: string): string | (ReactElement | false)[] {
+  const parts = title.split(/((?<!\S)[^\s-]*-\S+)/);
+  if (parts.length === 1) return title;
+  // The parts of a title never change their places.
+  return parts.map(
+    (part, index) =>
+      part !== "" && (
+        <span key={index} className={index % 2 === 1 ? "ProductCard-word" : undefined}>
+          {part}
+        </span>
+      ),
   );
 }

@@ -24,9 +24,7 @@ export function StarRating({ rating, count }: StarRatingProps) {
         {shown}
       </span>
       {count !== undefined && (
-        <span className="StarRating-count">
-          ({count} {count === 1 ? "review" : "reviews"})
-        </span>
+        <span className="StarRating-count">{count === 1 ? "(1 review)" : `(${count} reviews)`}</span>
       )}
     </span>
   );
