@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { answerWith, json } from "../test/answers";
 import { pageAt } from "../test/testing";
-import { loadPage } from "./data";
+import { isOfOtherBuild, loadPage } from "./data";
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  document.head.innerHTML = "";
 });
 
 describe("loadPage", () => {
@@ -24,5 +25,36 @@ describe("loadPage", () => {
     await expect(loadPage("/x")).rejects.toMatchObject({ status: 500, message: "Internal Server Error" });
     answerWith(json({ hello: 1 }));
     await expect(loadPage("/x")).rejects.toMatchObject({ status: 502, message: "Bad Gateway" });
+  });
+
+  describe("knows the answer of another build", () => {
+    /** Whether an answer with this build's name counts as another build's, for a document of this build. */
+    async function isOther(response: Response, named: string | null, own = "b1") {
+      document.head.innerHTML = own === "" ? "" : `<meta name="vitrine-build" content="${own}">`;
+      if (named !== null) response.headers.set("vitrine-build", named);
+      answerWith(response);
+      return isOfOtherBuild(await loadPage("/x").catch((error: unknown) => error as Error));
+    }
+
+    it.each([200, 404])("with status %i", async (status) => {
+      expect(await isOther(json(pageAt("/x"), status), "b2")).toBe(true);
+      expect(await isOther(json(pageAt("/x"), status), "b1")).toBe(false);
+    });
+
+    it("whatever it calls a page", async () => {
+      expect(await isOther(json({ address: "/x" }), "b2")).toBe(true);
+    });
+
+    it("not when a proxy has dropped the name, or the document has none", async () => {
+      expect(await isOther(json(pageAt("/x")), null)).toBe(false);
+      expect(await isOther(json(pageAt("/x")), "b2", "")).toBe(false);
+    });
+
+    it("and takes its failure for one, not for a page", async () => {
+      const failure = json(pageAt("/x"), 503);
+      expect(await isOther(failure, "b2")).toBe(false);
+      answerWith(new Response(JSON.stringify(pageAt("/x")), { status: 503, headers: { "content-type": "application/json", "vitrine-build": "b2" } }));
+      await expect(loadPage("/x")).rejects.toMatchObject({ status: 503 });
+    });
   });
 });

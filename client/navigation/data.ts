@@ -1,5 +1,14 @@
 import type { Page } from "../contract.gen";
-import { buildOfDocument } from "./serviceWorker";
+
+/** The header with which the host names the build of the client that an answer is for. */
+const BUILD = "vitrine-build";
+
+/** What another build of the shop has answered. The contract may have changed, so it should not be drawn. */
+const ofOtherBuild = new WeakSet<object>();
+
+export function isOfOtherBuild(outcome: object): boolean {
+  return ofOtherBuild.has(outcome);
+}
 
 /** The host's answer was not a page. The message is the status text. */
 export class LoadError extends Error {
@@ -17,12 +26,24 @@ export async function loadPage(path: string, signal?: AbortSignal): Promise<Page
   const build = buildOfDocument();
   const response = await fetch(`/_data${path}`, {
     // The service worker gives its own build only what it has stored.
-    headers: { accept: "application/json", ...(build !== undefined && { "vitrine-build": build }) },
+    headers: { accept: "application/json", ...(build !== undefined && { [BUILD]: build }) },
     ...(signal && { signal }),
   });
   const body: unknown = isJson(response) ? await response.json() : undefined;
-  if (isPage(body)) return body;
-  throw new LoadError(response);
+  const answered = response.headers.get(BUILD);
+  // Proxies in front of the shop answer without a build.
+  const isOther = answered !== null && build !== undefined && answered !== build;
+  // Its document would be a failure, too, and would take away what is shown.
+  const isFailure = response.status >= 500;
+  const outcome = isPage(body) && !(isOther && isFailure) ? body : new LoadError(response);
+  if (isOther && !isFailure) ofOtherBuild.add(outcome);
+  if (outcome instanceof LoadError) throw outcome;
+  return outcome;
+}
+
+/** The build of the document's client. */
+function buildOfDocument(): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${BUILD}]`)?.content;
 }
 
 export function isPage(value: unknown): value is Page {

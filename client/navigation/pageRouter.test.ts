@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Page } from "../contract.gen";
 import { pageAt } from "../test/testing";
-import { loadPage } from "./data";
+import { isOfOtherBuild, loadPage } from "./data";
 import { createPageRouter } from "./pageRouter";
 
-vi.mock("./data", () => ({ loadPage: vi.fn() }));
+vi.mock("./data", () => ({ loadPage: vi.fn(), isOfOtherBuild: vi.fn() }));
 
 const load = vi.mocked(loadPage);
 
@@ -36,6 +36,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
   load.mockReset();
+  vi.mocked(isOfOtherBuild).mockReset();
 });
 
 afterEach(() => {
@@ -91,6 +92,33 @@ describe("the page router", () => {
       answer.resolve(pageAt("/deals?stock=1"));
       await settled();
       expect(router.getState().visit.outcome).toMatchObject({ path: "/deals?stock=1" });
+    } finally {
+      Reflect.deleteProperty(document, "startViewTransition");
+    }
+  });
+
+  it.each([
+    ["none, but fades itself,", false, 1],
+    ["a transition", true, 0],
+  ])("adds no transition where the browser shows %s when it goes back", async (_, hasUAVisualTransition, transitions) => {
+    vi.spyOn(window, "requestAnimationFrame").mockImplementation((run) => { run(0); return 0; });
+    const startViewTransition = vi.fn((update: () => void) => {
+      update();
+      return { ready: Promise.resolve(), updateCallbackDone: Promise.resolve(), finished: Promise.resolve() };
+    });
+    const router = started();
+    const home: unknown = window.history.state;
+    load.mockResolvedValueOnce(pageAt("/brands"));
+    router.navigator.push("/brands");
+    await settled();
+    Object.assign(document, { startViewTransition });
+    try {
+      window.history.replaceState(home, "", "/");
+      window.dispatchEvent(Object.assign(new PopStateEvent("popstate"), { hasUAVisualTransition }));
+      await settled();
+      await settled();
+      expect(router.getState().visit.outcome).toMatchObject({ path: "/" });
+      expect(startViewTransition).toHaveBeenCalledTimes(transitions);
     } finally {
       Reflect.deleteProperty(document, "startViewTransition");
     }
@@ -160,6 +188,63 @@ describe("the page router", () => {
     router.retry();
     await settled();
     expect(router.getState().visit.outcome).toMatchObject({ path: "/brands" });
+  });
+
+  describe("when another build answers", () => {
+    const assign = vi.fn<(address: string | URL) => void>();
+    const reload = vi.fn();
+
+    /** Navigates to what another build answers, after an event of the visitor, or of a script. */
+    async function navigated(isTrusted: boolean, navigate: (router: ReturnType<typeof started>) => void) {
+      vi.spyOn(window.location, "assign").mockImplementation(assign.mockReset());
+      vi.spyOn(window.location, "reload").mockImplementation(reload.mockReset());
+      vi.mocked(isOfOtherBuild).mockReturnValue(true);
+      const router = started();
+      window.dispatchEvent(event("click", isTrusted));
+      load.mockResolvedValueOnce(pageAt("/brands?x=1"));
+      navigate(router);
+      await settled();
+      return router.getState();
+    }
+
+    function event(type: string, isTrusted: boolean) {
+      return Object.defineProperty(new PopStateEvent(type), "isTrusted", { value: isTrusted });
+    }
+
+    it("leaves for the page's document, and shows nothing of the data", async () => {
+      const state = await navigated(true, ({ navigator }) => { navigator.push("/brands?x=1"); });
+      expect(assign.mock.calls).toEqual([["/brands?x=1"]]);
+      expect(state).toMatchObject({ visit: { outcome: { path: "/" } }, next: { pathname: "/brands" } });
+      expect(window.location.pathname).toBe("/");
+    });
+
+    it.each([
+      ["a change within the page", "push", "/brands?x=1", { preventScrollReset: true }],
+      ["a page that replaces another", "replace", "/brands?x=1", {}],
+      ["an anchor, without which the address would stay", "push", "/brands?x=1#all", {}],
+    ] as const)("reloads the new address of %s, which keeps its place", async (_, how, to, options) => {
+      const state = await navigated(true, ({ navigator }) => { navigator[how](to, { serial: 1 }, options); });
+      expect(reload).toHaveBeenCalledOnce();
+      expect(assign).not.toHaveBeenCalled();
+      expect(window.location.pathname + window.location.search).toBe("/brands?x=1");
+      expect(window.history.state).toMatchObject({ state: { serial: 1 } });
+      expect(state.visit.outcome).toMatchObject({ path: "/" });
+    });
+
+    it("reloads the address that back or forward has led to", async () => {
+      await navigated(false, () => {
+        window.history.replaceState(null, "", "/brands?x=1");
+        window.dispatchEvent(event("popstate", true));
+      });
+      expect(reload).toHaveBeenCalledOnce();
+    });
+
+    it("shows the data in a document that the visitor has not touched, so that there is no loop", async () => {
+      const state = await navigated(false, ({ navigator }) => { navigator.push("/brands?x=1"); });
+      expect(assign).not.toHaveBeenCalled();
+      expect(reload).not.toHaveBeenCalled();
+      expect(state.visit.outcome).toMatchObject({ path: "/brands?x=1" });
+    });
   });
 
   it("keeps the scroll position of a change within the page, and its state", async () => {

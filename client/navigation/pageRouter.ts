@@ -2,6 +2,7 @@ import type { Page } from "../contract.gen";
 import { afterNextPaint } from "./afterNextPaint";
 import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
+import { isOfOtherBuild } from "./data";
 import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
 import { createPageLoader } from "./pageLoader";
 import { createPath, NavigationType } from "./router";
@@ -24,6 +25,8 @@ export interface Navigation {
   type: NavigationType;
   /** Set for a change within the page, such as a filter. */
   keepScroll: boolean;
+  /** The browser shows a transition of its own, as for a swipe back. */
+  isAnimated?: boolean;
 }
 
 export type PageRouter = ReturnType<typeof createPageRouter>;
@@ -41,6 +44,8 @@ export function createPageRouter(first: Page) {
   let loading: AbortController | undefined;
   let finishChange: (() => void) | undefined;
   let rememberScroll: (() => void) | undefined;
+  /** Whether the visitor has used the document; the events of scripts do not count. */
+  let isTouched = false;
   const listeners = new Set<() => void>();
   const loader = createPageLoader();
   const visitedPages = createBoundedMap<Page>(MAX_VISITED_PAGES);
@@ -72,6 +77,12 @@ export function createPageRouter(first: Page) {
     });
     const outcome = available ?? (await loader.load(to.pathname + to.search, signal).catch(asError));
     if (signal.aborted) return;
+    // The shop has been updated. What is shown stays, with its sign of loading, until the document is here. A document
+    // that the visitor has not touched loads no other, so there is no loop, whatever documents and data are answered.
+    if (isOfOtherBuild(outcome) && isTouched) {
+      loadDocument(navigation);
+      return;
+    }
     if (isFailure(outcome) && keepsPage(navigation)) {
       console.log("A change of the page failed:", outcome instanceof Error ? outcome.message : outcome.status);
       setState({ next: undefined, failed: navigation });
@@ -120,7 +131,7 @@ export function createPageRouter(first: Page) {
     return page?.path === path ? page : undefined;
   }
 
-  function show({ to, type, keepScroll }: Navigation, outcome: Page | Error) {
+  function show({ to, type, keepScroll, isAnimated }: Navigation, outcome: Page | Error) {
     rememberScroll?.();
     // After a redirect the page has another path than the one that was asked for.
     const location = outcome instanceof Error ? to : { ...to, ...pathOf(outcome) };
@@ -130,7 +141,7 @@ export function createPageRouter(first: Page) {
       const next = state.next === to ? undefined : state.next;
       setState({ visit: { location, type, outcome, scroll: keepScroll ? null : scrollTarget(location, type) }, next });
     };
-    if (location.pathname === state.visit.location.pathname) update();
+    if (location.pathname === state.visit.location.pathname || isAnimated === true) update();
     else finishChange = crossFade(update);
   }
 
@@ -162,9 +173,14 @@ export function createPageRouter(first: Page) {
     scroll.load();
 
     const started = new AbortController();
-    const on = (type: string, listener: () => void) => {
-      window.addEventListener(type, listener, { signal: started.signal });
+    const on = <Type extends keyof WindowEventMap>(type: Type, listener: (event: WindowEventMap[Type]) => void) => {
+      window.addEventListener(type, listener, { signal: started.signal, capture: true });
     };
+    for (const type of ["click", "input", "popstate"] as const) {
+      on(type, ({ isTrusted }) => {
+        isTouched ||= isTrusted;
+      });
+    }
     const takeOverScroll = () => {
       setScrollRestoration("manual");
     };
@@ -180,8 +196,8 @@ export function createPageRouter(first: Page) {
       // What the visitor has asked for since comes first.
       if (state.next === undefined) retry();
     });
-    on("popstate", () => {
-      void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false });
+    on("popstate", ({ hasUAVisualTransition: isAnimated }) => {
+      void navigate({ to: currentEntry(), type: NavigationType.Pop, keepScroll: false, isAnimated });
     });
     return () => {
       started.abort();
@@ -206,6 +222,16 @@ export function createPageRouter(first: Page) {
     /** Changes the address to one of the same page that needs no loading. */
     rewriteAddress: rewriteEntry,
   };
+}
+
+/** Lets the browser load the document of a page, instead of drawing its data. */
+function loadDocument({ to, type, keepScroll }: Navigation) {
+  if (type === NavigationType.Push && !keepScroll && to.hash === "") window.location.assign(createPath(to));
+  else {
+    // A reload keeps the entry's state and the scroll position, and needs no other path.
+    writeEntry(to, type === NavigationType.Push ? "push" : "replace");
+    window.location.reload();
+  }
 }
 
 /** Whether there is no page, or one that the host answered because it could not do better. */

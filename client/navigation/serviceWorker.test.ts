@@ -7,7 +7,7 @@ beforeEach(() => {
   register.mockReset().mockResolvedValue(undefined);
   vi.stubGlobal("requestIdleCallback", (run: () => void) => { run(); });
   Object.defineProperty(navigator, "serviceWorker", { value: { register }, configurable: true });
-  document.head.innerHTML = '<meta name="service-worker" content="b1">';
+  document.head.innerHTML = '<meta name="service-worker" content="/service-worker.js">';
   vi.spyOn(document, "readyState", "get").mockReturnValue("complete");
 });
 

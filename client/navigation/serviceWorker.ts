@@ -5,14 +5,9 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL: (url: string) => string };
 }
 
-/** The build of the document's client; undefined when the host does not offer the service worker. */
-export function buildOfDocument(): string | undefined {
-  return document.querySelector<HTMLMetaElement>('meta[name="service-worker"]')?.content;
-}
-
 /** Installs the service worker, if the host offers one, once the page has loaded and nothing else is to do. */
 export function installServiceWorker(): void {
-  if (buildOfDocument() === undefined) return;
+  if (document.querySelector('meta[name="service-worker"]') === null) return;
   const install = () => void register().catch(() => undefined);
   const later = () => {
     // Safari has no `requestIdleCallback`.

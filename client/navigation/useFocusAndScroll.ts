@@ -21,5 +21,10 @@ export function useFocusAndScroll(visit: Visit): void {
 }
 
 function anchorOf({ location }: Visit): Element | null {
-  return location.hash === "" ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    // Anyone can write a fragment that is no encoded text.
+    return null;
+  }
 }

@@ -5,7 +5,7 @@ use askama::Template;
 use super::client::CLIENT;
 use super::first_paint::{self, source_expression};
 use super::head::Head;
-use super::service_worker::ServiceWorker;
+use super::service_worker::{self, ServiceWorker};
 use crate::contract::{Page, PageJson};
 
 /// The source expression of the only inline script, `client/early/main.ts`, for the content security policy.
@@ -39,8 +39,10 @@ struct DocumentTemplate<'a> {
     early_script: &'a str,
     /// The symbols that the markup's icons refer to, written by the build.
     icons: &'a str,
-    /// The build, if the page is to install the service worker.
-    worker_of_build: Option<&'a str>,
+    /// The build of the client, with which the client compares what it is answered later.
+    build: &'a str,
+    /// The address of the service worker, if the page is to install it.
+    service_worker: Option<&'a str>,
     /// Rendered by React, which escapes all texts.
     markup: &'a str,
     /// Safe in a script element, see [`PageJson`].
@@ -74,7 +76,8 @@ impl Document<'_> {
             font: CLIENT.font,
             early_script: CLIENT.early_script,
             icons: CLIENT.icons,
-            worker_of_build: (self.service_worker == ServiceWorker::On).then_some(CLIENT.build),
+            build: CLIENT.build,
+            service_worker: (self.service_worker == ServiceWorker::On).then_some(service_worker::PATH),
             markup: self.markup.unwrap_or_default(),
             json: self.json.as_str(),
         };

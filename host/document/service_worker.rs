@@ -15,7 +15,7 @@ use crate::http::representation::Representation;
 /// It has no hash in its name, because browsers ask for the same address to learn of a new version.
 pub(crate) const PATH: &str = "/service-worker.js";
 
-/// Tells the service worker which build of the client a page is for: it never mixes two.
+/// Tells the service worker and the client which build of the client a page is for: they never mix two.
 pub(crate) fn build_header() -> (HeaderName, HeaderValue) {
     (HeaderName::from_static("vitrine-build"), HeaderValue::from_static(CLIENT.build))
 }

@@ -193,9 +193,9 @@ async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_
     assert_eq!(kinds.len(), 5, "each kind of page has its own styles");
 }
 
-/// The build that a document names for the service worker.
-fn build_of(document: &str) -> Option<&str> {
-    document.split(r#"<meta name="service-worker" content=""#).nth(1)?.split('"').next()
+/// The content of the `meta` element with this name.
+fn meta<'a>(document: &'a str, name: &str) -> Option<&'a str> {
+    document.split(&format!(r#"<meta name="{name}" content=""#)).nth(1)?.split('"').next()
 }
 
 async fn text(shop: SocketAddr, path: &str) -> String {
@@ -206,7 +206,8 @@ async fn text(shop: SocketAddr, path: &str) -> String {
 async fn documents_and_data_name_the_build_of_the_service_worker() {
     let shop = start_shop(sample()).await;
     let document = text(shop, "/products").await;
-    let build = build_of(&document).unwrap();
+    let build = meta(&document, "vitrine-build").unwrap();
+    assert_eq!(meta(&document, "service-worker"), Some("/service-worker.js"));
     assert!(text(shop, "/service-worker.js").await.contains(build));
     for path in ["/products", "/_data/products", "/offline"] {
         let answered = client().get(format!("http://{shop}{path}")).send().await.unwrap();
@@ -233,7 +234,9 @@ async fn documents_and_data_name_the_build_of_the_service_worker() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_the_service_worker_no_page_asks_for_it_and_its_script_removes_it() {
     let shop = start_shop_without_worker().await;
-    assert_eq!(build_of(&text(shop, "/products").await), None);
+    let document = text(shop, "/products").await;
+    assert_eq!(meta(&document, "service-worker"), None);
+    assert!(meta(&document, "vitrine-build").is_some(), "the client compares builds without the worker, too");
     let script = text(shop, "/service-worker.js").await;
     assert!(script.contains("unregister()"), "{script}");
     assert!(!script.contains("\"fetch\""), "{script}");

@@ -140,7 +140,7 @@ test("a new build replaces the old one, and the two never share what is stored",
   // The old worker's own page is whole: its document, data and files are of one build.
   await open(page, "/deals");
   await expect(notice(page)).toBeVisible();
-  await expect(page.locator('meta[name="service-worker"]')).toHaveAttribute("content", old);
+  await expect(page.locator('meta[name="vitrine-build"]')).toHaveAttribute("content", old);
 
   front.lost = false;
   front.updated.worker = true;

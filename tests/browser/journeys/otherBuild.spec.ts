@@ -1,0 +1,110 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/frontTest";
+import { heading, open } from "../support/page";
+import { filters, option } from "../support/listing";
+
+// A tab of the build before, after an update that changed the contract: the answers for its client mean something else.
+
+const OTHER = "f".repeat(16);
+
+/** From now on the data is that of another build, in whose contract the content has no fields that this client knows. */
+async function updateData(page: Page, isSameContract = false): Promise<void> {
+  await page.route(/\/_data\//, async (route) => {
+    const response = await route.fetch();
+    const { content, ...rest } = (await response.json()) as { content: { kind: string } };
+    await route.fulfill({
+      response,
+      headers: { ...response.headers(), "vitrine-build": OTHER },
+      json: { ...rest, content: isSameContract ? content : { kind: content.kind } },
+    });
+  });
+}
+
+function link(page: Page, name: string) {
+  return page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+}
+
+test("a link leads to a document when the data is of another build", async ({ page, watch }) => {
+  await open(page, "/");
+  await updateData(page);
+  await link(page, "Deals").click();
+  await expect(heading(page)).toHaveText("Deals");
+  await expect(page).toHaveURL("/deals");
+  expect(watch.documents.map((url) => new URL(url).pathname)).toEqual(["/", "/deals"]);
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Summer Sale Up to 50% off");
+});
+
+test("a page that was loaded ahead is a document, too, and takes its anchor along", async ({ page, front }) => {
+  await open(page, "/");
+  await updateData(page);
+  const ahead = page.waitForResponse(/\/_data\/deals$/);
+  await link(page, "Deals").hover();
+  await ahead;
+  await link(page, "Deals").evaluate((element: HTMLAnchorElement) => { element.href += "#main"; });
+  await link(page, "Deals").click();
+  await expect(heading(page)).toHaveText("Deals");
+  expect(front.requests.filter(({ path }) => path === "/deals")).toHaveLength(1);
+});
+
+test("a filter loads its listing's document, and keeps the place", async ({ page, watch }) => {
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await open(page, "/products");
+  await option(page, "checkbox", "In stock only").scrollIntoViewIfNeeded();
+  await updateData(page);
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(0);
+  await option(page, "checkbox", "In stock only").click();
+  await expect(page).toHaveURL("/products?stock=1");
+  await expect.poll(() => watch.documents.length).toBe(2);
+  await expect(option(page, "checkbox", "In stock only")).toBeChecked();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
+test("back and forward load the document of an address that is not remembered", async ({ page, watch }) => {
+  await open(page, "/brands");
+  await link(page, "Deals").click();
+  await expect(heading(page)).toHaveText("Deals");
+  await open(page, page.url());
+  await updateData(page);
+  const count = watch.documents.length;
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Brands");
+  expect(watch.documents.slice(count).map((url) => new URL(url).pathname)).toEqual(["/brands"]);
+});
+
+test("while documents and data are of two builds, each press loads one document, and nothing else loads any", async ({ page, watch, front }) => {
+  await open(page, "/");
+  await updateData(page);
+  for (const name of ["Deals", "Best Sellers", "Brands"]) {
+    await link(page, name).click();
+    await expect(heading(page)).toHaveText(name);
+    await expect(page.locator("html")).toHaveAttribute("data-client", "ready");
+  }
+  expect(watch.documents).toHaveLength(4);
+
+  // What a page asks for by itself loads no document. It shows what it is answered, as there is nothing better.
+  await page.unrouteAll({ behavior: "wait" });
+  await updateData(page, true);
+  await page.addInitScript(() => {
+    const link = () => document.querySelector<HTMLElement>('nav[aria-label="Main"] a[href="/deals"]');
+    new MutationObserver(() => {
+      if (document.documentElement.dataset.client === "ready") link()?.click();
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ["data-client"] });
+  });
+  await page.goto("/new-arrivals");
+  await expect(heading(page)).toHaveText("Deals");
+  expect(front.requests.filter(({ path }) => path === "/new-arrivals")).toHaveLength(1);
+  expect(front.requests.filter(({ path }) => path === "/deals")).toHaveLength(1);
+});
+
+test("a failure of another build leaves the listing as it is", async ({ page, watch }) => {
+  watch.expectStatus(503);
+  await open(page, "/products");
+  await page.route(/\/_data\//, (route) =>
+    route.fulfill({ status: 503, headers: { "vitrine-build": OTHER }, json: { path: "/products?stock=1", content: {}, categories: [] } }),
+  );
+  await filters(page).getByRole("checkbox", { name: "In stock only" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "The shop did not answer" })).toBeVisible();
+  expect(watch.documents).toHaveLength(1);
+});
