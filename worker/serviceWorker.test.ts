@@ -170,3 +170,21 @@ it("lets a document that is asked for ahead of the visitor fail, and stores it w
   expect((await ask("/offline", ahead))?.type).toBe("error");
   expect((await ask("/offline", { mode: "navigate" }))?.status).toBe(200);
 });
+
+it("names the stored pages although one of them cannot be read", async () => {
+  const template = `<div id="root"></div><script type="application/json" id="page-data">${JSON.stringify(page("/offline"))}</script>`;
+  await (await caches.open("vitrine-files-b1")).put("/offline", new Response(template));
+  await store("/deals");
+  const pages = await caches.open("vitrine-pages-b1");
+  const headers = { ...HEADERS, "vitrine-stored-at": String(Date.now()) };
+  const lost = new Response("", { headers });
+  Object.defineProperty(lost, "clone", { value: () => ({ headers: lost.headers, json: () => Promise.reject(new Error("lost")) }) });
+  await pages.put("/lost", lost);
+  await pages.put("/cut", new Response('{"path":"/cut"', { headers }));
+  await pages.put("/other", new Response("{}", { headers }));
+  network.mockRejectedValue(new TypeError("Failed to fetch"));
+  const answered = await ask("/sale", { mode: "navigate" });
+  expect(answered?.status).toBe(200);
+  const html = (await answered?.text()) ?? "";
+  expect(html).toContain('"stored":[{"href":"/deals","title":"T"}]');
+});

@@ -47,11 +47,16 @@ export async function storedPage(path: string): Promise<Stored | undefined> {
   return { page: (await entry.json()) as Page, headers, age };
 }
 
-/** Links to the newest stored pages. */
+/** Links to the newest stored pages. Browsers may lose the body of an entry, which then has no link. */
 export async function listStoredPages(): Promise<StoredPage[]> {
   const keys = (await (await open()).keys()).slice(-LISTED).reverse();
-  const stored = await Promise.all(keys.map(({ url }) => storedPage(url)));
-  return stored
-    .filter((entry) => entry !== undefined)
-    .map(({ page: { path, title } }) => ({ href: path, title: title.replace(/ \| [^|]*$/, "") }));
+  const links = await Promise.allSettled(keys.map(({ url }) => linkTo(url)));
+  return links.flatMap((link) => (link.status === "fulfilled" ? link.value : []));
+}
+
+async function linkTo(url: string): Promise<StoredPage[]> {
+  const entry = await storedPage(url);
+  if (entry === undefined) return [];
+  const { path, title } = entry.page;
+  return [{ href: path, title: title.replace(/ \| [^|]*$/, "") }];
 }
