@@ -19,7 +19,7 @@ use bytes::Bytes;
 use parking_lot::Mutex;
 
 use super::representation::Sent;
-use super::request_limits::is_plain_host;
+use super::request_limits::{has_too_many_headers, is_plain_host};
 use crate::observe::counters::Counter;
 use crate::observe::request_id::{REQUEST_ID, request_id};
 use crate::observe::request_log::{
@@ -114,7 +114,7 @@ impl RecentAnswers {
             self.turns.visits.fetch_add(1, Ordering::Relaxed);
         }
         self.repeated.increment();
-        let id = request_id(request.headers());
+        let id = request_id();
         log_repeated(&self.access, request, recent.status, &recent.route, &recent.log, &id, now);
         let mut response = Response::new(body);
         *response.status_mut() = recent.status;
@@ -189,7 +189,7 @@ impl RecentAnswers {
         }
         let target = uri.path_and_query()?.as_str();
         let host = only(headers, &header::HOST)?;
-        if !target.starts_with('/') || !is_plain_host(host) {
+        if !target.starts_with('/') || !is_plain_host(host) || has_too_many_headers(headers) {
             return None;
         }
         let encodings = only(headers, &header::ACCEPT_ENCODING)?;

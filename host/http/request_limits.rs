@@ -1,6 +1,7 @@
 //! Checks that every request passes before it is handled: host, target, body size and method.
 
 use std::net::Ipv6Addr;
+use std::num::NonZeroU16;
 
 use axum::body::HttpBody as _;
 use axum::extract::Request;
@@ -13,6 +14,8 @@ use axum::response::{IntoResponse, Response};
 const MAX_TARGET_BYTES: usize = 8 << 10;
 /// Largest body that a request may announce, in bytes. No page reads a body.
 const MAX_BODY_BYTES: u64 = 64 << 10;
+/// Most headers. The parser of HTTP/1.1 has the same limit, HTTP/2 has none of its own.
+const MAX_HEADERS: usize = 100;
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
 /// Refuses requests that no page can answer, and closes the connection after a request with a body.
@@ -36,6 +39,9 @@ pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
 /// # Errors
 /// The status to answer with when the request is not routed.
 fn check(request: &Request) -> Result<(), StatusCode> {
+    if has_too_many_headers(request.headers()) {
+        return Err(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
+    }
     if !has_valid_host(request.version(), request.headers()) {
         return Err(StatusCode::BAD_REQUEST);
     }
@@ -59,6 +65,13 @@ fn check(request: &Request) -> Result<(), StatusCode> {
         return Err(StatusCode::METHOD_NOT_ALLOWED);
     }
     Ok(())
+}
+
+/// Whether a request has more headers than are allowed. Browsers divide the cookies in HTTP/2, which count as one
+/// (RFC 9113, section 8.2.3).
+pub(super) fn has_too_many_headers(headers: &HeaderMap) -> bool {
+    let further_cookies = || headers.get_all(header::COOKIE).iter().skip(1).count();
+    headers.len() > MAX_HEADERS && headers.len() - further_cookies() > MAX_HEADERS
 }
 
 /// Whether there is exactly one valid `Host` header, which may be empty (RFC 9112, section 3.2).
@@ -88,21 +101,48 @@ pub(super) fn is_plain_host(host: &[u8]) -> bool {
             // Some numbers of five digits are no port; the parser decides about those that may not be one.
             [_, digits @ ..] => {
                 let is_short = digits.len() < 5 || (digits.len() == 5 && digits[0] < b'6');
-                !digits.is_empty() && is_short && digits.iter().all(u8::is_ascii_digit)
+                let is_number = digits.first().is_some_and(|digit| *digit != b'0');
+                is_number && is_short && digits.iter().all(u8::is_ascii_digit)
             }
         }
 }
 
 /// Whether it is a host with or without a port. The parser accepts square brackets anywhere, but only an
-/// IPv6 address is written in them (RFC 3986, section 3.2.2).
+/// IPv6 address is written in them (RFC 3986, section 3.2.2). It also accepts ports that do not exist.
 fn is_authority(text: &str) -> bool {
-    let has_valid_brackets = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, port)) => {
-            address.parse::<Ipv6Addr>().is_ok() && (port.is_empty() || port.starts_with(':'))
-        }
-        None => !text.contains(['[', ']']),
+    let (host, port) = host_and_port(text);
+    let has_valid_brackets = match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        Some(address) => address.parse::<Ipv6Addr>().is_ok(),
+        None => !host.contains(['[', ']']),
     };
-    has_valid_brackets && text.bytes().all(is_host_byte) && Authority::try_from(text).is_ok()
+    let is_port = |port: &str| {
+        port.is_empty()
+            || (port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<NonZeroU16>().is_ok())
+    };
+    has_valid_brackets
+        && port.is_none_or(is_port)
+        && text.bytes().all(is_host_byte)
+        && Authority::try_from(text).is_ok()
+}
+
+/// The host of an authority, and its port if it has one.
+fn host_and_port(authority: &str) -> (&str, Option<&str>) {
+    match authority.rsplit_once(':') {
+        // The last part of an IPv6 address is no port.
+        Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+        _ => (authority, None),
+    }
+}
+
+/// Whether two authorities of the scheme `https` are the same: case, the dot at the end of a name and the default port
+/// make no difference (RFC 3986, section 6.2).
+pub(super) fn are_same_host(one: &str, other: &str) -> bool {
+    let parts = |authority| {
+        let (host, port) = host_and_port(authority);
+        (host.strip_suffix('.').unwrap_or(host), port.filter(|port| !port.is_empty()).unwrap_or("443"))
+    };
+    let ((one, one_port), (other, other_port)) = (parts(one), parts(other));
+    one.eq_ignore_ascii_case(other) && one_port == other_port
 }
 
 /// Whether a host or port may contain this byte. A URL's grammar also allows `,` and other punctuation, but
@@ -140,7 +180,16 @@ mod tests {
 
     #[test]
     fn ordinary_requests_pass() {
-        for host in ["shop.example", "shop.example:8080", "127.0.0.1", "[::1]:3000", ""] {
+        for host in [
+            "shop.example",
+            "SHOP.example.",
+            "shop.example:",
+            "shop.example:8080",
+            "shop.example:65535",
+            "127.0.0.1",
+            "[::1]:3000",
+            "",
+        ] {
             assert_eq!(status("GET", "/search/red?q=1", &[("host", host)]), None, "{host}");
         }
         assert_eq!(status("GET", "http://elsewhere.example/", &[HOST]), None);
@@ -172,6 +221,14 @@ mod tests {
             "a:b:c",
             "[::1]x",
             "a[1]",
+            "[::1",
+            "shop.example:0",
+            "shop.example:65536",
+            "shop.example:99999",
+            "shop.example:http",
+            "shop.example:-1",
+            "shop.example:+80",
+            "[::1]:99999",
         ] {
             assert_eq!(status("GET", "/", &[("host", host)]), Some(400), "{host}");
         }
@@ -182,6 +239,29 @@ mod tests {
         fn a_plain_host_is_an_authority(host in "[a-c0-3.:-]{0,12}|[a-z.-]{1,20}:[0-9]{0,6}|.{0,8}") {
             prop_assert!(!is_plain_host(host.as_bytes()) || is_authority(&host), "{}", host);
         }
+    }
+
+    #[test]
+    fn the_spelling_of_a_host_makes_no_difference() {
+        for same in
+            ["Shop.Example", "shop.example.", "shop.example:443", "SHOP.example.:443", "shop.example:"]
+        {
+            assert!(are_same_host("shop.example", same) && are_same_host(same, "shop.example"), "{same}");
+        }
+        assert!(are_same_host("[::AB]", "[::ab]:443"));
+        for other in ["shop.example:80", "shop.examples", "", "shop.example..", "example"] {
+            assert!(!are_same_host("shop.example", other), "{other}");
+        }
+        assert!(!are_same_host("[::1]", "[::2]"));
+    }
+
+    #[test]
+    fn a_request_has_at_most_a_hundred_headers_and_divided_cookies_are_one() {
+        let with = |headers: &[(&str, &str)]| status("GET", "/", &[&[HOST], headers].concat());
+        assert_eq!(with(&[("x", "1"); 99]), None);
+        assert_eq!(with(&[("x", "1"); 100]), Some(431));
+        assert_eq!(with(&[&[("x", "1"); 98][..], &[("cookie", "a=b"); 60]].concat()), None);
+        assert_eq!(with(&[&[("x", "1"); 99][..], &[("cookie", "a=b"); 60]].concat()), Some(431));
     }
 
     #[test]

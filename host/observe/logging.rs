@@ -7,6 +7,7 @@ use tracing_subscriber::EnvFilter;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
+use super::dependency_lines::DependencyLines;
 use super::traces::{self, Exporter};
 
 /// The form of a log line.
@@ -27,7 +28,10 @@ pub(crate) enum LogFormat {
 pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
     // Of the layers only that of traces has a filter of its own; this one holds for all of them.
     let filter = traces::with_spans(EnvFilter::new(filter), exporter);
-    let subscriber = tracing_subscriber::registry().with(traces::layer(exporter)).with(filter);
+    let subscriber = tracing_subscriber::registry()
+        .with(traces::layer(exporter))
+        .with(filter)
+        .with(DependencyLines::default());
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal());

@@ -2,6 +2,7 @@
 
 pub(crate) mod bounded;
 pub mod counters;
+mod dependency_lines;
 pub(crate) mod error_chain;
 pub mod histogram;
 pub(crate) mod log_throttle;

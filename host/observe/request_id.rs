@@ -1,5 +1,6 @@
 //! Request ids: one for each request, in its answer and its log line, so that an operator finds the line
-//! that belongs to an answer, and a proxy's line that belongs to both.
+//! that belongs to an answer. The id that a client or proxy has given is logged beside it, so that an operator
+//! finds a proxy's line too. It is not sent: a shared cache would keep what one visitor chose for all others.
 
 use std::cell::RefCell;
 
@@ -9,7 +10,7 @@ use bytes::Bytes;
 /// The header, in requests and answers.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest id of a client that is kept, in bytes.
+/// Longest id of a client that is logged, in bytes.
 const LONGEST: usize = 64;
 /// Length of an id that is made here: 64 random bits as hexadecimal digits.
 const LENGTH: usize = 16;
@@ -21,16 +22,14 @@ thread_local! {
     static NEXT: RefCell<Bytes> = const { RefCell::new(Bytes::new()) };
 }
 
-/// The id that the client or a proxy has given the request, if it is valid, or a new one.
-pub(crate) fn request_id(request: &HeaderMap) -> HeaderValue {
+/// The id that the client or a proxy has given the request, if it is valid.
+pub(crate) fn given_id(request: &HeaderMap) -> Option<&str> {
     let mut given = request.get_all(REQUEST_ID).iter();
-    match (given.next(), given.next()) {
-        (Some(id), None) if is_valid(id.as_bytes()) => id.clone(),
-        _ => new(),
-    }
+    let (Some(id), None) = (given.next(), given.next()) else { return None };
+    id.to_str().ok().filter(|id| is_valid(id.as_bytes()))
 }
 
-/// Whether an id is kept: it goes into log lines and into other programs' log lines.
+/// Whether an id of a client is logged.
 fn is_valid(id: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(byte);
     (1..=LONGEST).contains(&id.len()) && id.iter().all(is_plain)
@@ -41,7 +40,8 @@ fn digit(number: u8) -> u8 {
     if number < 10 { b'0' + number } else { b'a' - 10 + number }
 }
 
-fn new() -> HeaderValue {
+/// A new id.
+pub(crate) fn request_id() -> HeaderValue {
     NEXT.with_borrow_mut(|next| {
         if next.is_empty() {
             let mut text = Vec::with_capacity(BATCH * LENGTH);
@@ -64,31 +64,32 @@ mod tests {
 
     use super::*;
 
-    fn id(given: &[&str]) -> String {
+    fn given(values: &[&str]) -> Option<String> {
         let mut headers = HeaderMap::new();
-        for value in given {
+        for value in values {
             headers.append(REQUEST_ID, HeaderValue::from_str(value).unwrap());
         }
-        request_id(&headers).to_str().unwrap().to_owned()
+        given_id(&headers).map(str::to_owned)
     }
 
     #[test]
-    fn a_valid_id_is_kept() {
-        for given in [
-            "a",
-            "7f3a-42_x.y:z",
-            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-            &"a".repeat(LONGEST),
-        ] {
-            assert_eq!(id(&[given]), given);
+    fn a_valid_id_of_a_client_is_logged_and_no_other() {
+        let longest = "a".repeat(LONGEST);
+        for id in ["a", "7f3a-42_x.y:z", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", &longest]
+        {
+            assert_eq!(given(&[id]).as_deref(), Some(id));
+        }
+        let long = "a".repeat(LONGEST + 1);
+        let invalid: [&[&str]; 6] = [&[], &[""], &["a b"], &["a\"b"], &[&long], &["a", "b"]];
+        for values in invalid {
+            assert_eq!(given(values), None, "{values:?}");
         }
     }
 
     #[test]
-    fn any_other_request_gets_an_id_of_its_own() {
-        let long = "a".repeat(LONGEST + 1);
-        let invalid: [&[&str]; 6] = [&[], &[""], &["a b"], &["a\"b"], &[&long], &["a", "b"]];
-        let made: HashSet<String> = (0..2 * BATCH).map(|turn| id(invalid[turn % invalid.len()])).collect();
+    fn every_request_gets_an_id_of_its_own() {
+        let made: HashSet<String> =
+            (0..2 * BATCH).map(|_| request_id().to_str().unwrap().to_owned()).collect();
         assert_eq!(made.len(), 2 * BATCH);
         for id in made {
             assert!(id.len() == LENGTH && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");

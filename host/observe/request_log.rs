@@ -17,7 +17,7 @@ use tracing::Instrument as _;
 use tracing::field::{DisplayValue, display};
 
 use super::bounded::Bounded;
-use super::request_id::{REQUEST_ID, request_id};
+use super::request_id::{REQUEST_ID, given_id, request_id};
 use super::requests::{Requests, Route};
 use super::traces;
 
@@ -196,7 +196,8 @@ pub(crate) async fn log_requests(
     let method = name(request.method());
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let route = LoggedRoute(access.requests.route(matched.as_ref().map(MatchedPath::as_str)));
-    let id = request_id(request.headers());
+    let id = request_id();
+    let given_id = given_id(request.headers()).map(str::to_owned);
     let uri = request.uri().clone();
     let span =
         traces::of_request(method, matched.as_ref().map_or("none", MatchedPath::as_str), request.headers());
@@ -218,6 +219,7 @@ pub(crate) async fn log_requests(
         is_refused_prefetch: response.extensions().get::<RefusedPrefetch>().is_some(),
         is_turned_away: response.extensions().get::<TurnedAway>().is_some(),
         id: &id,
+        given_id: given_id.as_deref(),
         took,
     };
     line.count_and_log(&access);
@@ -249,6 +251,7 @@ pub(crate) fn log_repeated<B>(
         is_refused_prefetch: false,
         is_turned_away: false,
         id,
+        given_id: given_id(request.headers()),
         took: started.elapsed(),
     };
     line.count_and_log(access);
@@ -264,6 +267,8 @@ struct Line<'a> {
     is_refused_prefetch: bool,
     is_turned_away: bool,
     id: &'a HeaderValue,
+    /// The id that the client or a proxy has given the request.
+    given_id: Option<&'a str>,
     took: Duration,
 }
 
@@ -292,7 +297,7 @@ impl Line<'_> {
     }
 
     fn write(&self, queries: LogQueries) {
-        let Self { method, uri, status, route, answer, id, took, .. } = *self;
+        let Self { method, uri, status, route, answer, id, given_id, took, .. } = *self;
         let made = answer.filter(|log| log.age.is_zero()).map(|log| log.timing);
         let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
         tracing::info!(
@@ -311,6 +316,7 @@ impl Line<'_> {
             render_ms = made.and_then(|timing| timing.render).map(milliseconds),
             shell = answer.map(|log| log.timing.shell),
             id = id.to_str().ok(),
+            given_id,
             "request"
         );
     }

@@ -19,6 +19,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::activity::Stream;
 use super::context::Context;
 use super::stream_tasks::StreamTasks;
+use crate::http::request_limits::are_same_host;
 
 /// Requests at once. A page needs fewer; RFC 9113 recommends no less than this.
 const STREAMS: u32 = 100;
@@ -93,14 +94,17 @@ fn respond(
 
 /// Gives a request the form that it has in HTTP/1.1: the host is in its header, the target begins with the path.
 ///
-/// A request that names two different hosts has two headers then, and is refused (RFC 9113, section 8.3.1).
+/// A request that names two different hosts has two headers then, and is refused (RFC 9113, section 8.3.1). Another
+/// spelling of the same host is none.
 fn name_host<B>(request: &mut Request<B>) {
     let target = std::mem::take(request.uri_mut()).into_parts();
     if let Some(authority) = target.authority
         && let Ok(host) = HeaderValue::from_str(authority.as_str())
-        && request.headers().get(header::HOST) != Some(&host)
     {
-        request.headers_mut().append(header::HOST, host);
+        let named = request.headers().get(header::HOST).map(HeaderValue::to_str);
+        if !matches!(named, Some(Ok(named)) if are_same_host(named, authority.as_str())) {
+            request.headers_mut().append(header::HOST, host);
+        }
     }
     // CONNECT has no path, and is refused whatever it has.
     *request.uri_mut() = target.path_and_query.map(Uri::from).unwrap_or_default();
@@ -205,6 +209,14 @@ mod tests {
         assert_eq!(named("https://shop.example/", &["shop.example"]), one("/"));
         assert_eq!(named("/a", &["shop.example"]), one("/a"));
         assert_eq!(named("/a", &[]), ("/a".into(), vec![]));
+    }
+
+    #[test]
+    fn another_spelling_of_the_host_is_the_same_host() {
+        for host in ["Shop.Example", "shop.example.", "shop.example:443"] {
+            assert_eq!(named("https://shop.example/", &[host]).1, [host]);
+        }
+        assert_eq!(named("https://shop.example:443/", &["shop.example"]).1, ["shop.example"]);
     }
 
     #[test]

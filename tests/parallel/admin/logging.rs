@@ -25,20 +25,20 @@ fn request_line(shop: &Program) -> Value {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_answer_and_its_log_line_have_the_same_id() {
+async fn an_answer_and_its_log_line_have_the_same_id_and_a_visitor_s_is_logged_beside_it() {
     let shop = Program::start(&PATIENT);
     let mut ids = HashSet::new();
     // The second answer may be a repeated one.
     for path in ["/products", "/products", "/missing", "/healthz"] {
-        let id = get(&shop, path, None).await;
-        assert_eq!(request_line(&shop)["id"], *id, "{path}");
-        assert!(ids.insert(id), "each request has its own");
-        assert_eq!(get(&shop, path, Some("trace-7.a")).await, "trace-7.a");
-        assert_eq!(request_line(&shop)["id"], "trace-7.a");
+        for given in [None, Some("trace-7.a"), Some("a b\"c")] {
+            let id = get(&shop, path, given).await;
+            let line = request_line(&shop);
+            assert_eq!(line["id"], *id, "{path}");
+            assert!(id.len() == 16 && id.bytes().all(|byte| byte.is_ascii_hexdigit()), "{id}");
+            assert_eq!(line["given_id"].as_str(), given.filter(|id| *id == "trace-7.a"), "{path}");
+            assert!(ids.insert(id), "each request has its own");
+        }
     }
-    let strange = get(&shop, "/products", Some("a b\"c")).await;
-    assert_eq!(request_line(&shop)["id"], *strange);
-    assert!(strange.bytes().all(|byte| byte.is_ascii_hexdigit()), "{strange}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -52,7 +52,7 @@ async fn of_ordinary_requests_a_sample_is_logged_and_of_failures_every_one() {
     get(&shop, "/assets/none.js", Some("last")).await;
     let mut ids = Vec::new();
     while ids.last().is_none_or(|id| id != "last") {
-        ids.push(request_line(&shop)["id"].as_str().unwrap().to_owned());
+        ids.push(request_line(&shop)["given_id"].as_str().unwrap().to_owned());
     }
     assert_eq!(ids[0], "first");
     assert_eq!(ids.iter().filter(|id| *id == "failure").count(), 20);

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
+use super::frames::{ACK, Frames, HEADERS, PING, frame, request};
 use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::raw::{Raw, get as cleartext};
 use crate::common::tls::{HTTP2, Http2, Identity, get, read, try_connect};
@@ -159,6 +160,21 @@ async fn a_request_in_the_clear_is_one_line_in_the_log() {
     assert_eq!(client.get("/healthz").await.status(), 200);
     let lines = program.log().filter(|entry| entry["fields"]["message"] == "a TLS handshake failed").count();
     assert!((1..=10).contains(&lines), "{lines} lines");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn frames_that_break_the_protocol_do_not_flood_the_log() {
+    let identity = Identity::new();
+    let program = started(&identity, &[]);
+    let mut attacker = Frames::connect(program.address, &identity, &[]).await;
+    // The answer to a ping that was never sent: the library warns of each.
+    let answers = frame(PING, ACK, 0, &[7; 8]).repeat(1_000);
+    attacker.send([answers, request(1, "/healthz")].concat()).await;
+    attacker.next_of(HEADERS).await.unwrap();
+    let of_library = |entry: &serde_json::Value| entry["target"].as_str().unwrap().starts_with("h2::");
+    // On a slow machine another period may have begun.
+    let lines = program.log().filter(of_library).count();
+    assert!((1..10).contains(&lines), "{lines} lines");
 }
 
 #[tokio::test(flavor = "multi_thread")]

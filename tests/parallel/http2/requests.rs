@@ -60,11 +60,23 @@ async fn requests_have_the_limits_of_http_1() {
     let home = format!("https://{NAME}/");
     assert_eq!(status(with("GET", &home, None)).await, 200);
     assert_eq!(status(with("HEAD", &home, Some(NAME))).await, 200);
+    for same in ["Shop.Example", "shop.example.", "shop.example:443"] {
+        assert_eq!(status(with("GET", &home, Some(same))).await, 200, "{same}");
+    }
     assert_eq!(status(with("GET", &home, Some("other.example"))).await, 400);
+    assert_eq!(status(with("GET", &home, Some("shop.example:80"))).await, 400);
+    assert_eq!(status(with("GET", "https://shop.example:99999/", None)).await, 400);
     assert_eq!(status(with("GET", "https://user@shop.example/", None)).await, 400);
     assert_eq!(status(with("POST", &home, None)).await, 405);
     assert_eq!(status(with("OPTIONS", &home, None)).await, 405);
     assert_eq!(status(with("GET", &format!("{home}{}", "x".repeat(9_000)), None)).await, 414);
+    let many = |count: usize| {
+        let request = Request::get(&home);
+        let numbered = (0..count).fold(request, |request, number| request.header(format!("x-{number}"), "1"));
+        (0..20).fold(numbered, |request, _| request.header("cookie", "a=b")).body(()).unwrap()
+    };
+    assert_eq!(status(many(98)).await, 200, "with the host and the cookies a hundred");
+    assert_eq!(status(many(99)).await, 431);
     let large = Request::get(&home).header("x", "v".repeat(40_000)).body(()).unwrap();
     assert_eq!(status(large).await, 431);
     let mut tunnel = Request::new(());

@@ -1,0 +1,67 @@
+//! Limits what libraries log. Clients decide how often some of their lines are written: the `h2` crate has warnings
+//! about single frames.
+
+use tracing::{Event, Level, Subscriber};
+use tracing_subscriber::Layer;
+use tracing_subscriber::layer::Context;
+
+use super::log_throttle::LogThrottle;
+
+/// Lets through every line of the shop's own, and of a library's lines one from each place in its code and period.
+/// Lines that only an operator who looks for a defect asks for are let through too.
+#[derive(Debug, Default)]
+pub(super) struct DependencyLines(LogThrottle);
+
+impl<S: Subscriber> Layer<S> for DependencyLines {
+    fn event_enabled(&self, event: &Event<'_>, _: Context<'_, S>) -> bool {
+        let line = event.metadata();
+        let is_own = line.target().split("::").next() == Some(env!("CARGO_PKG_NAME"));
+        // The name of an event is its place in the code.
+        is_own || *line.level() > Level::INFO || self.0.allows(line.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+    use std::sync::{Arc, Mutex};
+
+    use tracing_subscriber::layer::SubscriberExt as _;
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Log(Arc<Mutex<Vec<u8>>>);
+
+    impl io::Write for Log {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.lock().unwrap().write(bytes)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_library_s_line_is_written_once_and_the_shop_s_own_every_time() {
+        let log = Log::default();
+        let writer = log.clone();
+        let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+        let subscriber = tracing_subscriber::registry().with(lines).with(DependencyLines::default());
+        tracing::subscriber::with_default(subscriber, || {
+            for _ in 0..50 {
+                tracing::warn!(target: "h2::proto", "a strange frame");
+                tracing::warn!(target: "h2::proto", "another one");
+                tracing::warn!("the shop's own");
+                tracing::debug!(target: "h2::proto", "a detail");
+            }
+        });
+        let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let count = |message: &str| text.lines().filter(|line| line.contains(message)).count();
+        assert_eq!(
+            ["a strange frame", "another one", "the shop's own", "a detail"].map(count),
+            [1, 1, 50, 50]
+        );
+    }
+}
