@@ -2,7 +2,7 @@
 //!
 //! [`Renderer`] is a cheaply cloned handle on a fixed pool of isolates (`pool.rs`, `isolate.rs`), each on
 //! its own thread (`worker.rs`). The keeper replaces isolates that are lost or have rendered enough
-//! (`keeper.rs`), and the watchdog terminates renders that take too long (`watchdog.rs`). Nothing here
+//! (`keeper.rs`), and the watchdog terminates renders that have used up their processor time (`watchdog.rs`). Nothing here
 //! depends on the content of a page. [`RenderError`] says why a render gave no markup, [`BootError`] why
 //! the renderer did not start.
 
@@ -14,6 +14,7 @@ mod isolate;
 mod keeper;
 mod outcome;
 mod pool;
+mod queue;
 mod settings;
 mod thread;
 mod watchdog;

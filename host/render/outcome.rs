@@ -18,7 +18,7 @@ pub enum RenderError {
     /// The bundle threw.
     #[error("{0}")]
     Exception(Box<Exception>),
-    /// The watchdog ended the render, or its answer came too late.
+    /// The render used up its time budget.
     #[error("the render took too long")]
     Timeout,
     /// The isolate reached its heap limit; it is replaced.
@@ -53,7 +53,7 @@ pub enum Refusal {
     /// No isolate became free within the time budget.
     #[error("no isolate became free")]
     NoIsolate,
-    /// The render timed out, but its thread got hardly any processor time.
+    /// The render took too long, but its thread got hardly any processor time.
     #[error("the isolate got no processor time")]
     NoProcessorTime,
     /// The process is near its memory limit.
@@ -65,6 +65,17 @@ pub enum Refusal {
     /// The queue is nearly full, and the visitor was asked to come back before the page's data was made.
     #[error("far too many pages are asked for")]
     Crowd,
+}
+
+impl Refusal {
+    /// Whether more is asked for than the shop can do, so that a crawler should come back later. Otherwise the
+    /// visitors are as many as usual, and the machine is slow or an isolate hangs.
+    pub(crate) fn is_overload(self) -> bool {
+        match self {
+            Self::NoIsolate | Self::NoProcessorTime => false,
+            Self::QueueFull | Self::LongWait | Self::NoMemory | Self::TooManyListings | Self::Crowd => true,
+        }
+    }
 }
 
 /// A JavaScript exception, with the stack mapped back to the TypeScript sources.

@@ -6,7 +6,6 @@ use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flume::{Sender, TrySendError};
 use tokio::sync::oneshot;
 use tokio::time::timeout_at;
 use tracing::Instrument as _;
@@ -17,19 +16,29 @@ use super::counters::RendererCounters;
 use super::isolate::Isolate;
 use super::keeper::keep;
 use super::outcome::{Refusal, RenderError, Rendered};
+use super::queue::Queue;
 use super::settings::RendererSettings;
 use super::watchdog::Watchdog;
-use super::worker::{Job, Shared, spawn};
+use super::worker::{Job, Shared, UnderWay, spawn};
 use crate::contract::PageJson;
 use crate::observe::{LogThrottle, traces};
 
 /// How long beyond the time budget a caller waits for a render in progress.
 const ANSWER_GRACE: Duration = Duration::from_millis(20);
 
+/// A timeout counts against its page only if the thread ran for at least the time budget divided by
+/// this. That is many times as long as a page takes, and even a low-priority thread gets that much of a
+/// core unless the machine is overloaded.
+const FAIR_SHARE: u32 = 20;
+
+/// This many renders may always wait, however long renders take: a crawler with a few connections, and some
+/// visitors, are no crowd even where the machine is slow.
+const ALWAYS_QUEUED: usize = 8;
+
 /// A handle on the pool; the isolates stop when the last clone is dropped.
 #[derive(Clone, Debug)]
 pub struct Renderer {
-    jobs: Sender<Job>,
+    jobs: Arc<Jobs>,
     timeout: Duration,
     isolates: u32,
     counters: Arc<RendererCounters>,
@@ -40,19 +49,13 @@ pub struct Renderer {
     under_way: Arc<AtomicUsize>,
 }
 
-/// A render that waits for an isolate or is under way.
-struct UnderWay<'a>(&'a AtomicUsize);
+/// The queue, which is closed when the last handle on the pool is dropped.
+#[derive(Debug)]
+struct Jobs(Arc<Queue<Job>>);
 
-impl<'a> UnderWay<'a> {
-    fn begin(count: &'a AtomicUsize) -> Self {
-        count.fetch_add(1, Ordering::Relaxed);
-        Self(count)
-    }
-}
-
-impl Drop for UnderWay<'_> {
+impl Drop for Jobs {
     fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
+        self.0.close();
     }
 }
 
@@ -77,7 +80,8 @@ impl Renderer {
         warm_up: PageJson,
         render: fn(&mut Isolate, &PageJson) -> Result<String, RenderError>,
     ) -> Result<Self, BootError> {
-        let (sender, jobs) = flume::bounded(settings.queue);
+        // Closed also when the start fails.
+        let jobs = Arc::new(Jobs(Arc::new(Queue::new(settings.queue))));
         let timeout = settings.timeout;
         let isolates = settings.isolates.get();
         let counters = Arc::new(RendererCounters::default());
@@ -90,7 +94,7 @@ impl Renderer {
             warm_up,
             watchdog: Watchdog::start().map_err(BootError::Thread)?,
             tokio: tokio::runtime::Handle::current(),
-            jobs,
+            jobs: Arc::clone(&jobs.0),
             counters: Arc::clone(&counters),
             gc_requests: Arc::clone(&gc_requests),
         });
@@ -108,7 +112,7 @@ impl Renderer {
             .map_err(BootError::Thread)?;
         let isolates = u32::try_from(isolates).unwrap_or(u32::MAX);
         Ok(Self {
-            jobs: sender,
+            jobs,
             timeout,
             isolates,
             counters,
@@ -128,12 +132,12 @@ impl Renderer {
         self.gc_requests.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Whether no caller waits for a render.
+    /// Whether no render waits or is under way.
     pub(crate) fn is_idle(&self) -> bool {
         self.under_way() == 0
     }
 
-    /// Renders that wait for an isolate or are under way.
+    /// Renders that wait for an isolate or are under way, even if their callers have stopped waiting.
     pub fn under_way(&self) -> usize {
         self.under_way.load(Ordering::Relaxed)
     }
@@ -148,15 +152,14 @@ impl Renderer {
     /// # Errors
     /// Fails at once when the queue is full or the expected wait is longer than half of the time budget;
     /// within the budget when no isolate becomes free; otherwise within the budget and a small grace
-    /// period after the render began, even when the isolate never answers.
+    /// period after the render began, even when the isolate never answers. The isolate may go on: the watchdog
+    /// ends it when it has used the budget of processor time, which can take longer.
     pub async fn render(&self, page: PageJson) -> Result<Rendered, RenderError> {
-        let under_way = UnderWay::begin(&self.under_way);
         let span = traces::of_render();
         let outcome = self.queue(page).instrument(span.clone()).await;
         if outcome.is_err() {
             traces::failed(&span);
         }
-        drop(under_way);
         self.counters.count(&outcome);
         if let Err(RenderError::Refused(refusal)) = outcome {
             self.log(refusal);
@@ -189,132 +192,47 @@ impl Renderer {
         let (reply, answer) = oneshot::channel();
         let started = Arc::new(OnceLock::new());
         let queued = Instant::now();
-        self.jobs.try_send(Job { page, queued, started: Arc::clone(&started), reply }).map_err(
-            |refused| match refused {
-                TrySendError::Full(_) => RenderError::Refused(Refusal::QueueFull),
-                TrySendError::Disconnected(_) => RenderError::Lost,
-            },
-        )?;
+        let under_way = UnderWay::begin(&self.under_way);
+        let job = Job { page, queued, started: Arc::clone(&started), reply, under_way };
+        let _place = self.jobs.0.push(job).map_err(|_full| RenderError::Refused(Refusal::QueueFull))?;
         let mut answer = pin!(answer);
-        let answer = match timeout_at((queued + self.timeout).into(), &mut answer).await {
-            Ok(answer) => answer,
-            Err(_elapsed) => {
-                // The render has not begun, so this is not the page's fault.
-                let Some(started) = started.get() else {
-                    return Err(RenderError::Refused(Refusal::NoIsolate));
-                };
-                // The watchdog is about to end the render. Wait for the isolate's own outcome, which also
-                // considers whether its thread got processor time.
-                let end = *started + self.timeout + ANSWER_GRACE;
-                timeout_at(end.into(), answer).await.map_err(|_elapsed| RenderError::Timeout)?
-            }
+        if let Ok(answer) = timeout_at((queued + self.timeout).into(), &mut answer).await {
+            return answer.unwrap_or(Err(RenderError::Lost));
+        }
+        // The render has not begun, so this is not the page's fault.
+        let Some(started) = started.get() else {
+            return Err(RenderError::Refused(Refusal::NoIsolate));
         };
-        answer.unwrap_or(Err(RenderError::Lost))
+        let end = started.since() + self.timeout + ANSWER_GRACE;
+        match timeout_at(end.into(), answer).await {
+            Ok(answer) => answer.unwrap_or(Err(RenderError::Lost)),
+            // The thread hardly ran, so this is not the page's fault either.
+            Err(_elapsed) if started.used() < self.timeout / FAIR_SHARE => {
+                Err(RenderError::Refused(Refusal::NoProcessorTime))
+            }
+            Err(_elapsed) => Err(RenderError::Timeout),
+        }
     }
 
     /// Whether one more page is likely to be refused. Three quarters of what [`Self::queue`] allows leave room for
     /// the pages whose data is being made at this moment.
     pub(crate) fn is_nearly_full(&self) -> bool {
-        let most = self.jobs.capacity().unwrap_or(usize::MAX);
-        self.jobs.len() > most / 4 * 3 || self.expected_wait() > self.timeout * 3 / 8
+        let Jobs(jobs) = &*self.jobs;
+        jobs.len() > jobs.capacity() / 4 * 3 || self.expected_wait() > self.timeout * 3 / 8
     }
 
-    /// Expected wait for an isolate at the end of the queue, from the average of the latest renders.
+    /// Expected wait for an isolate at the end of the queue, from the average of the latest renders; none while
+    /// fewer than [`ALWAYS_QUEUED`] wait.
     fn expected_wait(&self) -> Duration {
-        let queued = u32::try_from(self.jobs.len()).unwrap_or(u32::MAX);
-        self.counters.average_render_time().saturating_mul(queued) / self.isolates
+        match self.jobs.0.len() {
+            0..ALWAYS_QUEUED => Duration::ZERO,
+            queued => {
+                let queued = u32::try_from(queued).unwrap_or(u32::MAX);
+                self.counters.average_render_time().saturating_mul(queued) / self.isolates
+            }
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::num::NonZeroUsize;
-
-    use super::*;
-
-    /// Panics on request, because no bundle can make the thread itself panic.
-    fn panic_if_asked(isolate: &mut Isolate, page: &PageJson) -> Result<String, RenderError> {
-        assert!(!page.as_str().contains("panic"), "on request");
-        isolate.render(page)
-    }
-
-    /// The engine has to be initialised on the main thread, which runs no tests.
-    #[ctor::ctor(unsafe)]
-    fn initialize_engine() {
-        crate::render::initialize_platform();
-    }
-
-    fn settings() -> RendererSettings {
-        RendererSettings {
-            isolates: NonZeroUsize::MIN,
-            queue: 8,
-            timeout: Duration::from_secs(5),
-            heap_limit: 128 << 20,
-            recycle_after: 1_000,
-            rest_after: Duration::from_millis(100),
-        }
-    }
-
-    fn bundle() -> Bundle {
-        Bundle::from_script("globalThis.renderPage = () => 'fine';")
-    }
-
-    fn page(text: &str) -> PageJson {
-        PageJson::new(&text).unwrap()
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn constant_recycling_does_not_add_isolates() {
-        let settings = RendererSettings { recycle_after: 1, ..settings() };
-        let renderer = Renderer::start(bundle(), settings, page("warm")).await.unwrap();
-        while renderer.counters().recycled.get() < 5 {
-            assert_eq!(renderer.render(page("next")).await.unwrap().markup, "fine");
-        }
-        let waited = Instant::now();
-        while renderer.counters().isolates.get() != 1 {
-            assert!(waited.elapsed() < Duration::from_secs(30), "{:?}", renderer.counters());
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn a_thread_that_panics_is_replaced() {
-        let renderer =
-            Renderer::start_with(bundle(), settings(), page("warm"), panic_if_asked).await.unwrap();
-        for lost in 1..=2 {
-            let outcome = renderer.render(page("panic")).await;
-            assert!(matches!(outcome, Err(RenderError::Lost)));
-            assert_eq!(renderer.render(page("next")).await.unwrap().markup, "fine");
-            assert_eq!(renderer.counters().lost_isolates.get(), lost);
-        }
-    }
-
-    // QuickJS frees memory at once, and does not say how much it has in use.
-    #[cfg(feature = "v8")]
-    #[tokio::test(flavor = "multi_thread")]
-    async fn an_idle_isolate_gives_back_what_many_renders_left_behind() {
-        // Each render leaves an object that outlives it, and the last of them drops all.
-        let source = "
-            let kept = [];
-            globalThis.renderPage = (page) => {
-              kept.push(Array.from({ length: 1 << 16 }, (_, index) => index + 0.5));
-              if (page.includes('last')) kept = [];
-              return 'fine';
-            };
-        ";
-        let bundle = Bundle::from_script(source);
-        let renderer = Renderer::start(bundle, settings(), page("warm")).await.unwrap();
-        for _ in 1..80 {
-            renderer.render(page("next")).await.unwrap();
-        }
-        let heap = || renderer.counters().heaps().get(&0).copied().unwrap_or_default();
-        let before = heap();
-        assert!(before > 32 << 20, "{before}");
-        renderer.render(page("last")).await.unwrap();
-        let waited = Instant::now();
-        while heap() > before / 4 {
-            assert!(waited.elapsed() < Duration::from_secs(30), "{before}, then {}", heap());
-            tokio::time::sleep(Duration::from_millis(50)).await;
-        }
-    }
-}
+mod tests;

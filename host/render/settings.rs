@@ -10,7 +10,7 @@ pub struct RendererSettings {
     pub isolates: NonZeroUsize,
     /// Renders that may wait for an isolate; further ones are refused at once.
     pub queue: usize,
-    /// Time budget of one render.
+    /// Time budget of one render: how long its caller waits, and how much processor time the isolate may use.
     pub timeout: Duration,
     /// Heap limit of one isolate, in bytes.
     pub heap_limit: usize,

@@ -1,14 +1,22 @@
-//! The watchdog: one thread that terminates renders of all isolates at their deadlines.
+//! The watchdog: one thread that terminates renders of all isolates that have used up their time.
 
 use std::collections::HashMap;
 use std::io;
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex};
 
 use super::isolate::Terminator;
+use super::thread::Meter;
+
+/// A render that uses no processor time at all for this many budgets is terminated too. On an overloaded machine
+/// even a thread of low priority runs now and then.
+const MOST_BUDGETS_WITHOUT_USE: u32 = 10;
+
+/// Least time between two looks at a render.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// A handle on the watchdog's thread. The thread ends when the last handle is dropped.
 #[derive(Clone)]
@@ -23,18 +31,52 @@ struct Inner {
 #[derive(Default)]
 struct Shared {
     state: Mutex<State>,
-    /// Signalled when an earlier deadline is armed, and when the thread has to stop.
+    /// Signalled when a render has to be looked at earlier, and when the thread has to stop.
     changed: Condvar,
 }
 
 #[derive(Default)]
 struct State {
     next_key: u64,
-    armed: HashMap<u64, (Instant, Terminator)>,
-    /// When the thread wakes up next. Only an earlier deadline has to notify it. A later one, which is
+    armed: HashMap<u64, Watched>,
+    /// When the thread wakes up next. Only an earlier moment has to notify it. A later one, which is
     /// the usual case, does not, which saves two context switches a render.
     wakes_at: Option<Instant>,
     stopping: bool,
+}
+
+struct Watched {
+    use_of_time: UseOfTime,
+    meter: Meter,
+    terminator: Terminator,
+}
+
+/// What a render has used of its budget of processor time.
+struct UseOfTime {
+    budget: Duration,
+    used: Duration,
+    /// Since when it has used nothing more.
+    idle_since: Instant,
+    looked_at_next: Instant,
+}
+
+impl UseOfTime {
+    fn new(budget: Duration, now: Instant) -> Self {
+        Self { budget, used: Duration::ZERO, idle_since: now, looked_at_next: now + budget }
+    }
+
+    /// Whether the render has to end at `now`, after it has used this much. If not, says when to look again.
+    fn is_over(&mut self, now: Instant, used: Duration) -> bool {
+        if used > self.used {
+            self.used = used;
+            self.idle_since = now;
+        }
+        let left = self.budget.saturating_sub(used);
+        self.looked_at_next = now + left.max(SHORTEST_PAUSE);
+        let is_idle =
+            now.saturating_duration_since(self.idle_since) >= self.budget * MOST_BUDGETS_WITHOUT_USE;
+        left.is_zero() || is_idle
+    }
 }
 
 impl Watchdog {
@@ -49,13 +91,16 @@ impl Watchdog {
         Ok(Self { inner: Arc::new(Inner { shared }) })
     }
 
-    /// Calls `terminator` at `deadline`, unless the guard is dropped before.
-    pub(super) fn arm(&self, deadline: Instant, terminator: Terminator) -> Armed<'_> {
+    /// Calls `terminator` once the thread of `meter` has used `budget` of processor time, or has used none for
+    /// [`MOST_BUDGETS_WITHOUT_USE`], unless the guard is dropped before.
+    pub(super) fn arm(&self, meter: Meter, budget: Duration, terminator: Terminator) -> Armed<'_> {
+        let use_of_time = UseOfTime::new(budget, meter.since());
+        let look_at = use_of_time.looked_at_next;
         let mut state = self.inner.shared.state.lock();
         let key = state.next_key;
         state.next_key += 1;
-        state.armed.insert(key, (deadline, terminator));
-        if state.wakes_at.is_none_or(|wakes_at| deadline < wakes_at) {
+        state.armed.insert(key, Watched { use_of_time, meter, terminator });
+        if state.wakes_at.is_none_or(|wakes_at| look_at < wakes_at) {
             self.inner.shared.changed.notify_one();
         }
         Armed { shared: &self.inner.shared, key }
@@ -69,7 +114,7 @@ impl Drop for Inner {
     }
 }
 
-/// Disarms the deadline when dropped. The drop waits for the lock that the watchdog holds while it
+/// Ends the watch when dropped. The drop waits for the lock that the watchdog holds while it
 /// terminates, so no termination reaches the isolate after it.
 pub(super) struct Armed<'a> {
     shared: &'a Shared,
@@ -87,18 +132,60 @@ impl Shared {
         let mut state = self.state.lock();
         while !state.stopping {
             let now = Instant::now();
-            state.armed.retain(|_, (deadline, terminator)| {
-                let late = *deadline <= now;
-                if late {
+            state.armed.retain(|_, Watched { use_of_time, meter, terminator }| {
+                let is_over = use_of_time.looked_at_next <= now && use_of_time.is_over(now, meter.used());
+                if is_over {
                     terminator.terminate();
                 }
-                !late
+                !is_over
             });
-            state.wakes_at = state.armed.values().map(|(deadline, _)| *deadline).min();
+            state.wakes_at = state.armed.values().map(|watched| watched.use_of_time.looked_at_next).min();
             match state.wakes_at {
                 Some(next) => drop(self.changed.wait_until(&mut state, next)),
                 None => self.changed.wait(&mut state),
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BUDGET: Duration = Duration::from_millis(500);
+
+    /// When a render ends that gets this share of a processor, in percent, as the watchdog looks at it; `None` if it
+    /// still runs after a hundred budgets.
+    fn ends_after(share: impl Fn(Duration) -> u32) -> Option<Duration> {
+        let begin = Instant::now();
+        let mut render = UseOfTime::new(BUDGET, begin);
+        let (mut before, mut used) = (begin, Duration::ZERO);
+        while render.looked_at_next <= begin + BUDGET * 100 {
+            let now = render.looked_at_next;
+            used += (now - before) * share(now - begin) / 100;
+            before = now;
+            if render.is_over(now, used) {
+                return Some(now - begin);
+            }
+        }
+        None
+    }
+
+    #[test]
+    fn a_render_ends_when_its_processor_time_is_used_up() {
+        assert_eq!(ends_after(|_| 100), Some(BUDGET));
+        for share in [50, 25, 2] {
+            let whole = BUDGET * 100 / share;
+            let ended = ends_after(|_| share).unwrap();
+            assert!(ended >= whole && ended < whole + BUDGET, "{share} %: {ended:?}");
+        }
+    }
+
+    #[test]
+    fn a_render_without_any_processor_time_ends_after_ten_budgets() {
+        assert_eq!(ends_after(|_| 0), Some(BUDGET * 10));
+        // It gets some once in a while, and so goes on.
+        let is_run_at = |time: Duration| time.as_millis() / BUDGET.as_millis() % 9 == 1;
+        assert_eq!(ends_after(|time| is_run_at(time).into()), None);
     }
 }

@@ -2,21 +2,22 @@
 //! has taken over or the isolate is lost.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use flume::{Receiver, RecvTimeoutError, Sender};
+use flume::Sender;
 use tokio::sync::oneshot;
 
 use super::boot_error::BootError;
 use super::bundle::Bundle;
 use super::counters::RendererCounters;
 use super::isolate::{BlankIsolate, Isolate};
-use super::outcome::{Refusal, RenderError, Rendered};
+use super::outcome::{RenderError, Rendered};
+use super::queue::{Empty, Queue};
 use super::settings::RendererSettings;
-use super::thread::{cpu_time, lower_priority};
+use super::thread::{Meter, lower_priority};
 use super::watchdog::Watchdog;
 use crate::contract::PageJson;
 use crate::process::allocator;
@@ -28,11 +29,6 @@ const THREAD_STACK: usize = 8 << 20;
 /// Time limit of loading the bundle and rendering the warm-up page. Generous, so that a slow machine
 /// still starts.
 const BOOT_TIMEOUT: Duration = Duration::from_secs(20);
-
-/// A timeout counts against its page only if the thread ran for at least the time budget divided by
-/// this. That is many times as long as a page takes, and even a low-priority thread gets that much of a
-/// core unless the machine is overloaded.
-const FAIR_SHARE: u32 = 20;
 
 /// After this idle time an isolate runs the engine's pending tasks.
 const IDLE_AFTER: Duration = Duration::from_millis(250);
@@ -52,10 +48,28 @@ const RENDERS_BETWEEN_TASKS: u64 = 64;
 pub(super) struct Job {
     pub page: PageJson,
     pub queued: Instant,
-    /// Set when an isolate begins to render it.
-    pub started: Arc<OnceLock<Instant>>,
+    /// Set when an isolate begins to render it; measures the isolate's thread from then on.
+    pub started: Arc<OnceLock<Meter>>,
     /// Takes the outcome to the caller. Closed when the caller has stopped waiting.
     pub reply: oneshot::Sender<Result<Rendered, RenderError>>,
+    pub under_way: UnderWay,
+}
+
+/// Counts a render while it waits for an isolate or is under way, even if its caller has stopped waiting.
+#[derive(Debug)]
+pub(super) struct UnderWay(Arc<AtomicUsize>);
+
+impl UnderWay {
+    pub(super) fn begin(count: &Arc<AtomicUsize>) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self(Arc::clone(count))
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Everything an isolate's thread needs; shared with its successors.
@@ -69,7 +83,7 @@ pub(super) struct Shared {
     pub warm_up: PageJson,
     pub watchdog: Watchdog,
     pub tokio: tokio::runtime::Handle,
-    pub jobs: Receiver<Job>,
+    pub jobs: Arc<Queue<Job>>,
     pub counters: Arc<RendererCounters>,
     /// How many garbage collections were requested so far.
     pub gc_requests: Arc<AtomicU64>,
@@ -137,11 +151,11 @@ pub(super) fn spawn(
     Ok(warm)
 }
 
-/// Loads the bundle into a new isolate and renders the warm-up page, within [`BOOT_TIMEOUT`].
+/// Loads the bundle into a new isolate and renders the warm-up page, within [`BOOT_TIMEOUT`] of processor time.
 fn boot(shared: &Shared) -> Result<Isolate, BootError> {
     let mut blank = BlankIsolate::new(&shared.bundle, shared.settings.heap_limit)?;
     let terminator = blank.terminator();
-    let _armed = shared.watchdog.arm(Instant::now() + BOOT_TIMEOUT, terminator.clone());
+    let _armed = shared.watchdog.arm(Meter::start(), BOOT_TIMEOUT, terminator.clone());
     let mut isolate = blank.load(terminator)?;
     isolate.render(&shared.warm_up).map_err(BootError::WarmUp)?;
     Ok(isolate)
@@ -169,12 +183,10 @@ fn serve(
         if retired.load(Ordering::Relaxed) {
             return Ended::Retired;
         }
-        // Only this channel: a thread that waits for several is woken while the sender holds a lock that it
-        // needs next, which costs two more context switches.
-        let job = match shared.jobs.recv_timeout(idle_after) {
+        let job = match shared.jobs.pop(idle_after) {
             Ok(job) => job,
-            Err(RecvTimeoutError::Disconnected) => return Ended::Stopped,
-            Err(RecvTimeoutError::Timeout) => {
+            Err(Empty::Closed) => return Ended::Stopped,
+            Err(Empty::Timeout) => {
                 let is_resting = idle_since.elapsed() >= shared.settings.rest_after;
                 if is_resting && renders - rested >= RENDERS_BEFORE_REST {
                     rested = renders;
@@ -189,7 +201,7 @@ fn serve(
             }
         };
         idle_after = IDLE_AFTER;
-        // The caller may have stopped waiting while the job was queued.
+        // The caller may have stopped waiting at this moment.
         if job.reply.is_closed() {
             continue;
         }
@@ -207,26 +219,20 @@ fn serve(
     }
 }
 
-/// Renders a page and sends the outcome to the caller. Returns when the render ended.
+/// Renders a page and sends the outcome to the caller, unless it has stopped waiting. Returns when the render ended.
 fn render(job: Job, isolate: &mut Isolate, shared: &Shared) -> Instant {
-    let (started, cpu) = (*job.started.get_or_init(Instant::now), cpu_time());
-    shared.counters.waits.record(started.saturating_duration_since(job.queued));
-    let armed = shared.watchdog.arm(started + shared.settings.timeout, isolate.terminator());
-    let outcome = (shared.render)(isolate, &job.page);
+    let Job { page, queued, started, reply, under_way } = job;
+    let meter = started.get_or_init(Meter::start).clone();
+    let begun = meter.since();
+    shared.counters.waits.record(begun.saturating_duration_since(queued));
+    let armed = shared.watchdog.arm(meter, shared.settings.timeout, isolate.terminator());
+    let outcome = (shared.render)(isolate, &page);
     drop(armed);
-    let outcome = match outcome {
-        // The thread hardly ran, so the timeout is not the page's fault.
-        Err(RenderError::Timeout)
-            if cpu_time().saturating_sub(cpu) < shared.settings.timeout / FAIR_SHARE =>
-        {
-            Err(RenderError::Refused(Refusal::NoProcessorTime))
-        }
-        outcome => outcome,
-    };
-    let took = started.elapsed();
+    let took = begun.elapsed();
     shared.counters.record_time(took);
-    let _ = job.reply.send(outcome.map(|markup| Rendered { markup, took }));
-    started + took
+    drop(under_way);
+    let _ = reply.send(outcome.map(|markup| Rendered { markup, took }));
+    begun + took
 }
 
 fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
@@ -238,7 +244,7 @@ fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
 /// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog, and
 /// looks at the heap. Returns whether the isolate can be used further.
 fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &Shared) -> bool {
-    let armed = shared.watchdog.arm(Instant::now() + shared.settings.timeout, isolate.terminator());
+    let armed = shared.watchdog.arm(Meter::start(), shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();
     drop(armed);
     record_heap(slot, isolate, shared);

@@ -91,7 +91,7 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_RENDER_QUEUE", default_value = "256", value_parser = parse_number::<u32, 1, 65_536>, value_name = "RENDERS")]
     pub(crate) render_queue: u32,
 
-    /// Time budget of one render, in milliseconds.
+    /// Time budget of one render, in milliseconds; the isolate may use as much processor time.
     #[arg(long, env = "VITRINE_RENDER_TIMEOUT", default_value = "500", value_parser = parse_milliseconds, value_name = "MILLISECONDS")]
     pub(crate) render_timeout: Duration,
 

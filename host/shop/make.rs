@@ -178,9 +178,9 @@ async fn document(
         None => markup(shop, address, &source.json).await,
     };
     // With a 503 browsers still render the page, and crawlers retry later.
-    let is_refused = matches!(rendered, Err(RenderError::Refused(_)));
+    let is_overload = matches!(rendered, Err(RenderError::Refused(refusal)) if refusal.is_overload());
     let status =
-        if is_refused && status == StatusCode::OK { StatusCode::SERVICE_UNAVAILABLE } else { status };
+        if is_overload && status == StatusCode::OK { StatusCode::SERVICE_UNAVAILABLE } else { status };
     #[cfg(feature = "dev")]
     let failure = rendered.as_ref().err().map(ToString::to_string);
     let rendered = rendered.ok();

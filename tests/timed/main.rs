@@ -22,6 +22,7 @@ mod bad_input;
 mod catalogue;
 mod connections;
 mod renders;
+mod starvation;
 
 /// One at a time, however the program is started: each test has the machine to itself.
 static TURN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
