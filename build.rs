@@ -73,12 +73,15 @@ fn main() -> Result<()> {
 /// The file is git's own log of what `HEAD` was, which grows with every commit and checkout. The executable
 /// includes it, so a new commit rebuilds the executable; this script does not run again, so nothing else is
 /// rebuilt. `VITRINE_BUILD_COMMIT` names the commit where there is no repository.
+///
+/// The log says when `HEAD` became the commit. The date of the commit itself is named beside it, with the commit,
+/// because the log may have grown since.
 fn name_build(out: &Path) -> Result<()> {
     println!("cargo::rerun-if-env-changed=VITRINE_BUILD_COMMIT");
     let named = std::env::var("VITRINE_BUILD_COMMIT").ok();
-    let log = match named {
-        None => commit_log(),
-        Some(_) => None,
+    let (log, (date, dated_commit)) = match named {
+        None => (commit_log(), build_date()?),
+        Some(_) => (None, (build_date()?.0, String::new())),
     };
     let log = match log {
         Some(log) => log,
@@ -89,6 +92,8 @@ fn name_build(out: &Path) -> Result<()> {
         }
     };
     println!("cargo::rustc-env=VITRINE_BUILD_LOG={}", log.display());
+    println!("cargo::rustc-env=VITRINE_BUILD_DATE={date}");
+    println!("cargo::rustc-env=VITRINE_BUILD_DATED_COMMIT={dated_commit}");
     // The variable PROFILE does not tell profiles apart that inherit from `release`, but the folder does:
     // `target/PROFILE/build/vitrine-HASH/out`.
     let profile = out.ancestors().nth(3).and_then(Path::file_name).and_then(|name| name.to_str());
@@ -96,18 +101,42 @@ fn name_build(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The log of `HEAD` of the repository that this folder is the root of, if it is and there is one.
+/// The log of `HEAD` of this folder's own repository, if there is one.
 fn commit_log() -> Option<PathBuf> {
+    let log = own_git(&["rev-parse", "--git-path", "logs/HEAD"])?;
+    let log = Path::new(&log).canonicalize().ok()?;
+    log.is_file().then_some(log)
+}
+
+/// The build's date in seconds since 1970, and the commit that it belongs to; no commit if the date holds whatever
+/// `HEAD` is. It is `SOURCE_DATE_EPOCH`, or else the commit's, or else the date of a source file, which archives of
+/// a commit keep.
+fn build_date() -> Result<(u64, String)> {
+    println!("cargo::rerun-if-env-changed=SOURCE_DATE_EPOCH");
+    if let Ok(date) = std::env::var("SOURCE_DATE_EPOCH") {
+        let date = date.parse().context("SOURCE_DATE_EPOCH is not a number of seconds")?;
+        return Ok((date, String::new()));
+    }
+    let commit = own_git(&["show", "--no-patch", "--no-show-signature", "--format=%ct %H", "HEAD"]);
+    let commit = commit.as_deref().and_then(|commit| commit.split_once(' '));
+    if let Some((date, commit)) = commit.and_then(|(date, commit)| Some((date.parse().ok()?, commit))) {
+        return Ok((date, commit.into()));
+    }
+    let modified = fs::metadata("Cargo.toml")?.modified()?;
+    Ok((modified.duration_since(std::time::UNIX_EPOCH)?.as_secs(), String::new()))
+}
+
+/// What git says of the repository that this folder is the root of, if it is and there is one.
+fn own_git(arguments: &[&str]) -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
-        output.status.success().then(|| PathBuf::from(text.trim()))
+        output.status.success().then(|| text.trim().to_owned())
     };
     // The sources may have been unpacked into somebody else's repository.
-    let root = git(&["rev-parse", "--show-toplevel"])?.canonicalize().ok()?;
+    let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()?;
     let here = std::env::current_dir().ok()?.canonicalize().ok()?;
-    let log = git(&["rev-parse", "--git-path", "logs/HEAD"])?.canonicalize().ok()?;
-    (root == here && log.is_file()).then_some(log)
+    if root == here { git(arguments) } else { None }
 }
 
 /// Writes the isolates' script.

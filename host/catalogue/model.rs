@@ -120,9 +120,17 @@ pub struct Product {
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
     pub reviews: Vec<Review>,
+    /// When it was last changed, or else added, in seconds since 1970, for the feed alone.
+    #[serde(default)]
+    pub changed: Option<i64>,
 }
 
 impl Product {
+    /// The product's date, in seconds since 1970: of its last change, or else of its newest review.
+    pub(crate) fn date(&self) -> Option<i64> {
+        self.changed.or_else(|| self.reviews.iter().filter_map(|review| review.date.seconds()).max())
+    }
+
     /// Approximate size in memory, in bytes.
     pub fn size(&self) -> usize {
         let list =
@@ -197,6 +205,11 @@ impl ReviewDate {
         Some(Self { timestamp: timestamp.into(), year, month, day })
     }
 
+    /// The moment, in seconds since 1970; `None` if the timestamp does not say its offset from UTC.
+    fn seconds(&self) -> Option<i64> {
+        seconds(&self.timestamp)
+    }
+
     /// The timestamp as the catalogue sent it.
     pub fn as_str(&self) -> &str {
         &self.timestamp
@@ -215,6 +228,17 @@ impl ReviewDate {
     pub(crate) fn day(&self) -> u8 {
         self.day
     }
+}
+
+/// The moment of a timestamp (RFC 3339), in seconds since 1970.
+pub(super) fn seconds(timestamp: &str) -> Option<i64> {
+    let timestamp: jiff::Timestamp = timestamp.parse().ok()?;
+    Some(timestamp.as_second()).filter(|seconds| is_moment(*seconds))
+}
+
+/// Whether a timestamp can name it. The start of 1970 and what is before are unset values of some systems.
+pub(super) fn is_moment(seconds: i64) -> bool {
+    seconds > 0 && jiff::Timestamp::from_second(seconds).is_ok()
 }
 
 /// Days of a month in the Gregorian calendar; `None` for an invalid month.

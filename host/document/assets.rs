@@ -26,17 +26,18 @@ static BUNDLE: LazyLock<Files> =
     LazyLock::new(|| CLIENT.files.iter().map(|asset| (asset.name, representation(asset))).collect());
 
 pub(super) fn representation(asset: &Asset) -> Representation {
-    match &asset.compressed {
+    let representation = match &asset.compressed {
         Some(Compressed { brotli, gzip }) => {
             let [identity, brotli, gzip] = [asset.identity, brotli, gzip].map(Bytes::from_static);
             Representation::precompressed(asset.content_type, identity, brotli, gzip)
         }
         None => Representation::new(asset.content_type, asset.identity),
-    }
+    };
+    representation.embedded()
 }
 
 static ICONS: LazyLock<Files> = LazyLock::new(|| {
-    let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png));
+    let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png).embedded());
     vec![
         icon("32.png", include_bytes!("../../client/icons/32.png")),
         icon("180.png", include_bytes!("../../client/icons/180.png")),
@@ -46,7 +47,7 @@ static ICONS: LazyLock<Files> = LazyLock::new(|| {
 });
 
 static FAVICON: LazyLock<Representation> = LazyLock::new(|| {
-    Representation::new("image/svg+xml", include_bytes!("../../client/favicon.svg").as_slice())
+    Representation::new("image/svg+xml", include_bytes!("../../client/favicon.svg").as_slice()).embedded()
 });
 
 static DRAWN: LazyLock<Cache<String, Arc<Representation>>> = LazyLock::new(|| Cache::new(PICTURES));
@@ -74,7 +75,7 @@ pub async fn show_favicon(request: HeaderMap) -> Response {
 /// `/sample-images/{name}`
 pub async fn show_sample_image(Path(name): Path<String>, request: HeaderMap) -> Response {
     let picture = DRAWN.get(&name).or_else(|| {
-        let picture = Arc::new(Representation::new("image/svg+xml", artwork::draw(&name)?));
+        let picture = Arc::new(Representation::new("image/svg+xml", artwork::draw(&name)?).embedded());
         DRAWN.insert(name, Arc::clone(&picture));
         Some(picture)
     });

@@ -35,7 +35,7 @@ impl SpeculationRules {
     pub(crate) fn new(paths: &[String]) -> Self {
         let links = json!({ "and": [{ "href_matches": paths }, { "selector_matches": BEFORE_THE_CLIENT }] });
         let rules = json!({ "prefetch": [{ "where": links, "eagerness": "moderate" }] });
-        let body = |rules: serde_json::Value| Representation::new(CONTENT_TYPE, rules.to_string());
+        let body = |rules: serde_json::Value| Representation::new(CONTENT_TYPE, rules.to_string()).embedded();
         Self { rules: body(rules), nothing: body(json!({})) }
     }
 

@@ -1,6 +1,7 @@
 //! HTTP below the router: connections, their encryption and limits, checks of requests, and response bodies with
 //! caching headers and compression.
 
+pub(crate) mod build_date;
 pub(crate) mod caching;
 pub(crate) mod compression;
 pub mod connections;

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
 use twox_hash::XxHash3_128;
 
+use super::build_date::build_date;
 use super::caching::Caching;
 use super::compression::{Accepted, Effort};
 use super::variants::{Variant, Variants, without_spare_capacity};
@@ -68,6 +69,11 @@ impl Representation {
         gzip: Bytes,
     ) -> Self {
         Self::of(content_type, tag(&identity), Variants::embedded(identity, brotli, gzip))
+    }
+
+    /// The same body, which is embedded in the executable or made from nothing else.
+    pub(crate) fn embedded(self) -> Self {
+        Self { modified: build_date(), ..self }
     }
 
     /// The same body, whose variants are made with this effort when somebody waits for them.

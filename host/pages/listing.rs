@@ -47,6 +47,11 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
+/// Whether a preset has no products, so that search engines may not list it.
+pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
+    arrange(preset, all).is_empty()
+}
+
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
     let products = questions.ask(catalogue::Listing::Category(slug.clone())).await;
     let frame = Frame {

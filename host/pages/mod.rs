@@ -11,7 +11,7 @@ mod categories;
 pub(crate) mod draft;
 pub mod filter;
 mod home;
-mod listing;
+pub(crate) mod listing;
 pub(crate) mod listing_query;
 mod offline;
 mod pages_of;

@@ -114,6 +114,13 @@ impl Made {
         Arc::new(Self { answer, timing: Timing::of("file") })
     }
 
+    /// A file whose text is embedded in the executable.
+    pub(super) fn embedded_file(content_type: &'static str, text: &'static str) -> Arc<Self> {
+        let body = Representation::new(content_type, text.to_owned()).embedded();
+        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR, made_from: Mutex::default() });
+        Arc::new(Self { answer, timing: Timing::of("file") })
+    }
+
     /// Whether it is a file that was made from the same copy of the catalogue.
     pub(super) fn is_made_from(&self, copy: &MadeFrom) -> bool {
         let Answer::File(file) = &self.answer else { return false };
@@ -177,7 +184,7 @@ impl Answer {
                 (body.answer(request, *status, Caching::Never).await, *status)
             }
             // `visit.rs` handles this case: it redirects, or answers with the limited address's page.
-            Self::Limited(_) => return StatusCode::PERMANENT_REDIRECT.into_response(),
+            Self::Limited(_) => return StatusCode::TEMPORARY_REDIRECT.into_response(),
         };
         let headers = response.headers_mut();
         if let Self::Page(PageAnswer { robots: Some(robots), .. }) = self {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
+use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
 use super::Shop;
 use super::answer::Made;
@@ -13,15 +14,19 @@ use super::missing_file::Missing;
 use super::sitemap::sitemap;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
-use crate::catalogue::{Categories, Listing, Order, Summary};
+use crate::catalogue::{Categories, Listing, Order, Product, ProductById};
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
 use crate::pages::listing_query::FILTER_PARAMETERS;
 
-/// Number of products in the feed.
+/// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
+/// How many products are asked for at the same time, where there is no copy of the catalogue.
+const FEED_CALLS: usize = 6;
 
 const PLAIN: &str = "text/plain; charset=utf-8";
+const MANIFEST_TYPE: &str = "application/manifest+json";
+const MANIFEST: &str = include_str!("../document/templates/manifest.webmanifest");
 
 /// Answers with a file. Files are made from the catalogue and cached like pages.
 pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) -> Response {
@@ -41,29 +46,29 @@ pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Ou
     let made = match file {
         File::Sitemap => sitemap(shop, None, last).await,
         File::SitemapPart(number) => sitemap(shop, Some(number), last).await,
+        File::Manifest => Ok(last.unwrap_or_else(|| Made::embedded_file(MANIFEST_TYPE, MANIFEST))),
         _ => text(shop, file).await.map(|(kind, text)| Made::file(kind, text, None, last)),
     };
     made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
 }
 
-/// The text of a file that does not grow with the catalogue.
+/// The text of a file that is short whatever the catalogue.
 async fn text(shop: &Shop, file: File) -> Text {
     match file {
-        File::Sitemap | File::SitemapPart(_) => Err(Missing::Part),
+        File::Sitemap | File::SitemapPart(_) | File::Manifest => Err(Missing::Part),
         File::Robots => Ok(robots(shop)),
         File::Feed => feed(shop).await,
         File::OpenSearch => opensearch(shop),
-        File::Manifest => Ok((
-            "application/manifest+json",
-            include_str!("../document/templates/manifest.webmanifest").into(),
-        )),
         File::Llms => llms(shop).await,
     }
 }
 
+/// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.
+/// Combinations of filters multiply without end, so crawlers are kept from them: filters are the first parameters
+/// of an address, so one after a `&` is the second one.
 fn robots(shop: &Shop) -> (&'static str, String) {
     let text = shop.settings.robots.clone().unwrap_or_else(|| {
-        let disallow = |parameter| format!("Disallow: /*?{parameter}=\nDisallow: /*&{parameter}=\n");
+        let disallow = |parameter| format!("Disallow: /*&{parameter}=\n");
         format!(
             "User-agent: *\nDisallow: {}/\n{}\nSitemap: {}\n",
             Form::Data.prefix(),
@@ -75,6 +80,7 @@ fn robots(shop: &Shop) -> (&'static str, String) {
 }
 
 struct FeedEntry {
+    updated: String,
     address: String,
     title: String,
     summary: String,
@@ -82,28 +88,44 @@ struct FeedEntry {
 
 #[derive(Template)]
 #[template(path = "feed.xml", config = "host/askama.toml")]
-struct FeedTemplate<'a> {
+struct FeedTemplate {
     home: String,
     own: String,
-    updated: &'a str,
+    updated: String,
     entries: Vec<FeedEntry>,
 }
 
+/// The newest products with their own dates: the same in every replica, and after a restart.
 async fn feed(shop: &Shop) -> Text {
     let all = shop.catalogue.ask(&Listing::All).await?;
     let newest = all.in_order(Order::Newest);
-    let entry = |product: &Summary| FeedEntry {
-        address: shop.site.absolute(&address::product(product.id)),
-        title: product.title.clone(),
-        summary: product.description.clone(),
+    // Lists do not have the dates.
+    let queries: Vec<_> =
+        newest.products().take(FEED_PRODUCTS).map(|product| ProductById(product.id)).collect();
+    let products: Vec<_> = stream::iter(queries)
+        .map(async |query| shop.catalogue.ask(&query).await)
+        .buffered(FEED_CALLS)
+        .try_collect()
+        .await?;
+    let dated = products.iter().flatten().filter_map(|product| Some((product, product.date()?)));
+    let entry = |(product, date): (&Arc<Product>, i64)| FeedEntry {
+        updated: timestamp(date),
+        address: shop.site.absolute(&address::product(product.summary.id)),
+        title: product.summary.title.clone(),
+        summary: product.summary.description.clone(),
     };
     let template = FeedTemplate {
         home: shop.site.absolute(address::HOME),
         own: shop.site.absolute("/feed.xml"),
-        updated: &shop.opened,
-        entries: newest.products().take(FEED_PRODUCTS).map(entry).collect(),
+        updated: timestamp(dated.clone().map(|(_, date)| date).max().unwrap_or_default()),
+        entries: dated.map(entry).collect(),
     };
     Ok(("application/atom+xml", template.render()?))
+}
+
+/// RFC 3339, in UTC.
+fn timestamp(seconds: i64) -> String {
+    jiff::Timestamp::from_second(seconds).unwrap_or_default().to_string()
 }
 
 #[derive(Template)]

@@ -95,8 +95,6 @@ pub struct Shop {
     settings: ShopSettings,
     /// Tells when memory is too short to make new pages.
     pressure: Pressure,
-    /// When the shop started (RFC 3339).
-    opened: String,
     answers: Answers,
     prefetches: Prefetches,
     crowd: Crowd,
@@ -168,7 +166,6 @@ impl Shop {
             site,
             settings,
             pressure,
-            opened: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
             answers,
             prefetches: Prefetches::default(),
             crowd: Crowd::new(cores),

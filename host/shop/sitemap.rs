@@ -10,6 +10,7 @@ use super::missing_file::Missing;
 use crate::catalogue::{Categories, Category, Listing, ProductSet, Summary};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
+use crate::pages::listing::is_empty;
 use crate::process::compute::assert_off_runtime;
 
 /// Most URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
@@ -51,7 +52,8 @@ pub(super) async fn sitemap(
     let (categories, products) =
         tokio::join!(shop.catalogue.ask(&Categories), shop.catalogue.ask(&Listing::All));
     let (categories, products) = (categories?, products?);
-    let parts = sitemap_length(&categories, &products).div_ceil(SITEMAP_PART);
+    let paths = always(&products);
+    let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
         Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
         Some(_) => return Err(Missing::Part),
@@ -72,26 +74,24 @@ pub(super) async fn sitemap(
     }
     let (site, bytes) = (shop.site.clone(), products.bytes_read());
     let work = move || {
-        let entries = sitemap_entries(&site, &categories, &products, skipped);
+        let entries = sitemap_entries(&site, paths, &categories, &products, skipped);
         let text = SitemapTemplate { entries: &entries }.render()?;
         Ok(Made::file(XML, text, Some(source), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }
 
-/// The pages of the sitemap that every catalogue has.
-fn always() -> impl Iterator<Item = &'static str> {
-    address::ALWAYS.into_iter().chain(Preset::EVERY.map(Preset::path))
-}
-
-fn sitemap_length(categories: &[Category], products: &ProductSet) -> usize {
-    always().count() + categories.len() + products.len()
+/// The pages of the sitemap that are neither categories nor products. A preset without products may not be indexed.
+fn always(products: &ProductSet) -> Vec<&'static str> {
+    let presets = Preset::EVERY.into_iter().filter(|preset| !is_empty(*preset, products));
+    address::ALWAYS.into_iter().chain(presets.map(Preset::path)).collect()
 }
 
 /// Every page that may be indexed, except pages 2 and up of listings: their products are all included. It is one
 /// part, without those before it.
 fn sitemap_entries(
     site: &Site,
+    paths: Vec<&'static str>,
     categories: &[Category],
     products: &ProductSet,
     skipped: usize,
@@ -99,7 +99,8 @@ fn sitemap_entries(
     assert_off_runtime();
     let page = |path: &str| SitemapEntry { address: site.absolute(path), image: None };
     // Addresses are made for this part alone.
-    let entries = always()
+    let entries = paths
+        .into_iter()
         .map(Listed::Path)
         .chain(categories.iter().map(Listed::Category))
         .chain(products.products().map(Listed::Product));

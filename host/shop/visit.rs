@@ -91,7 +91,13 @@ async fn show(
         shop.renderer.refuse(Refusal::Crowd);
         return Ok(shop.crowd.turn_away(request).await);
     }
-    let to = |path: &str| Ok(redirect(form, StatusCode::PERMANENT_REDIRECT, path));
+    // Only a spelling is wrong for ever: tomorrow's data may have what today's lacks.
+    let to = |path: &str| {
+        let is_spelling = path == address.path();
+        let status =
+            if is_spelling { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
+        Ok(redirect(form, status, path))
+    };
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {
         Answer::Page(page)

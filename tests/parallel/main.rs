@@ -17,6 +17,7 @@ mod bad_days;
 mod catalogue;
 mod command_line;
 mod connections;
+mod crawlers;
 mod documentation;
 mod http;
 mod http2;

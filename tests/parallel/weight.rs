@@ -109,7 +109,7 @@ async fn data(shop: SocketAddr, path: &str) -> Value {
 
 async fn location(shop: SocketAddr, path: &str) -> String {
     let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
-    assert_eq!(response.status(), 308, "{path}");
+    assert_eq!(response.status(), 307, "{path}");
     response.headers()[header::LOCATION].to_str().unwrap().into()
 }
 

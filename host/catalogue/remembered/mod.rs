@@ -165,7 +165,8 @@ impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
                 })
             }
         };
-        Q::answers(&self.stores).get(query.clone(), ask).await
+        let answer = Q::answers(&self.stores).get(query.clone(), ask).await?;
+        Ok(Q::confirmed(answer, &self.stores))
     }
 }
 

@@ -5,7 +5,7 @@ use super::staleness::Staleness;
 use crate::cache::Ages;
 use crate::catalogue::Outdated;
 use crate::catalogue::mirror::MirrorQuery;
-use crate::catalogue::model::{Section, Summary};
+use crate::catalogue::model::{Category, Section, Summary};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 
 /// A query whose answers are cached.
@@ -39,6 +39,11 @@ pub(crate) trait Remember: MirrorQuery {
 
     /// Whether the query, or the answer if it is known, is concerned by what an operator declares out of date.
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool;
+
+    /// The answer without what other answers show not to exist.
+    fn confirmed(answer: Self::Answer, _: &Stores) -> Self::Answer {
+        answer
+    }
 
     /// The cache of this query's answers.
     fn answers(stores: &Stores) -> &AnswersOf<Self>;
@@ -87,6 +92,19 @@ impl Remember for Categories {
     /// A product may be the first one of its category.
     fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
         true
+    }
+
+    /// A category without products has no page, so nothing may name it. A copy of the catalogue has none.
+    fn confirmed(answer: Self::Answer, stores: &Stores) -> Self::Answer {
+        let Some((all, _)) = stores.listings.stored(&Listing::All).filter(|(all, _)| !all.is_empty()) else {
+            return answer;
+        };
+        let has_products =
+            |category: &&Category| all.index().categories().binary_search(&category.slug).is_ok();
+        if answer.iter().all(|category| has_products(&category)) {
+            return answer;
+        }
+        answer.iter().filter(has_products).cloned().collect()
     }
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {

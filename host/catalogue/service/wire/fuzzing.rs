@@ -5,7 +5,7 @@ use super::product::{MAX_IMAGES, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX
 use super::{
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
-use crate::catalogue::model::{Product, Summary};
+use crate::catalogue::model::{Product, Summary, is_moment};
 use crate::contract::format::{self, OriginalPrice};
 
 /// Parses a body as each of the service's answers, and checks the results.
@@ -63,6 +63,7 @@ pub fn check_summary(summary: &Summary) {
 /// When an invariant is violated.
 pub fn check_product(product: &Product) {
     check_summary(&product.summary);
+    assert!(product.changed.is_none_or(is_moment));
     for (texts, most) in [(&product.tags, MAX_TAGS), (&product.images, MAX_IMAGES)] {
         assert!(texts.len() <= most);
     }

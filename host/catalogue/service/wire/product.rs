@@ -8,7 +8,9 @@ use serde_json::value::RawValue;
 use super::clean::{MAX_LABEL, address, count, is_gtin13, some_text, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
-use crate::catalogue::model::{Dimensions, Product, ProductId, Review, ReviewDate, Slug, Summary};
+use crate::catalogue::model::{
+    Dimensions, Product, ProductId, Review, ReviewDate, Slug, Summary, is_moment, seconds,
+};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
 pub(super) const MAX_TITLE: usize = 300;
@@ -87,10 +89,16 @@ pub(super) fn lenient<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     Ok(serde_json::from_str(raw.get()).ok())
 }
 
-/// The schema of `meta`; only the barcode is used.
-#[derive(Deserialize)]
+/// The schema of `meta`; nothing else of it is read.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct WireMeta {
-    barcode: String,
+    #[serde(default, deserialize_with = "lenient")]
+    barcode: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    updated_at: Option<String>,
+    #[serde(default, deserialize_with = "lenient")]
+    created_at: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -181,10 +189,12 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
+    let meta = wire.meta.unwrap_or_default();
+    let date = |text: Option<String>| text.as_deref().and_then(seconds);
     Product {
         tags,
         sku: label(wire.sku),
-        gtin13: wire.meta.map(|meta| meta.barcode).filter(|barcode| is_gtin13(barcode)),
+        gtin13: meta.barcode.filter(|barcode| is_gtin13(barcode)),
         weight: wire.weight.filter(|weight| is_plausible(*weight)),
         dimensions: wire.dimensions.and_then(dimensions),
         warranty: label(wire.warranty_information),
@@ -193,6 +203,7 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
         minimum_order_quantity: count(wire.minimum_order_quantity.unwrap_or(1.0)).max(1),
         images,
         reviews,
+        changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
         summary,
     }
 }
@@ -279,6 +290,7 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         minimum_order_quantity: saved.minimum_order_quantity.max(1),
         images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
         reviews: saved.reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect(),
+        changed: saved.changed.filter(|changed| is_moment(*changed)),
     })
 }
 

@@ -49,6 +49,7 @@ mod tests {
             minimum_order_quantity: 0,
             images: vec!["//evil.example/x".into(), "/a.svg".into()],
             reviews: vec![review; 1_000],
+            changed: Some(i64::MAX),
             ..example()
         };
         let clean = clean_product(hostile.clone()).unwrap();

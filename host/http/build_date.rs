@@ -1,0 +1,20 @@
+//! When the commit was made that this executable is built from: the time of modification of what is embedded. It
+//! is the same in every replica, and after a restart.
+
+use std::sync::OnceLock;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+static BUILD_DATE: OnceLock<SystemTime> = OnceLock::new();
+
+/// Names the date, in seconds since 1970. Must be called before something embedded is sent.
+pub(crate) fn set_build_date(seconds: u64) {
+    // A program is built once.
+    let _ = BUILD_DATE.set(UNIX_EPOCH + Duration::from_secs(seconds));
+}
+
+/// The date; of a program that does not name it, such as a test, that of the last run of the build script.
+pub(super) fn build_date() -> SystemTime {
+    *BUILD_DATE.get_or_init(|| {
+        UNIX_EPOCH + Duration::from_secs(env!("VITRINE_BUILD_DATE").parse().unwrap_or_default())
+    })
+}
