@@ -27,6 +27,18 @@ describe("loadPage", () => {
     await expect(loadPage("/x")).rejects.toMatchObject({ status: 502, message: "Bad Gateway" });
   });
 
+  it.each([
+    [503, "Service Unavailable"],
+    [404, "Not Found"],
+    [431, "Request Header Fields Too Large"],
+    [299, "Bad Gateway"],
+    // An empty message is shown as "Unknown error".
+    [599, ""],
+  ])("says status %i in words when the connection carries none, as HTTP/2 does", async (status, words) => {
+    answerWith(new Response("busy", { status }));
+    await expect(loadPage("/x")).rejects.toMatchObject({ message: words });
+  });
+
   describe("knows the answer of another build", () => {
     /** Whether an answer with this build's name counts as another build's, for a document of this build. */
     async function isOther(response: Response, named: string | null, own = "b1") {

@@ -10,14 +10,33 @@ export function isOfOtherBuild(outcome: object): boolean {
   return ofOtherBuild.has(outcome);
 }
 
-/** The host's answer was not a page. The message is the status text. */
+/** The words of RFC 9110 for what the host and proxies before it answer; HTTP/2 and 3 carry none. */
+const WORDS: Partial<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  405: "Method Not Allowed",
+  408: "Request Timeout",
+  413: "Content Too Large",
+  414: "URI Too Long",
+  429: "Too Many Requests",
+  431: "Request Header Fields Too Large",
+  500: "Internal Server Error",
+  502: "Bad Gateway",
+  503: "Service Unavailable",
+  504: "Gateway Timeout",
+};
+
+/** The host's answer was not a page. The message is the status text, or says the status in words. */
 export class LoadError extends Error {
   readonly status: number;
 
   constructor(response: Response) {
     // A success that is not a page was not sent by the host, but by a proxy or portal before it.
-    super(response.ok ? "Bad Gateway" : response.statusText);
-    this.status = response.ok ? 502 : response.status;
+    const status = response.ok ? 502 : response.status;
+    super((response.ok ? "" : response.statusText) || WORDS[status]);
+    this.status = status;
   }
 }
 

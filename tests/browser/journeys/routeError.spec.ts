@@ -9,6 +9,12 @@ async function followDeals(page: Page): Promise<void> {
   await expect(heading(page)).toHaveText(OOPS);
 }
 
+async function answerWithoutWords(page: Page, status: number): Promise<void> {
+  await page.evaluate((answered) => {
+    globalThis.fetch = () => Promise.resolve(new Response("broken", { status: answered, statusText: "" }));
+  }, status);
+}
+
 test("the error page names the status of data that failed", async ({ page, watch }) => {
   watch.expectStatus(500, "some");
   await open(page, "/");
@@ -29,11 +35,16 @@ test("the error page shows the message of a connection that failed", async ({ pa
 
 test("the error page says 'Unknown error' where there is neither status text nor message", async ({ page }) => {
   await open(page, "/");
-  await page.evaluate(() => {
-    globalThis.fetch = () => Promise.resolve(new Response("broken", { status: 500, statusText: "" }));
-  });
+  await answerWithoutWords(page, 599);
   await followDeals(page);
   await expect(page.getByRole("main").getByText("Unknown error", { exact: true })).toBeVisible();
+});
+
+test("the error page has words for the status of a connection that carries none, as HTTP/2", async ({ page }) => {
+  await open(page, "/");
+  await answerWithoutWords(page, 503);
+  await followDeals(page);
+  await expect(page.getByRole("main").getByText("Service Unavailable", { exact: true })).toBeVisible();
 });
 
 test("the error page keeps the header and leads back to the homepage", async ({ page, watch }) => {
