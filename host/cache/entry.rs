@@ -46,6 +46,8 @@ pub(super) struct Entry<V> {
     pub(super) refresh_failed: bool,
     /// Whether it counts as stale whatever its age.
     pub(super) purged: Option<Purge>,
+    /// Number of the flight that made the value. A value that was stored later has a greater one.
+    pub(super) version: u64,
 }
 
 /// What becomes of a value that is purged. Of several the greatest counts.
@@ -60,8 +62,8 @@ pub(crate) enum Purge {
 }
 
 impl<V> Entry<V> {
-    /// An entry for a value that has just been made.
-    pub(super) fn new(value: V, ages: Ages, now: Instant) -> Self {
+    /// An entry for a value that has just been made by the flight with this number.
+    pub(super) fn new(value: V, ages: Ages, now: Instant, version: u64) -> Self {
         Self {
             value,
             age: Duration::ZERO,
@@ -70,6 +72,7 @@ impl<V> Entry<V> {
             not_before: now,
             refresh_failed: false,
             purged: None,
+            version,
         }
     }
 

@@ -23,6 +23,8 @@ pub(super) struct Flight<V, E> {
     pub(super) sender: watch::Sender<FlightResult<V, E>>,
     /// Whether it goes on when nobody waits for it any more.
     pub(super) is_kept: bool,
+    /// Whether a purge left it alone only because it began after the order.
+    outlived_purge: bool,
 }
 
 /// Whether a flight goes on although nobody waits for it now.
@@ -59,10 +61,12 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         self.table.lock()
     }
 
-    /// Whether this flight is still the current one of its key. It is not if its lease expired and
-    /// another flight has started.
-    pub(super) fn is_current(&self, key: &K, number: u64) -> bool {
-        self.table.lock().flights.get(key).is_some_and(|flight| flight.number == number)
+    /// Whether this flight may store a value that was made `age` ago. It may not if its lease expired and
+    /// another flight has started, if it was purged, or if a purge may concern a value from before it began.
+    pub(super) fn may_store(&self, key: &K, number: u64, age: Duration) -> bool {
+        let table = self.table.lock();
+        let flight = table.flights.get(key).filter(|flight| flight.number == number);
+        flight.is_some_and(|flight| !flight.outlived_purge || age <= flight.started.elapsed())
     }
 
     /// Decides about a flight that nobody waited for a moment ago. Under the same lock callers join it, so
@@ -82,10 +86,17 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
     }
 
     /// Ends the flights that are concerned, by their key and for how long they have been under way: those who
-    /// wait for them get their values, but nobody else does.
-    pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) {
-        let since = |flight: &Flight<V, E>| now.saturating_duration_since(flight.started);
-        self.table.lock().flights.retain(|key, flight| !is_concerned(key, since(flight)));
+    /// wait for them get their values, but nobody else does. Returns the first number of later ones.
+    pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) -> u64 {
+        let mut table = self.table.lock();
+        table.flights.retain(|key, flight| {
+            if is_concerned(key, now.saturating_duration_since(flight.started)) {
+                return false;
+            }
+            flight.outlived_purge |= is_concerned(key, Duration::MAX);
+            true
+        });
+        table.next_number
     }
 
     /// Ends a flight, unless another one has replaced it.
@@ -105,10 +116,15 @@ impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
 
     /// Adds a flight for `key`, replacing one whose lease has expired.
     pub(super) fn start(&mut self, key: K, now: Instant) -> &mut Flight<V, E> {
-        let number = self.next_number;
-        self.next_number += 1;
-        let flight = Flight { started: now, number, sender: watch::Sender::new(None), is_kept: false };
+        let (number, sender) = (self.next_number(), watch::Sender::new(None));
+        let flight = Flight { started: now, number, sender, is_kept: false, outlived_purge: false };
         self.flights.entry(key).insert_entry(flight).into_mut()
+    }
+
+    /// A number that is greater than all before.
+    pub(super) fn next_number(&mut self) -> u64 {
+        self.next_number += 1;
+        self.next_number - 1
     }
 
     #[cfg(test)]

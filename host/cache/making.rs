@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use moka::sync::Cache as Store;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
@@ -48,6 +49,8 @@ pub(super) struct Inner<K, V, E> {
     pub(super) entries: Store<K, Entry<V>>,
     pub(super) evictions: Arc<Evictions>,
     pub(super) flights: Flights<K, V, E>,
+    /// Held while a value is stored, changed or purged, from the look at what is there to the change.
+    pub(super) writes: Mutex<()>,
 }
 
 /// Makes the value of a flight and stores it. `sender` sends it to those who wait for it; when nobody does
@@ -106,24 +109,30 @@ where
 
     /// Stores what the flight made, or delays the next refresh after a failure.
     fn store(&self, made: &Result<Outcome<V>, E>) {
-        if !self.inner.flights.is_current(&self.key, self.number) {
+        let age = match made {
+            Ok(Outcome::StoreOfAge(_, age)) => *age,
+            _ => Duration::ZERO,
+        };
+        let _writing = self.inner.writes.lock();
+        if !self.inner.flights.may_store(&self.key, self.number, age) {
             return;
         }
         let (now, ages) = (Instant::now(), self.inner.ages);
+        let version = self.number;
         let entry = match made {
-            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now)),
+            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now, version)),
             Ok(Outcome::StoreOfAge(value, age)) => {
-                Some(Entry { age: *age, ..Entry::new(value.clone(), ages, now) })
+                Some(Entry { age: *age, ..Entry::new(value.clone(), ages, now, version) })
             }
             Ok(Outcome::StoreAged(value, age)) => Some(Entry {
                 age: *age,
                 not_before: now + ages.fresh,
                 refresh_failed: true,
-                ..Entry::new(value.clone(), ages, now)
+                ..Entry::new(value.clone(), ages, now, version)
             }),
             Ok(Outcome::StoreFor(value, fresh)) => {
                 let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
-                Some(Entry::new(value.clone(), ages, now))
+                Some(Entry::new(value.clone(), ages, now, version))
             }
             Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + PAUSE_AFTER_FAILURE,

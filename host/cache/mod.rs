@@ -11,15 +11,16 @@ mod entry;
 mod evictions;
 mod flight;
 mod making;
+mod purge;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
 use moka::sync::Cache as Store;
+use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout_at};
 use tracing::Instrument as _;
@@ -97,7 +98,8 @@ where
             .weigher(move |key, entry: &Entry<V>| weigh(key, &entry.value))
             .time_to_live(ages.fresh.saturating_add(ages.stale))
             .build();
-        Self { inner: Arc::new(Inner { ages, entries, evictions, flights: Flights::default() }) }
+        let (flights, writes) = (Flights::default(), Mutex::default());
+        Self { inner: Arc::new(Inner { ages, entries, evictions, flights, writes }) }
     }
 
     /// The value of `key`, made by `make` if necessary. `make` receives the stale value, if there is one.
@@ -191,6 +193,11 @@ where
             || self.inner.flights.lock().under_way(key, now).is_some()
     }
 
+    #[cfg(test)]
+    fn has_flights(&self) -> bool {
+        !self.inner.flights.lock().is_empty()
+    }
+
     /// The value of `key` and its age, if it is servable. Starts no refresh.
     pub(crate) fn stored(&self, key: &K) -> Option<(V, Duration)> {
         let now = Instant::now();
@@ -220,35 +227,6 @@ where
         &self.inner.evictions
     }
 
-    /// Purges the values for which `order` says how, and returns their number. It is asked about each key with
-    /// its value, and how long ago that was made; and about what is being made, perhaps without a stored value,
-    /// with how long ago that began. If it names a purge then, what is being made is not stored.
-    pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
-        let now = Instant::now();
-        let ordered = |(key, entry): (Arc<K>, Entry<V>)| {
-            let purge = order(&key, Some(&entry.value), entry.age_at(now))?;
-            Some((key, (entry, purge)))
-        };
-        let purged: HashMap<Arc<K>, (Entry<V>, Purge)> =
-            self.inner.entries.iter().filter_map(ordered).collect();
-        self.inner.flights.forget(now, |key, since| {
-            let of_stored = || order(key, Some(&purged.get(key)?.0.value), since);
-            order(key, None, since).or_else(of_stored).is_some()
-        });
-        let number = purged.len();
-        let mut removed = Vec::new();
-        for (key, (entry, purge)) in purged {
-            if purge == Purge::Remove {
-                removed.push(key);
-                continue;
-            }
-            let entry = Entry { purged: Some(purge), not_before: now, refresh_failed: false, ..entry };
-            self.inner.entries.insert((*key).clone(), entry);
-        }
-        self.remove(removed.into_iter());
-        number
-    }
-
     /// Removes the values for which `is_kept` is false.
     pub(crate) fn retain(&self, is_kept: impl Fn(&V) -> bool) {
         let rejected = self.inner.entries.iter().filter(|(_, entry)| !is_kept(&entry.value));
@@ -272,9 +250,15 @@ where
         self.inner.entries.run_pending_tasks();
     }
 
-    /// Stores a value that was made elsewhere and is `age` old.
+    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one.
     pub(crate) fn insert(&self, key: K, value: V, age: Duration) {
-        let entry = Entry { age, ..Entry::new(value, self.inner.ages, Instant::now()) };
+        let now = Instant::now();
+        let _writing = self.inner.writes.lock();
+        if self.inner.entries.get(&key).is_some_and(|present| present.age_at(now) < age) {
+            return;
+        }
+        let version = self.inner.flights.lock().next_number();
+        let entry = Entry { age, ..Entry::new(value, self.inner.ages, now, version) };
         self.inner.entries.insert(key, entry);
     }
 

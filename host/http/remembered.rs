@@ -56,6 +56,8 @@ pub(crate) struct Turns {
 pub struct RecentAnswers {
     places: Box<[Mutex<Option<Arc<Recent>>>]>,
     hasher: RandomState,
+    /// How often every answer was forgotten.
+    forgotten: AtomicU64,
     turns: Turns,
     access: Arc<AccessLog>,
     /// Requests that were answered from here.
@@ -74,7 +76,11 @@ struct Key<T> {
 
 /// A request's key, kept until the router has answered.
 #[derive(Debug)]
-pub(crate) struct Asked(Key<Box<[u8]>>);
+pub(crate) struct Asked {
+    key: Key<Box<[u8]>>,
+    /// How often every answer had been forgotten before.
+    forgotten: u64,
+}
 
 /// An answer, except for its body.
 #[derive(Debug)]
@@ -91,7 +97,14 @@ struct Recent {
 impl RecentAnswers {
     pub(crate) fn new(turns: Turns, access: Arc<AccessLog>) -> Self {
         let places = (0..PLACES).map(|_| Mutex::default()).collect();
-        Self { places, hasher: RandomState::new(), turns, access, repeated: Counter::default() }
+        Self {
+            places,
+            hasher: RandomState::new(),
+            forgotten: AtomicU64::default(),
+            turns,
+            access,
+            repeated: Counter::default(),
+        }
     }
 
     /// The answer to a request, if the same request was answered a moment ago.
@@ -127,16 +140,13 @@ impl RecentAnswers {
     /// What to [`Self::remember`] the answer to this request under.
     pub(crate) fn asked<B: HttpBody>(&self, request: &Request<B>) -> Option<Asked> {
         let Key { target, encodings, condition, turn } = self.key(request)?;
-        Some(Asked(Key {
-            target: target.into(),
-            encodings: encodings.into(),
-            condition: condition.into(),
-            turn,
-        }))
+        let key =
+            Key { target: target.into(), encodings: encodings.into(), condition: condition.into(), turn };
+        Some(Asked { key, forgotten: self.forgotten.load(Ordering::SeqCst) })
     }
 
-    /// Remembers the router's answer, if it may be repeated.
-    pub(crate) fn remember<B>(&self, Asked(mut key): Asked, response: &Response<B>) {
+    /// Remembers the router's answer, if it may be repeated, unless every answer was forgotten since the question.
+    pub(crate) fn remember<B>(&self, Asked { mut key, forgotten }: Asked, response: &Response<B>) {
         let extensions = response.extensions();
         let (Some(Repeatable { until, turn }), Some(sent), Some(log), Some(route)) = (
             extensions.get::<Repeatable>(),
@@ -155,8 +165,11 @@ impl RecentAnswers {
         let mut headers = response.headers().clone();
         headers.insert(CACHE_STATUS, log.cache_status());
         headers.insert(SERVER_TIMING, REPEATED_TIMING);
-        let place = self.place(&key.borrowed());
-        *place.lock() = Some(Arc::new(Recent {
+        let mut place = self.place(&key.borrowed()).lock();
+        if self.forgotten.load(Ordering::SeqCst) != forgotten {
+            return;
+        }
+        let recent = Some(Arc::new(Recent {
             key,
             until: *until,
             status: response.status(),
@@ -165,10 +178,12 @@ impl RecentAnswers {
             log,
             route: route.clone(),
         }));
+        *place = recent;
     }
 
     /// Forgets every answer.
     pub(crate) fn forget(&self) {
+        self.forgotten.fetch_add(1, Ordering::SeqCst);
         self.places.iter().for_each(|place| *place.lock() = None);
     }
 

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -29,6 +30,8 @@ struct LossCheck<K, V> {
     /// How many entries an answer lists; `None` if the number may change freely.
     count: fn(&V) -> Option<usize>,
     suspicious: Arc<Mutex<HashMap<K, Suspicious>>>,
+    /// Number of the latest order to believe an answer.
+    latest_order: Arc<AtomicU64>,
     staleness: Staleness,
     throttle: Arc<LogThrottle>,
 }
@@ -41,6 +44,8 @@ struct Suspicious {
     /// How many refreshes in a row gave a similar answer; [`ACCEPTED_AFTER`] if an operator said that the
     /// next one is to be believed.
     times: u32,
+    /// Number of that operator's order; zero without one.
+    order: u64,
 }
 
 impl Suspicious {
@@ -52,7 +57,7 @@ impl Suspicious {
         }
         let is_similar = |last: &Self| !is_loss(last.count, count) && !is_loss(count, last.count);
         let times = last.filter(is_similar).map_or(1, |last| last.times + 1);
-        Self { count, times }
+        Self { count, times, order: 0 }
     }
 }
 
@@ -66,6 +71,7 @@ impl<K, V> Clone for LossCheck<K, V> {
         Self {
             count: self.count,
             suspicious: Arc::clone(&self.suspicious),
+            latest_order: Arc::clone(&self.latest_order),
             staleness: self.staleness.clone(),
             throttle: Arc::clone(&self.throttle),
         }
@@ -118,9 +124,9 @@ where
         self.cache.purge(order);
     }
 
-    /// Accepts the next answer to this query even if it is suspicious.
+    /// Accepts the next answer to this query even if it is suspicious; not one that is on its way already.
     pub(super) fn believe(&self, query: K) {
-        self.check.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER });
+        self.check.believe(query);
     }
 
     /// The cached answer to this query and its age, if there is one. Asks nothing.
@@ -154,12 +160,30 @@ where
     V: Clone,
 {
     fn new(count: fn(&V) -> Option<usize>, staleness: Staleness) -> Self {
-        Self { count, suspicious: Arc::default(), staleness, throttle: Arc::default() }
+        let (suspicious, latest_order) = (Arc::default(), Arc::default());
+        Self { count, suspicious, latest_order, staleness, throttle: Arc::default() }
+    }
+
+    fn believe(&self, query: K) {
+        let order = 1 + self.latest_order.fetch_add(1, Ordering::Relaxed);
+        self.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER, order });
     }
 
     /// Awaits `ask`, and returns its answer or, while that is suspicious, the last one.
-    async fn run(
+    fn run(
         self,
+        query: K,
+        last: Option<V>,
+        ask: impl Future<Output = Result<Outcome<V>>>,
+    ) -> impl Future<Output = Result<Outcome<V>>> {
+        let latest_order = self.latest_order.load(Ordering::Relaxed);
+        self.run_since(latest_order, query, last, ask)
+    }
+
+    /// The same for a call that began after this order, and before later ones.
+    async fn run_since(
+        self,
+        latest_order: u64,
         query: K,
         last: Option<V>,
         ask: impl Future<Output = Result<Outcome<V>>>,
@@ -185,6 +209,10 @@ where
         let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
         let old = (self.count)(&last).unwrap_or_default();
         let mut suspicious = self.suspicious.lock();
+        if suspicious.get(&query).is_some_and(|believed| believed.order > latest_order) {
+            // The order purges this answer, and is meant for the next one.
+            return Ok(made);
+        }
         if !is_loss(old, new) {
             suspicious.remove(&query);
             return Ok(made);
@@ -214,7 +242,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::atomic::AtomicUsize;
 
     use super::*;
 
@@ -254,14 +282,18 @@ mod tests {
             let kept = check.clone().run("all", Some(last), ask).await.unwrap();
             *kept.value()
         };
-        let believe =
-            || check.suspicious.lock().insert("all", Suspicious { count: 0, times: ACCEPTED_AFTER });
+        let believe = || check.believe("all");
         believe();
         assert_eq!(kept(3, 194).await, 3);
         assert_eq!(kept(1, 3).await, 3, "only that one");
         believe();
         assert_eq!(kept(190, 194).await, 190);
         assert_eq!(kept(3, 190).await, 190, "whether it needed to be believed or not");
+        let ask = async { Ok(Outcome::Store(190)) };
+        let under_way = check.clone().run("all", Some(190), ask);
+        believe();
+        assert_eq!(*under_way.await.unwrap().value(), 190);
+        assert_eq!(kept(3, 190).await, 3, "an answer that was on its way is not the next one");
     }
 
     #[tokio::test]

@@ -23,7 +23,30 @@ const NAMES_FOR: Duration = Duration::from_secs(3_600);
 const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
 /// When the categories' names were last received.
-pub(super) type NamesAsked = Mutex<Option<Instant>>;
+pub(super) type NamesAsked = Mutex<Received>;
+
+/// When something was last received that no purge has made outdated.
+#[derive(Debug, Default)]
+pub(super) struct Received {
+    at: Option<Instant>,
+    /// Number of purges so far.
+    purges: u64,
+}
+
+impl Received {
+    /// Makes outdated what was received, and what is on its way.
+    pub(super) fn forget(&mut self) {
+        self.at = None;
+        self.purges += 1;
+    }
+
+    /// Notes the receipt of what was asked for after so many purges.
+    fn note(&mut self, purges: u64) {
+        if self.purges == purges {
+            self.at = Some(Instant::now());
+        }
+    }
+}
 
 /// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time;
 /// `None` for a larger one.
@@ -94,12 +117,15 @@ async fn names(
     names_asked: &NamesAsked,
     within: Duration,
 ) -> Result<Arc<[Category]>> {
-    let is_due = names_asked.lock().is_none_or(|asked| asked.elapsed() > NAMES_FOR);
+    let (is_due, purges) = {
+        let received = names_asked.lock();
+        (received.at.is_none_or(|at| at.elapsed() > NAMES_FOR), received.purges)
+    };
     match known {
         Some(known) if !is_due => Ok(known),
         known => match (source.ask_within(&Categories, within).await, known) {
             (Ok(Aged { answer: names, .. }), _) => {
-                *names_asked.lock() = Some(Instant::now());
+                names_asked.lock().note(purges);
                 Ok(names)
             }
             // Old names are better than no new copy of the products.

@@ -192,13 +192,13 @@ impl<C: Bulk> Catalogue for Remembered<C> {
                 && purge.outdated == Outdated::Everything
                 && purge.ago < BELIEVED_WITHIN
         };
-        if purges.iter().any(is_believed) {
-            self.mirror.believe(());
-        }
-        *self.names_asked.lock() = None;
+        self.names_asked.lock().forget();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror
             .purge(|(), _, since| purges.iter().any(|purge| since >= purge.ago).then_some(Purge::Overdue));
+        if purges.iter().any(is_believed) {
+            self.mirror.believe(());
+        }
         let Stores { categories, previews, listings, products, sections } = &self.stores;
         purge_store(categories, purges);
         purge_store(previews, purges);

@@ -171,3 +171,24 @@ async fn a_purge_during_an_outage_takes_nothing_away_from_a_copied_catalogue() {
         }
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_that_was_on_its_way_at_a_hard_purge_is_not_repeated() {
+    let upstream = Upstream::start().await;
+    let (watched, _catalogue) = start(&upstream, MirrorPolicy::Never).await;
+    upstream.set(Fault::Held).await;
+    // The products beside it are asked for later.
+    let title = async || {
+        let text = watched.text("/product/1").await;
+        text.split("</title>").next().map(str::to_owned).unwrap()
+    };
+    let (first, ()) = tokio::join!(title(), async {
+        until("the call", async || upstream.calls().iter().any(|call| call.target == "/products/1")).await;
+        assert_eq!(watched.purge("all=1&hard=1").await.0, 200);
+        upstream.set(Fault::Retitled(" Before".into())).await;
+    });
+    assert!(first.contains(" Before"), "who waited gets what was made");
+    upstream.set(Fault::Retitled(" Anew".into())).await;
+    let next = title().await;
+    assert!(next.contains(" Anew"), "{next}");
+}

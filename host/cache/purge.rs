@@ -1,0 +1,185 @@
+//! Purges. What is stored while a purge goes through the cache is never replaced by what was there before.
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+use super::Cache;
+use super::entry::{Entry, Purge};
+
+impl<K, V, E> Cache<K, V, E>
+where
+    K: Hash + Eq + Clone + Send + Sync + 'static,
+    V: Clone + Send + Sync + 'static,
+    E: Clone + Send + Sync + 'static,
+{
+    /// Purges the values for which `order` says how, and returns their number. It is asked about each key with
+    /// its value, and how long ago that was made; and about what is being made, perhaps without a stored value,
+    /// with how long ago that began. If it names a purge then, what is being made is not stored.
+    pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
+        let now = Instant::now();
+        let began = self.forget_flights(now, &order);
+        let entries = self.inner.entries.iter().filter(|(_, entry)| entry.version < began);
+        // Decided without the lock, because it takes long.
+        let ordered = entries.filter_map(|(key, entry)| {
+            let purge = order(&key, Some(&entry.value), entry.age_at(now))?;
+            Some((key, entry.version, purge))
+        });
+        let ordered: Vec<(Arc<K>, u64, Purge)> = ordered.collect();
+        let is_purged =
+            |(key, version, purge): &(Arc<K>, u64, Purge)| self.carry_out(key, *version, *purge, now);
+        let number = ordered.iter().filter(|ordered| is_purged(ordered)).count();
+        // Removal is otherwise lazy, and the caller needs the memory now.
+        self.inner.entries.run_pending_tasks();
+        number
+    }
+
+    /// Ends the flights that a purge concerns. Returns the first number of later ones.
+    fn forget_flights(
+        &self,
+        now: Instant,
+        order: &impl Fn(&K, Option<&V>, Duration) -> Option<Purge>,
+    ) -> u64 {
+        let _writing = self.inner.writes.lock();
+        let is_concerned = |key: &K, since: Duration| {
+            let of_stored = || order(key, Some(&self.inner.entries.get(key)?.value), since);
+            order(key, None, since).or_else(of_stored).is_some()
+        };
+        self.inner.flights.forget(now, is_concerned)
+    }
+
+    /// Purges a value, unless it has been replaced or removed meanwhile.
+    fn carry_out(&self, key: &Arc<K>, version: u64, purge: Purge, now: Instant) -> bool {
+        let _writing = self.inner.writes.lock();
+        let Some(entry) = self.inner.entries.get(&**key).filter(|entry| entry.version == version) else {
+            return false;
+        };
+        if purge == Purge::Remove {
+            self.inner.entries.invalidate(&**key);
+        } else {
+            let entry = Entry { purged: Some(purge), not_before: now, refresh_failed: false, ..entry };
+            self.inner.entries.insert((**key).clone(), entry);
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use parking_lot::Mutex;
+
+    use super::super::{Ages, Outcome};
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3_600);
+    const AGES: Ages = Ages { fresh: HOUR, stale: HOUR };
+
+    type Number = Cache<u32, usize, &'static str>;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_purge_leaves_what_is_stored_while_it_goes_through_the_cache() {
+        for purge in [Purge::Stale, Purge::Overdue, Purge::Remove] {
+            let cache = Number::new(AGES, 1_000, |_, _| 1);
+            cache.insert(1, 1, Duration::from_secs(30));
+            let purged = cache.purge(|key, _, _| {
+                cache.insert(*key, 2, Duration::ZERO);
+                Some(purge)
+            });
+            assert_eq!((purged, cache.entries()), (0, vec![(1, 2, Duration::ZERO)]), "{purge:?}");
+            assert!(cache.has_fresh(&1), "{purge:?}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_older_value_from_elsewhere_does_not_replace_a_younger_one() {
+        let cache = Number::new(AGES, 1_000, |_, _| 1);
+        for (value, age) in [(1, 60), (2, 30), (3, 45), (4, 30)] {
+            cache.insert(1, value, Duration::from_secs(age));
+        }
+        assert_eq!(cache.entries(), [(1, 4, Duration::from_secs(30))]);
+    }
+
+    /// A value whose next copy does something first.
+    #[derive(Default)]
+    struct Watched {
+        value: usize,
+        at_copy: Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>,
+    }
+
+    impl Clone for Watched {
+        fn clone(&self) -> Self {
+            if let Some(act) = self.at_copy.lock().take() {
+                act();
+            }
+            Self { value: self.value, at_copy: Arc::clone(&self.at_copy) }
+        }
+    }
+
+    /// What is left of a value after a hard purge that comes while a flight stores `outcome`: when the cache looks
+    /// at the value to store or to keep. If others cannot interfere then, the purge comes afterwards.
+    async fn left_after(outcome: Result<usize, &'static str>) -> Option<usize> {
+        let cache = Cache::<u32, Watched, &'static str>::new(AGES, 1_000, |_, _| 1);
+        let (old, made) = (Watched { value: 1, ..Watched::default() }, Watched::default());
+        let (at_copy, at_made) = (Arc::clone(&old.at_copy), Arc::clone(&made.at_copy));
+        cache.insert(1, old, HOUR + Duration::from_secs(1));
+        let waits = Arc::new(Mutex::new(false));
+        let purge = {
+            let cache = cache.clone();
+            move || cache.purge(|_, _, _| Some(Purge::Remove))
+        };
+        let interfere = {
+            let (cache, waits, purge) = (cache.clone(), Arc::clone(&waits), purge.clone());
+            move || match cache.inner.writes.is_locked() {
+                true => *waits.lock() = true,
+                false => drop(purge()),
+            }
+        };
+        let make = |_| {
+            let act: Box<dyn FnOnce() + Send> = Box::new(interfere.clone());
+            let made = outcome.map(|value| Watched { value, at_copy: Arc::clone(&at_made) });
+            *if made.is_ok() { at_made.lock() } else { at_copy.lock() } = Some(act);
+            async move { made.map(Outcome::Store) }
+        };
+        assert_eq!(cache.get(1, make).await.ok().map(|hit| hit.value.value), Some(1));
+        while cache.has_flights() {
+            tokio::task::yield_now().await;
+        }
+        assert!(at_copy.lock().is_none() && at_made.lock().is_none(), "the purge came");
+        if *waits.lock() {
+            purge();
+        }
+        cache.stored(&1).map(|(value, _)| value.value)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_failed_refresh_does_not_bring_back_what_a_hard_purge_removes() {
+        assert_eq!(left_after(Err("down")).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn what_was_being_made_is_not_stored_by_a_flight_that_a_purge_has_just_ended() {
+        assert_eq!(left_after(Ok(2)).await, None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_flight_since_an_order_stores_nothing_from_before_it() {
+        for (age, is_stored) in [(0, true), (60, false)] {
+            let cache = Number::new(AGES, 1_000, |_, _| 1);
+            let make = move |_| async move {
+                tokio::time::sleep(Duration::from_secs(10)).await;
+                // Received by another replica.
+                Ok(Outcome::StoreOfAge(1, Duration::from_secs(age)))
+            };
+            let purge = async {
+                tokio::time::sleep(Duration::from_secs(5)).await;
+                // It learns of the order half a minute later.
+                cache.purge(|_, _, ago| (ago >= Duration::from_secs(30)).then_some(Purge::Remove))
+            };
+            let (made, purged) = tokio::join!(cache.get(1, make), purge);
+            assert_eq!((made.map(|hit| hit.value).ok(), purged), (Some(1), 0));
+            assert_eq!(cache.stored(&1).is_some(), is_stored, "an answer of {age} s");
+        }
+    }
+}
