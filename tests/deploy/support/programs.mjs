@@ -1,6 +1,6 @@
 // Programs that a test starts, and stops at its end.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -58,8 +58,25 @@ export function start(t, name, args, options = {}) {
 const PATIENT = ["--isolates", "1", "--render-timeout", "10000"];
 
 /** A shop under its supervisor. */
-export async function startShop(t, ...args) {
-  const shop = start(t, VITRINE, ["serve", "--supervise", ...PATIENT, "--listen", "127.0.0.1:0", "--log-format", "json", ...args]);
+export const startShop = (t, ...args) => startBuild(t, VITRINE, ...args);
+
+/**
+ * The executable of another build: a copy in which the client's files have other names, in the table of files and in
+ * the documents that name them.
+ */
+export function otherBuild(folder) {
+  const file = path.join(folder, "vitrine");
+  const program = readFileSync(VITRINE).toString("latin1");
+  const names = new Set(program.match(/entry-[A-Z0-9]{8}(?=\.(?:js|css))/g));
+  const renamed = (name) => name.slice(0, -2) + (name.endsWith("0B") ? "B0" : "0B");
+  const other = [...names].reduce((text, name) => text.replaceAll(name, renamed(name)), program);
+  writeFileSync(file, other, { encoding: "latin1", mode: 0o755 });
+  return file;
+}
+
+/** A shop of this executable under its supervisor. */
+export async function startBuild(t, program, ...args) {
+  const shop = start(t, program, ["serve", "--supervise", ...PATIENT, "--listen", "127.0.0.1:0", "--log-format", "json", ...args]);
   shop.workers = () => [...shop.log.matchAll(/"worker ready"/g)].length;
   await until("the shop", () => {
     if (shop.child.exitCode !== null) throw new Error(`the shop ended:\n${shop.log}`);

@@ -51,3 +51,6 @@ export function load(server, targets, { connections = 8, headers = {} } = {}) {
     },
   };
 }
+
+/** The client's files that a page names. */
+export const assetsOf = (page) => page.toString("utf8").match(/\/assets\/[\w-]+\.\w+/g) ?? [];
