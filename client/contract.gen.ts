@@ -197,7 +197,7 @@ categories: Array<string>,
  */
 brands: Array<string>, 
 /**
- * Only products in stock. `stock=1`.
+ * Without the products that are known to be sold out. `stock=1`.
  */
 inStock: boolean, 
 /**
@@ -244,7 +244,7 @@ brands: Array<Facet>,
  */
 hiddenBrands?: number, 
 /**
- * Products in stock.
+ * Products that are not known to be sold out.
  */
 inStock: number, };
 export type Facet = { 
@@ -263,9 +263,13 @@ tint: number,
  */
 second?: string, price: Price, 
 /**
- * 0 to 5.
+ * 0 to 5; absent if it is not known.
  */
-rating: number, stock: number, };
+rating: number | null, 
+/**
+ * Absent if it is not known.
+ */
+stock: number | null, };
 export type Price = { 
 /**
  * What is paid now, such as `$1,299.99`.
@@ -299,9 +303,13 @@ export type ProductDetail = { id: number, title: string, description: string,
  */
 category: Category | null, brand: string | null, sku: string, tags: Array<string>, price: Price, 
 /**
- * 0 to 5.
+ * 0 to 5; absent if it is not known.
  */
-rating: number, stock: number, 
+rating: number | null, 
+/**
+ * Absent if it is not known.
+ */
+stock: number | null, 
 /**
  * At least 1.
  */
@@ -325,14 +333,18 @@ images: Array<string>, thumbnail: string | null,
 /**
  * Its category's: the colour of its plate, from 0 to 7.
  */
-tint: number, reviews: Array<Review>, };
+tint: number, 
+/**
+ * Absent if they are not known.
+ */
+reviews: Array<Review> | null, };
 export type Review = { reviewerName: string, 
 /**
  * 1 to 5.
  */
 rating: number, 
 /**
- * As the catalogue sent it (RFC 3339), for sorting and `<time datetime>`.
+ * As the catalogue sent it (RFC 3339, or the date alone), for sorting and `<time datetime>`.
  */
 date: string, 
 /**

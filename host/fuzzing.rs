@@ -27,7 +27,17 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let product = product(text)?;
     let Summary { id, title, brand, thumbnail, price, second, .. } = product.summary.clone();
     let price = format::price(price, 0.0, OriginalPrice::Exact);
-    let card = ProductCard { id, title, brand, thumbnail, tint: 7, second, price, rating: 5.0, stock: 1 };
+    let card = ProductCard {
+        id,
+        title,
+        brand,
+        thumbnail,
+        tint: 7,
+        second,
+        price,
+        rating: Some(5.0),
+        stock: Some(1),
+    };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {
         slug: text.into(),
@@ -77,8 +87,8 @@ fn product(text: &str) -> anyhow::Result<Product> {
             category: Slug::parse("beauty"),
             brand: Some(text()),
             price: 9.99,
-            rating: 5.0,
-            stock: 1,
+            rating: Some(5.0),
+            stock: Some(1),
             thumbnail: Some(text()),
             second: Some(text()),
             ..Summary::default()
@@ -89,12 +99,12 @@ fn product(text: &str) -> anyhow::Result<Product> {
         shipping: text(),
         returns: text(),
         images: vec![text()],
-        reviews: vec![Review {
+        reviews: Some(vec![Review {
             reviewer_name: text(),
             rating: 5,
             date: ReviewDate::parse("2025-04-30T09:41:02Z").context("a review has a date")?,
             comment: text(),
-        }],
+        }]),
         ..Product::default()
     })
 }

@@ -81,8 +81,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       tint: [{ tint: 5 }],
       second: [{ second: "/second.svg" }],
       price: prices.map((price) => ({ price: { ...PRICE, ...price } })),
-      rating: [{ rating: 1.2 }],
-      stock: [{ stock: 3 }, { stock: 0 }],
+      rating: [{ rating: 1.2 }, { rating: null }],
+      stock: [{ stock: 3 }, { stock: 0 }, { stock: null }],
     });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
@@ -168,8 +168,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       sku: [{ sku: "OTHER" }],
       tags: [{ tags: [] }, { tags: ["other"] }, { tags: ["other", "one more"] }],
       price: [{ price: { current: "$1", original: null, percentOff: null } }],
-      rating: [{ rating: 1.5 }],
-      stock: [{ stock: 0 }, { stock: 3 }],
+      rating: [{ rating: 1.5 }, { rating: null }],
+      stock: [{ stock: 0 }, { stock: 3 }, { stock: null }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
       dimensions: [{ dimensions: null }, { dimensions: "1 cm" }],
@@ -180,7 +180,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       images: [{ images: [] }, { images: ["/a.webp"] }, { images: ["/a.webp", "/b.webp"] }],
       thumbnail: [{ thumbnail: null }],
       tint: [{ tint: 6 }],
-      reviews: [{ reviews: [] }, { reviews: [review] }, { reviews: [...reviews, review] }, ...otherReviews.map((change) => ({ reviews: [{ ...review, ...change }, review] }))],
+      reviews: [{ reviews: [] }, { reviews: null }, { reviews: [review] }, { reviews: [...reviews, review] }, ...otherReviews.map((change) => ({ reviews: [{ ...review, ...change }, review] }))],
     });
     for (const change of alternating(changes)) {
       const product = productDetail({ reviews, ...change });

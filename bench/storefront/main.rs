@@ -74,15 +74,15 @@ fn filtering() {
     const PRODUCTS: u32 = 100_000;
     let products = (0..PRODUCTS)
         .map(|id| Summary {
-            id: id + 1,
+            id: u64::from(id + 1),
             title: format!("Product number {id} of shelf {}", id % 97),
             description: "A thing that is good at what it is for, in a colour that suits most rooms.".into(),
             category: Slug::parse(&format!("category-{}", id % 24)),
             brand: (id % 3 > 0).then(|| format!("Brand {}", id % 61)),
             price: f64::from(id * 7919 % 100_000) / 100.0,
             discount_percentage: 0.0,
-            rating: f64::from(id * 31 % 51) / 10.0,
-            stock: id % 20,
+            rating: Some(f64::from(id * 31 % 51) / 10.0),
+            stock: Some(id % 20),
             thumbnail: None,
             second: None,
         })

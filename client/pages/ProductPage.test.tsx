@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProductDetail } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
@@ -37,6 +37,29 @@ describe("a product", () => {
     expect(screen.getByText("Low Stock")).toBeTruthy();
     expect(screen.queryByText("Halm", { selector: ".ProductSummary-brandName" })).toBeNull();
     expect(screen.getByRole("link", { name: "Back to all products" })).toBeTruthy();
+  });
+
+  it("is sold out beside its low stock only where that is known", () => {
+    show({ stock: 0 });
+    expect(screen.getByText("Low Stock").nextElementSibling?.textContent).toBe("Sold out");
+    cleanup();
+    show({ stock: 1 });
+    expect(screen.getByText("Low Stock")).toBeTruthy();
+    expect(screen.queryByText("Sold out")).toBeNull();
+  });
+
+  it("says nothing about what is not known", () => {
+    const unknown = { stock: null, rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
+    const { container } = show({ ...unknown, warranty: "", shipping: "", returns: "" });
+    expect(container.querySelector(".ProductSummary")?.textContent).not.toMatch(/Stock|Sold out|SKU|\b0\.0\b|review|Weight|Dimensions|Warranty/i);
+    expect(screen.queryByRole("region", { name: "Reviews" })).toBeNull();
+    cleanup();
+    const { container: unrated } = show({ rating: null, reviews: [] });
+    expect(screen.queryByText("(0 reviews)")).toBeNull();
+    expect(unrated.querySelector(".ProductHead .StarRating, .Reviews .StarRating")).toBeNull();
+    cleanup();
+    show({ rating: 4.4, reviews: [] });
+    expect(screen.getByRole("link", { name: "(0 reviews)" })).toBeTruthy();
   });
 
   it("only logs its actions, with the quantity", () => {
@@ -136,8 +159,12 @@ describe("a missing product", () => {
   });
 
   it("offers another try when the catalogue did not answer", () => {
-    renderAt("/product/9", <ProductPage content={{ product: null, failed: true, related: [] }} />);
-    expect(screen.getByText("The product you are looking for does not exist.")).toBeTruthy();
+    const { container } = renderAt("/product/9", <ProductPage content={{ product: null, failed: true, related: [] }} />);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("This product could not be loaded");
     expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/product/9");
+    const inOrder = ["We could not reach the catalogue just now.", "Try again", "Product not found", "The product you are looking for does not exist."];
+    const places = inOrder.map((text) => container.textContent.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
   });
 });

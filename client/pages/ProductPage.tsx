@@ -33,7 +33,7 @@ export function ProductPage({ content: { product, failed, related } }: ProductPa
         </div>
         <ProductSummary product={product} />
       </div>
-      <Reviews rating={product.rating} reviews={product.reviews} />
+      {product.reviews !== null && <Reviews rating={product.rating} reviews={product.reviews} />}
       {related.length > 0 && (
         <section aria-labelledby="related-title">
           <SectionHeading id="related-title" title={`More from ${category?.name ?? "the shop"}`} href={backHref} />

@@ -9,7 +9,7 @@ import "./ProductHead.css";
 
 interface ProductHeadProps {
   /** What a card knows of a product, too. */
-  product: { title: string; brand: string | null; rating: number; price: PriceContract };
+  product: { title: string; brand: string | null; rating: number | null; price: PriceContract };
   /** Beside the stars. */
   children?: ReactElement;
 }
@@ -27,7 +27,7 @@ export function ProductHead({ product: { title, brand, rating, price }, children
         {title}
       </h1>
       <div className="ProductHead-rating">
-        <StarRating rating={rating} />
+        {rating !== null && <StarRating rating={rating} />}
         {children}
       </div>
       <Price price={price} size="detail" />

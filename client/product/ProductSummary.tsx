@@ -13,19 +13,25 @@ interface ProductSummaryProps {
 
 /** Everything beside the pictures. */
 export function ProductSummary({ product }: ProductSummaryProps) {
-  const count = product.reviews.length;
+  const { rating, reviews } = product;
+  // Without a rating, the section of the reviews alone says that there are none.
+  const hasCount = reviews !== null && (rating !== null || reviews.length > 0);
   return (
     <div className="ProductSummary">
       <ProductHead product={product}>
-        <a className="ProductSummary-reviews" href={`#${REVIEWS_ID}`}>
-          {count === 1 ? "(1 review)" : `(${count} reviews)`}
-        </a>
+        {hasCount && (
+          <a className="ProductSummary-reviews" href={`#${REVIEWS_ID}`}>
+            {reviews.length === 1 ? "(1 review)" : `(${reviews.length} reviews)`}
+          </a>
+        )}
       </ProductHead>
       <div className="ProductSummary-line">
         <StockBadge stock={product.stock} />
-        <p className="ProductSummary-sku">
-          SKU <bdi>{product.sku}</bdi>
-        </p>
+        {product.sku !== "" && (
+          <p className="ProductSummary-sku">
+            SKU <bdi>{product.sku}</bdi>
+          </p>
+        )}
       </div>
       <p className="ProductSummary-description" dir="auto">
         {product.description}

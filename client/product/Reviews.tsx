@@ -15,7 +15,7 @@ export const REVIEWS_ID = "reviews";
 
 interface ReviewsProps {
   /** The product's rating in the catalogue, which is not computed from the reviews. */
-  rating: number;
+  rating: number | null;
   reviews: readonly Review[];
 }
 
@@ -25,12 +25,14 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
     <section className="Reviews" id={REVIEWS_ID} tabIndex={-1} aria-labelledby="reviews-title">
       <div className="Reviews-summary">
         <h2 id="reviews-title">Reviews</h2>
-        <div className="Reviews-score">
-          <span className="Reviews-average" aria-hidden="true">
-            {rating.toFixed(1)}
-          </span>
-          <StarRating rating={rating} count={reviews.length} />
-        </div>
+        {rating !== null && (
+          <div className="Reviews-score">
+            <span className="Reviews-average" aria-hidden="true">
+              {rating.toFixed(1)}
+            </span>
+            <StarRating rating={rating} count={reviews.length} />
+          </div>
+        )}
         {reviews.length > 0 && <ReviewDistribution reviews={reviews} />}
       </div>
       <div>

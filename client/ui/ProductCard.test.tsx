@@ -59,6 +59,15 @@ describe("ProductCard", () => {
     expect(screen.getByText(label)).toBeTruthy();
   });
 
+  it("says nothing about a stock and a rating that are not known", () => {
+    const { container } = show({ ...lamp, stock: null, rating: null });
+    expect(container.querySelector(".ProductCard-stock, .StarRating, .ProductCard--sold-out")).toBeNull();
+    expect(container.textContent).not.toMatch(/left|In Stock|0\.0/);
+    cleanup();
+    show({ ...lamp, rating: 0 });
+    expect(screen.getByRole("img", { name: "Rated 0.0 out of 5" })).toBeTruthy();
+  });
+
   it("presses only for what is left", () => {
     show({ ...lamp, stock: 0 });
     expect(screen.getByText("0 left").className).not.toContain("--few");

@@ -52,7 +52,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
           {unbroken(product.title)}
         </Link>
       </h3>
-      <StarRating rating={product.rating} />
+      {product.rating !== null && <StarRating rating={product.rating} />}
       <div className="ProductCard-foot">
         <div className="ProductCard-offer">
           <Price price={product.price} />
@@ -64,7 +64,8 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
   );
 }
 
-function CardStock({ stock }: { stock: number }) {
+function CardStock({ stock }: { stock: number | null }) {
+  if (stock === null) return null;
   if (stock >= LOW_STOCK) return <p className="ProductCard-stock">In Stock</p>;
   const urgency = stock === 0 ? "none" : "few";
   return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{`${stock} left`}</p>;

@@ -160,7 +160,7 @@ fn catalogue(admin: &Admin) -> Group {
     if let Some(calls) = &status.calls {
         let (made, retries) = (calls.calls.get(), calls.retries.get());
         figures.push(("Calls", format!("{made}, {retries} of them retries")));
-        figures.push(("Left out", format!("{} invalid entries", calls.dropped_entries.get())));
+        figures.push(("Left out", format!("{} invalid entries and values", calls.dropped_entries.get())));
     } else {
         figures.push(("Source", "the embedded sample".into()));
     }

@@ -27,6 +27,7 @@ use std::time::Duration;
 
 pub use arrangement::Order;
 pub use error::{CatalogueError, Phase, Size};
+pub(crate) use model::MAX_PRODUCT_ID;
 pub use model::{
     Category, CategoryPreview, Dimensions, Product, ProductId, Review, ReviewDate, Section, Slug, Summary,
 };

@@ -5,7 +5,10 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 /// A product's number in the catalogue.
-pub type ProductId = u32;
+pub type ProductId = u64;
+
+/// The highest id: above it, JavaScript cannot tell numbers apart.
+pub(crate) const MAX_PRODUCT_ID: ProductId = 1 << 53;
 
 /// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens, so that it is safe in a
 /// path of the service's API.
@@ -82,9 +85,10 @@ pub struct Summary {
     pub price: f64,
     /// 0 up to, but not including, 100.
     pub discount_percentage: f64,
-    /// 0 to 5.
-    pub rating: f64,
-    pub stock: u32,
+    /// 0 to 5; `None` if it is not known.
+    pub rating: Option<f64>,
+    /// `None` if it is not known.
+    pub stock: Option<u32>,
     /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
     /// The second of the product's pictures. Known only where lists are made from whole products: in a mirror,
@@ -119,7 +123,8 @@ pub struct Product {
     /// At least 1.
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
-    pub reviews: Vec<Review>,
+    /// `None` if they are not known.
+    pub reviews: Option<Vec<Review>>,
     /// When it was last changed, or else added, in seconds since 1970, for the feed alone.
     #[serde(default)]
     pub changed: Option<i64>,
@@ -128,7 +133,8 @@ pub struct Product {
 impl Product {
     /// The product's date, in seconds since 1970: of its last change, or else of its newest review.
     pub(crate) fn date(&self) -> Option<i64> {
-        self.changed.or_else(|| self.reviews.iter().filter_map(|review| review.date.seconds()).max())
+        self.changed
+            .or_else(|| self.reviews.iter().flatten().filter_map(|review| review.date.seconds()).max())
     }
 
     /// Approximate size in memory, in bytes.
@@ -147,7 +153,7 @@ impl Product {
             + texts.iter().map(|text| text.len()).sum::<usize>()
             + list(&self.tags)
             + list(&self.images)
-            + self.reviews.iter().map(review).sum::<usize>()
+            + self.reviews.iter().flatten().map(review).sum::<usize>()
     }
 }
 
@@ -169,7 +175,7 @@ pub struct Review {
     pub comment: String,
 }
 
-/// When a review was written: a timestamp (RFC 3339) that begins with a valid calendar date.
+/// When a review was written: a valid calendar date, or a timestamp (RFC 3339) that begins with one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct ReviewDate {
@@ -183,12 +189,13 @@ impl ReviewDate {
     /// Longest timestamp that is accepted, in bytes.
     const MAX_LENGTH: usize = 40;
 
-    /// Parses a timestamp. The date is taken as written, without conversion to another time zone, so
+    /// Parses a timestamp, whose time may be missing. The date is taken as written, without conversion to another time zone, so
     /// that server and browsers show the same day.
     pub fn parse(timestamp: &str) -> Option<Self> {
         let (date, time) = timestamp.split_at_checked(10)?;
         let printable = time.bytes().all(|byte| byte.is_ascii_graphic());
-        if !time.starts_with('T') || timestamp.len() > Self::MAX_LENGTH || !printable {
+        let is_time = time.is_empty() || time.starts_with('T');
+        if !is_time || timestamp.len() > Self::MAX_LENGTH || !printable {
             return None;
         }
         let mut parts = date.split('-');
@@ -230,10 +237,15 @@ impl ReviewDate {
     }
 }
 
-/// The moment of a timestamp (RFC 3339), in seconds since 1970.
+/// The moment of a timestamp (RFC 3339), in seconds since 1970; of a date without a time, when it begins in UTC.
 pub(super) fn seconds(timestamp: &str) -> Option<i64> {
-    let timestamp: jiff::Timestamp = timestamp.parse().ok()?;
-    Some(timestamp.as_second()).filter(|seconds| is_moment(*seconds))
+    const DATE: usize = "2025-04-30".len();
+    let moment: jiff::Timestamp = match timestamp.len() {
+        DATE => format!("{timestamp}T00:00:00Z").parse(),
+        _ => timestamp.parse(),
+    }
+    .ok()?;
+    Some(moment.as_second()).filter(|seconds| is_moment(*seconds))
 }
 
 /// Whether a timestamp can name it. The start of 1970 and what is before are unset values of some systems.
@@ -291,16 +303,25 @@ mod tests {
 
     #[test]
     fn a_review_date_is_taken_from_its_timestamp_as_written() {
-        for (timestamp, date) in
-            [("2025-04-30T23:59:59.999Z", (2025, 4, 30)), ("2024-02-29T00:00:00Z", (2024, 2, 29))]
-        {
+        for (timestamp, date) in [
+            ("2025-04-30T23:59:59.999Z", (2025, 4, 30)),
+            ("2024-02-29T00:00:00Z", (2024, 2, 29)),
+            ("2025-04-30", (2025, 4, 30)),
+        ] {
             let parsed = ReviewDate::parse(timestamp).unwrap();
             assert_eq!((parsed.year(), parsed.month(), parsed.day()), date);
             assert_eq!(parsed.as_str(), timestamp);
         }
-        for bad in
-            ["", "2025-04-30", "2025-13-01T00:00:00Z", "2023-02-29T00:00Z", "+025-04-30T0", "April 30, 2025"]
-        {
+        for bad in [
+            "",
+            "2025-04-3",
+            "2025-04-301",
+            "2025-02-30",
+            "2025-13-01T00:00:00Z",
+            "2023-02-29T00:00Z",
+            "+025-04-30T0",
+            "April 30, 2025",
+        ] {
             assert_eq!(ReviewDate::parse(bad), None, "{bad}");
         }
     }

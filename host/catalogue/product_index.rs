@@ -11,6 +11,9 @@ use crate::process::compute::assert_off_runtime;
 /// The number of a product's brand or category if it has none.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// Below every rating: a product of unknown rating comes last, and has no number of stars "and up".
+const UNRATED: f64 = -1.0;
+
 /// Products in the catalogue's order. Every other list of them holds positions in this one.
 #[derive(Debug, Default)]
 pub(crate) struct ProductIndex {
@@ -29,9 +32,11 @@ pub(crate) struct ProductIndex {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     pub(crate) price: f64,
+    /// [`UNRATED`] if it is not known.
     pub(crate) rating: f64,
     /// The discount that cards show, in whole percent; 0 if they show none.
     pub(crate) discount: u8,
+    /// Whether it is not known to be sold out.
     pub(crate) is_in_stock: bool,
     /// The number of the brand in [`ProductIndex::brands`], or [`NONE`].
     pub(crate) brand: u32,
@@ -56,9 +61,9 @@ impl ProductIndex {
         let facts =
             products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
                 price: product.price,
-                rating: product.rating,
+                rating: product.rating.unwrap_or(UNRATED),
                 discount: format::card_discount(product.price, product.discount_percentage),
-                is_in_stock: product.stock > 0,
+                is_in_stock: product.stock != Some(0),
                 brand,
                 category,
             });

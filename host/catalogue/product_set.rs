@@ -222,8 +222,8 @@ pub(crate) mod tests {
             prop::option::of("[p-r]"),
             0_u32..50,
             0_u32..4,
-            0_u32..=50,
-            0_u32..3,
+            prop::option::of(0_u32..=50),
+            prop::option::of(0_u32..3),
         )
             .prop_map(|(title, description, brand, category, price, discount, rating, stock)| {
                 Summary {
@@ -234,7 +234,7 @@ pub(crate) mod tests {
                     brand,
                     price: f64::from(price) / 2.0,
                     discount_percentage: f64::from(discount) / 2.0,
-                    rating: f64::from(rating) / 10.0,
+                    rating: rating.map(|rating| f64::from(rating) / 10.0),
                     stock,
                     thumbnail: None,
                     second: None,
@@ -244,7 +244,7 @@ pub(crate) mod tests {
 
     /// Some products with distinct ids in any order.
     pub(crate) fn products() -> impl Strategy<Value = Vec<Summary>> {
-        let ids = (0_u32..40).prop_map(|count| (1..=count).collect::<Vec<ProductId>>()).prop_shuffle();
+        let ids = (0_u64..40).prop_map(|count| (1..=count).collect::<Vec<ProductId>>()).prop_shuffle();
         ids.prop_flat_map(|ids| (prop::collection::vec(product(), ids.len()), Just(ids))).prop_map(
             |(mut products, ids)| {
                 products.iter_mut().zip(ids).for_each(|(product, id)| product.id = id);

@@ -12,6 +12,8 @@ pub struct CatalogueStatus {
     pub calls: Option<Arc<CatalogueCounters>>,
     /// The service's circuit breakers: what each is for, and whether it is open.
     pub breakers: Vec<(&'static str, bool)>,
+    /// What has been left out of the service's answers: a line for each kind.
+    pub left_out: Vec<String>,
     /// The age of what is served.
     pub staleness: Option<Staleness>,
     /// The most bytes that are read, if the list of all products has more.

@@ -274,7 +274,7 @@ pub struct Filters {
     pub categories: Vec<String>,
     /// Chosen brands; parameter `brand`, repeated.
     pub brands: Vec<String>,
-    /// Only products in stock. `stock=1`.
+    /// Without the products that are known to be sold out. `stock=1`.
     pub in_stock: bool,
     /// `None` keeps the listing's own order. `sort`.
     pub sort: Option<Sort>,
@@ -320,7 +320,7 @@ pub struct Facets {
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub hidden_brands: u32,
-    /// Products in stock.
+    /// Products that are not known to be sold out.
     pub in_stock: u32,
 }
 
@@ -351,7 +351,8 @@ pub struct RatingFacet {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProductCard {
-    pub id: u32,
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: u64,
     pub title: String,
     pub brand: Option<String>,
     pub thumbnail: Option<String>,
@@ -362,9 +363,10 @@ pub struct ProductCard {
     #[cfg_attr(test, ts(optional))]
     pub second: Option<String>,
     pub price: Price,
-    /// 0 to 5.
-    pub rating: f64,
-    pub stock: u32,
+    /// 0 to 5; absent if it is not known.
+    pub rating: Option<f64>,
+    /// Absent if it is not known.
+    pub stock: Option<u32>,
 }
 
 /// A price, formatted.
@@ -399,7 +401,8 @@ pub struct Product {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDetail {
-    pub id: u32,
+    #[cfg_attr(test, ts(type = "number"))]
+    pub id: u64,
     pub title: String,
     pub description: String,
     /// Absent when the catalogue named none that could be an address.
@@ -408,9 +411,10 @@ pub struct ProductDetail {
     pub sku: String,
     pub tags: Vec<String>,
     pub price: Price,
-    /// 0 to 5.
-    pub rating: f64,
-    pub stock: u32,
+    /// 0 to 5; absent if it is not known.
+    pub rating: Option<f64>,
+    /// Absent if it is not known.
+    pub stock: Option<u32>,
     /// At least 1.
     pub minimum_order_quantity: u32,
     /// What that many cost together, formatted, such as `$95.52`.
@@ -427,7 +431,8 @@ pub struct ProductDetail {
     pub thumbnail: Option<String>,
     /// Its category's: the colour of its plate, from 0 to 7.
     pub tint: u8,
-    pub reviews: Vec<Review>,
+    /// Absent if they are not known.
+    pub reviews: Option<Vec<Review>>,
 }
 
 /// One shopper's review.
@@ -438,7 +443,7 @@ pub struct Review {
     pub reviewer_name: String,
     /// 1 to 5.
     pub rating: u8,
-    /// As the catalogue sent it (RFC 3339), for sorting and `<time datetime>`.
+    /// As the catalogue sent it (RFC 3339, or the date alone), for sorting and `<time datetime>`.
     pub date: String,
     /// Formatted, such as `April 30, 2025`.
     pub date_text: String,

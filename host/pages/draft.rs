@@ -39,6 +39,9 @@ impl Metadata {
     }
 }
 
+/// The description of a page whose catalogue did not answer. It says nothing about products.
+pub(crate) const UNREACHABLE: &str = "We could not reach the catalogue just now.";
+
 impl Draft {
     /// A page with status 200 whose canonical address is its own.
     pub(crate) fn new(

@@ -251,7 +251,7 @@ mod tests {
             View::Order(Order::Own) => {}
             View::Order(Order::Newest) => products.sort_by_key(|product| Reverse(product.id)),
             View::Order(Order::BestRated) => {
-                products.sort_by(|left, right| right.rating.total_cmp(&left.rating));
+                products.sort_by(|left, right| rating(right).total_cmp(&rating(left)));
             }
             View::Order(Order::DeepestDiscounts) | View::Deals(_) => {
                 products.retain(|product| product.discount_percentage.round() >= 1.0);
@@ -292,6 +292,11 @@ mod tests {
             })
     }
 
+    /// An unknown rating is below every other one.
+    fn rating(product: &Summary) -> f64 {
+        product.rating.unwrap_or(f64::NEG_INFINITY)
+    }
+
     fn category(product: &Summary) -> Option<String> {
         product.category.as_ref().map(ToString::to_string)
     }
@@ -300,19 +305,19 @@ mod tests {
     fn admits(filters: &Filters, product: &Summary) -> bool {
         contains(product, &filters.query.to_lowercase())
             && filters.max_price.is_none_or(|max| product.price <= f64::from(max))
-            && filters.min_rating.is_none_or(|min| product.rating >= f64::from(min))
+            && filters.min_rating.is_none_or(|min| rating(product) >= f64::from(min))
             && (filters.categories.is_empty()
                 || category(product).is_some_and(|slug| filters.categories.contains(&slug)))
             && (filters.brands.is_empty()
                 || product.brand.as_ref().is_some_and(|brand| filters.brands.contains(brand)))
-            && (!filters.in_stock || product.stock > 0)
+            && (!filters.in_stock || product.stock != Some(0))
     }
 
     fn compare(sort: Sort, left: &Summary, right: &Summary) -> Ordering {
         match sort {
             Sort::PriceAsc => left.price.total_cmp(&right.price),
             Sort::PriceDesc => right.price.total_cmp(&left.price),
-            Sort::RatingDesc => right.rating.total_cmp(&left.rating),
+            Sort::RatingDesc => rating(right).total_cmp(&rating(left)),
         }
     }
 
@@ -351,7 +356,7 @@ mod tests {
             };
             for facet in &facets.ratings {
                 let without = Filters { min_rating: None, ..filters.clone() };
-                prop_assert_eq!(facet.count, count(&without, &|product| product.rating >= f64::from(facet.stars)));
+                prop_assert_eq!(facet.count, count(&without, &|product| rating(product) >= f64::from(facet.stars)));
                 prop_assert_eq!(facet.selected, filters.min_rating == Some(facet.stars));
             }
             let without = Filters { min_rating: None, ..filters.clone() };
@@ -369,7 +374,7 @@ mod tests {
                 prop_assert_eq!(facet.count, count(&without, &|product| product.brand.as_ref() == Some(&facet.value)));
             }
             let without = Filters { in_stock: false, ..filters.clone() };
-            prop_assert_eq!(facets.in_stock, count(&without, &|product| product.stock > 0));
+            prop_assert_eq!(facets.in_stock, count(&without, &|product| product.stock != Some(0)));
             let highest = products.iter().map(|product| product.price).fold(0.0, f64::max);
             prop_assert_eq!(f64::from(facets.price_ceiling), highest.ceil());
             prop_assert_eq!(facets.price_stops.last(), Some(&facets.price_ceiling));

@@ -2,7 +2,7 @@
 
 use super::address::Address;
 use super::cards;
-use super::draft::{Draft, Metadata};
+use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::questions::Questions;
 use super::tint;
 use crate::catalogue::{self, Dimensions, Listing, Product, ProductById, ProductId, Slug, Summary};
@@ -23,7 +23,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, id: ProductId) -> Draft {
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
-                ..Metadata::new(format!("{}: {}", detail.price.current, detail.description))
+                ..Metadata::new(description(&detail))
             };
             let content = ProductContent { product: Some(detail), failed: false, related };
             Draft::new(address, title, Content::Product(Box::new(content)), metadata)
@@ -38,8 +38,12 @@ pub(crate) fn missing(address: Address) -> Draft {
 
 fn without_product(address: Address, failed: bool) -> Draft {
     let content = ProductContent { product: None, failed, related: Vec::new() };
-    let metadata = Metadata::new("The product you are looking for does not exist.");
-    Draft::new(address, "Product not found", Content::Product(Box::new(content)), metadata)
+    let (title, description) = if failed {
+        ("This product could not be loaded", UNREACHABLE)
+    } else {
+        ("Product not found", "The product you are looking for does not exist.")
+    };
+    Draft::new(address, title, Content::Product(Box::new(content)), Metadata::new(description))
 }
 
 /// The page's title. If an earlier product has the same title, the category is appended, so that search
@@ -63,6 +67,11 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
     let (after, count) = (own.map_or(0, |own| own + 1), products.len());
     let following = products.cycle().skip(after).take(count);
     cards::product_cards(following.filter(|other| other.id != product.summary.id).take(RELATED))
+}
+
+/// The price, and the product's description if it has one.
+fn description(ProductDetail { title, price, description, .. }: &ProductDetail) -> String {
+    format!("{}: {}", price.current, if description.is_empty() { title } else { description })
 }
 
 fn detail(product: &Product) -> ProductDetail {
@@ -93,7 +102,7 @@ fn detail(product: &Product) -> ProductDetail {
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
-        reviews: product.reviews.iter().map(review).collect(),
+        reviews: product.reviews.as_ref().map(|reviews| reviews.iter().map(review).collect()),
     }
 }
 

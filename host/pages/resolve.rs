@@ -6,7 +6,7 @@ use url::form_urlencoded;
 
 use super::address::{Address, LONGEST_LOCATION, Preset};
 use super::listing_query::{ListingQuery, clean, unknown_parameters};
-use crate::catalogue::{ProductId, Slug};
+use crate::catalogue::{MAX_PRODUCT_ID, ProductId, Slug};
 
 /// The result of resolving a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,10 +127,10 @@ pub(crate) fn product(text: &str, raw_query: &str) -> Resolved {
     }
 }
 
-/// A positive number in digits only; `parse` alone would accept a sign.
+/// The number of a product, in digits only; `parse` alone would accept a sign.
 fn parse_id(text: &str) -> Option<ProductId> {
     let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok())?.filter(|id| *id > 0)
+    digits.then(|| text.parse().ok())?.filter(|id| (1..=MAX_PRODUCT_ID).contains(id))
 }
 
 #[cfg(test)]

@@ -59,7 +59,7 @@ fn suggest(
         .collect();
     ranked.sort_unstable_by_key(|&(rank, _)| rank);
     let popular = all.in_order(Order::BestRated);
-    let popular = popular.products().filter(|product| product.stock > 0).take(POPULAR);
+    let popular = popular.products().filter(|product| product.stock != Some(0)).take(POPULAR);
     Suggestions {
         words: similar_words(&asked, all, categories),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
@@ -105,13 +105,13 @@ fn distance(asked: &[Word<&str>], word: &Word<impl AsRef<str>>) -> Option<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{Category, Slug, Summary};
+    use crate::catalogue::{Category, ProductId, Slug, Summary};
 
-    fn product(id: u32, title: &str, stock: u32) -> Summary {
-        let rating = f64::from(id % 6);
+    fn product(id: ProductId, title: &str, stock: u32) -> Summary {
+        let rating = Some((id % 6) as f64);
         let category = Slug::parse(if id.is_multiple_of(2) { "lamps" } else { "tea" });
         let brand = Some("Hallbryn".into());
-        Summary { id, title: title.into(), category, brand, rating, stock, ..Summary::default() }
+        Summary { id, title: title.into(), category, brand, rating, stock: Some(stock), ..Summary::default() }
     }
 
     fn for_search(text: &str) -> Suggestions {
@@ -150,7 +150,7 @@ mod tests {
 
     #[test]
     fn popular_products_are_the_best_rated_ones_in_stock() {
-        let popular: Vec<u32> = for_search("nothing").popular.iter().map(|card| card.id).collect();
+        let popular: Vec<ProductId> = for_search("nothing").popular.iter().map(|card| card.id).collect();
         assert_eq!(popular, [4, 3, 2, 1, 6]);
     }
 

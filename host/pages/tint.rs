@@ -10,7 +10,7 @@ const TINTS: u8 = 8;
 /// which many slugs share (`mens-shoes`, `womens-shoes`).
 pub(super) fn of_category(slug: &str) -> u8 {
     let hash = slug.bytes().fold(0_u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
-    tint(hash >> 3)
+    tint((hash >> 3).into())
 }
 
 /// The tint of a product: its category's. Products of unknown categories differ by their ids.
@@ -18,8 +18,8 @@ pub(super) fn of_product(product: &Summary) -> u8 {
     product.category.as_ref().map(Slug::as_str).map_or_else(|| tint(product.id), of_category)
 }
 
-fn tint(number: u32) -> u8 {
-    u8::try_from(number % u32::from(TINTS)).unwrap_or_default()
+fn tint(number: u64) -> u8 {
+    u8::try_from(number % u64::from(TINTS)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::catalogue::Outdated;
+use crate::catalogue::{Outdated, ProductId};
 use crate::contract::{Content, ListingSource, ProductCard};
 use crate::pages::address::Address;
 
@@ -101,7 +101,7 @@ impl Tags {
     }
 }
 
-fn product(id: u32) -> String {
+fn product(id: ProductId) -> String {
     format!("product-{id}")
 }
 

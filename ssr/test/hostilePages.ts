@@ -29,8 +29,8 @@ export function hostilePages(seed: number, count: number): Page[] {
       tint: upTo(7),
       ...(chance(0.5) && { second }),
       price: price(),
-      rating: upTo(50) / 10,
-      stock: upTo(12),
+      rating: chance(0.2) ? null : upTo(50) / 10,
+      stock: chance(0.2) ? null : upTo(12),
     };
   }
 

@@ -69,7 +69,7 @@ async fn both_implementations_answer_every_query_alike() {
             "{section:?}"
         );
     }
-    for id in [1, 7, u32::try_from(sample.products().len()).unwrap(), 9_999] {
+    for id in [1, 7, u64::try_from(sample.products().len()).unwrap(), 9_999] {
         assert_eq!(service.product(id).await.unwrap(), sample.product(id).await.unwrap(), "{id}");
     }
 }

@@ -82,6 +82,25 @@ async fn a_long_text_of_the_catalogue_is_cut() {
     assert!(error.len() < 2 * LONGEST && !error.contains(char::is_control), "{error:.1000}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_left_out_of_the_catalogue_is_named_once() {
+    const LEFT_OUT: &str = "left out entries of the catalogue";
+    let mut products: Vec<Value> = sample().raw().to_vec();
+    products[2]["price"] = "$5".into();
+    let catalogue = format!("http://{}", serve(api::router(products)).await);
+    // Every request asks the service again.
+    let arguments = ["--isolates", "1", "--mirror", "off", "--fresh", "0", "--catalogue", &catalogue];
+    let shop = Program::quiet(&arguments);
+    ask(shop.address, "GET /_data/products");
+    let logged = shop.logged(LEFT_OUT);
+    assert_eq!(logged["kinds"], "product without valid price: 1 (id 3)");
+    for page in 1..5 {
+        ask(shop.address, &format!("GET /_data/products?page={page}"));
+        ask(shop.address, "GET /_data/product/5");
+    }
+    assert_eq!(shop.log().filter(|line| line["fields"]["message"] == LEFT_OUT).count(), 0);
+}
+
 /// A service of the sample's products, whose pictures are on these hosts in turn.
 async fn service_with_pictures(hosts: Vec<String>) -> String {
     let mut products: Vec<Value> = sample().raw().to_vec();

@@ -33,4 +33,5 @@ mod seo;
 mod service_faults;
 mod service_guard;
 mod supervise;
+mod unknown;
 mod weight;

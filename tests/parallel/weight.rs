@@ -34,12 +34,12 @@ impl LargeCatalogue {
     fn new(title: impl Fn(u32) -> String, brand: impl Fn(u32) -> String) -> Self {
         let category = |number| Category { slug: slug(number), name: format!("Category {number:04}") };
         let product = |number| Summary {
-            id: number + 1,
+            id: u64::from(number) + 1,
             title: title(number),
             category: Some(slug(number)),
             brand: Some(brand(number)),
             price: 10.0,
-            stock: 5,
+            stock: Some(5),
             ..Summary::default()
         };
         Self {

@@ -48,7 +48,7 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &[],
-        help: "Invalid entries that were left out of an answer.",
+        help: "Invalid entries and values that were left out of an answer.",
         read: |admin| calls(admin, |calls| &calls.dropped_entries),
     },
     Metric {

@@ -30,7 +30,7 @@ pub struct CatalogueCounters {
     pub malformed: Counter,
     /// Single products with invalid or implausible values.
     pub implausible: Counter,
-    /// Invalid entries that were dropped from an answer.
+    /// Invalid entries and values that were left out of an answer.
     pub dropped_entries: Counter,
     /// How often a breaker opened, including after a failed probe.
     pub circuit_opened: Counter,

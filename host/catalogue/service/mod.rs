@@ -6,6 +6,7 @@
 mod calls;
 mod counters;
 mod guard;
+mod left_out;
 mod limits;
 mod oversized;
 mod transport;
@@ -21,6 +22,7 @@ use url::Url;
 use self::calls::Call;
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::guard::Guard;
+use self::left_out::LeftOutSoFar;
 pub use self::limits::ServiceLimits;
 use self::oversized::Oversized;
 use self::transport::Transport;
@@ -32,7 +34,6 @@ pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
 use super::query::{Aged, Ask, Listing, Result};
 use super::{Catalogue, CataloguePurge, CatalogueStatus};
-use crate::observe::LogThrottle;
 use crate::process::compute::off_runtime;
 use crate::share::{Share, SharedAnswer, Turn};
 
@@ -43,7 +44,7 @@ pub struct Service {
     transport: Arc<Transport>,
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
-    throttle: Arc<LogThrottle>,
+    left_out: Arc<LeftOutSoFar>,
     /// Largest body, in bytes.
     max_body: usize,
     oversized: Arc<Oversized>,
@@ -65,7 +66,7 @@ impl Service {
             transport: Arc::new(transport),
             guard,
             counters,
-            throttle: Arc::default(),
+            left_out: Arc::default(),
             max_body: limits.max_body,
             oversized: Arc::new(Oversized::new(limits.oversized_for)),
             share: None,
@@ -101,9 +102,7 @@ impl Service {
         }
         let fetched: Fetched<C> = fetched?;
         if let Some(Parsed { dropped, .. }) = &fetched.value {
-            if dropped.count() > 0 && self.throttle.allows("dropped") {
-                dropped.log();
-            }
+            self.left_out.note(dropped);
             self.counters.dropped_entries.add(dropped.count());
         }
         Ok(fetched)
@@ -192,6 +191,7 @@ impl Catalogue for Service {
             calls: Some(Arc::clone(&self.counters)),
             breakers: self.guard.breakers(),
             list_exceeds: is_too_large.then_some(self.max_body),
+            left_out: self.left_out.lines(),
             ..CatalogueStatus::default()
         }
     }

@@ -101,6 +101,13 @@ async fn advice_to_copy(service: Option<&Remembered<Service>>, count: usize) -> 
     }
 }
 
+/// Names what is left out of the catalogue's answers.
+pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
+    for line in catalogue.status().left_out {
+        report.warn(ABOUT, format!("left out: {line}"));
+    }
+}
+
 /// Names the hosts of images that the content security policy blocks.
 pub(super) async fn check_images(reached: &Reached, site: &Site, report: &mut Report) {
     const ABOUT: &str = "image-host";

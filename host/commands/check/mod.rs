@@ -10,6 +10,8 @@ mod share;
 mod site;
 mod tls;
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
 use tokio::runtime;
 
@@ -52,9 +54,12 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &mut report).await;
+        let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) = pages::check_pages(&settings, catalogue, site, robots, &mut report).await {
             report.error("pages", Failure(&error));
         }
+        // The pages have asked for the rest.
+        catalogue::check_left_out(&*asked, &mut report);
     }
     report.finish();
     report.is_good(strict)

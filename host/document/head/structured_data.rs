@@ -65,7 +65,8 @@ struct Offer {
     url: String,
     price: String,
     price_currency: &'static str,
-    availability: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    availability: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -228,6 +229,7 @@ fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
 
 fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Product {
     let summary = &product.summary;
+    let reviews = product.reviews.as_deref().unwrap_or_default();
     Product {
         name: summary.title.clone(),
         description: summary.description.clone(),
@@ -239,23 +241,22 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Produc
             url: site.absolute(&page.canonical),
             price: format::plain_price(summary.price),
             price_currency: "USD",
-            availability: if summary.stock > 0 {
-                "https://schema.org/InStock"
-            } else {
-                "https://schema.org/OutOfStock"
-            },
+            availability: summary.stock.map(|stock| match stock {
+                0 => "https://schema.org/OutOfStock",
+                _ => "https://schema.org/InStock",
+            }),
         },
         // Google requires reviews for an aggregate rating.
-        aggregate_rating: (!product.reviews.is_empty() && summary.rating >= f64::from(WORST)).then(|| {
-            AggregateRating {
-                rating_value: format::rating(summary.rating),
+        aggregate_rating: summary
+            .rating
+            .filter(|rating| !reviews.is_empty() && *rating >= f64::from(WORST))
+            .map(|rating| AggregateRating {
+                rating_value: format::rating(rating),
                 best_rating: BEST,
                 worst_rating: WORST,
-                review_count: product.reviews.len(),
-            }
-        }),
-        review: product
-            .reviews
+                review_count: reviews.len(),
+            }),
+        review: reviews
             .iter()
             .map(|review| Review {
                 author: Person { name: review.reviewer_name.clone() },

@@ -65,7 +65,9 @@ pub(crate) fn is_allowed(path: &str, query: &str) -> bool {
     let path = match segments[..] {
         ["products"] | ["products", "categories" | "search"] => true,
         ["products", "category", text] => slug(text),
-        ["products", id] => id.parse::<u32>().is_ok_and(|number| number > 0 && number.to_string() == id),
+        ["products", id] => {
+            id.parse().is_ok_and(|number: u64| (1..=1 << 53).contains(&number) && number.to_string() == id)
+        }
         _ => false,
     };
     let mut seen = HashSet::new();

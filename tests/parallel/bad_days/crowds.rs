@@ -34,7 +34,7 @@ where
                 true => 1 + self.looks.fetch_add(1, Ordering::SeqCst),
                 false => 0,
             };
-            Arc::make_mut(product).summary.stock = 1_000 + looks;
+            Arc::make_mut(product).summary.stock = Some(1_000 + looks);
         }
         Ok(answer)
     }

@@ -80,6 +80,26 @@ async fn a_check_names_blocked_images_and_a_state_directory_that_cannot_be_writt
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_check_names_what_is_left_out_of_the_catalogue() {
+    let upstream = Upstream::start().await;
+    let products = r#"{"id":1,"title":"T","price":1,"category":"beauty","stock":"plenty"},{"id":2,"title":"T"},
+        {"id":"3","title":"\u200b","price":1},{"id":4,"title":"T","price":"$1"}"#;
+    upstream.set(Fault::json(format!(r#"{{"products":[{products}],"total":"4"}}"#))).await;
+    let base = upstream.base();
+    let checked =
+        tokio::task::spawn_blocking(move || check(check_command().args(["--catalogue", base.as_str()])));
+    let (report, _) = checked.await.unwrap();
+    let left_out: Vec<_> = findings(&report, "warning", "catalogue");
+    for line in [
+        "left out: product without valid price: 2 (id 2, id 4)",
+        "left out: product without valid title: 1 (id 3)",
+        "left out: invalid stock: 1 (id 1)",
+    ] {
+        assert_eq!(left_out.iter().filter(|finding| **finding == line).count(), 1, "{line} in {report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_check_fails_when_the_catalogue_does_not_answer() {
     let upstream = Upstream::start().await;
     upstream.set(Fault::Status(404)).await;

@@ -1,5 +1,8 @@
 //! Cleans single values from the service, so that pages may show them.
 
+use icu_properties::CodePointSetData;
+use icu_properties::props::DefaultIgnorableCodePoint;
+
 /// Longest name or label, in characters; longer ones are cut.
 pub(super) const MAX_LABEL: usize = 120;
 /// Longest URL, in bytes; longer ones are dropped.
@@ -20,6 +23,12 @@ pub(super) fn count(number: f64) -> u32 {
     number.round() as u32
 }
 
+/// Whether something is seen of a character. Fonts draw nothing for blank Braille patterns, either.
+fn is_visible(character: char) -> bool {
+    let draws_nothing = CodePointSetData::new::<DefaultIgnorableCodePoint>();
+    !character.is_whitespace() && character != '\u{2800}' && !draws_nothing.contains(character)
+}
+
 /// Trims, replaces control characters by spaces, and cuts after `limit` characters. A text without
 /// visible characters becomes empty.
 pub(super) fn text(value: &str, limit: usize) -> String {
@@ -31,7 +40,7 @@ pub(super) fn text(value: &str, limit: usize) -> String {
         .take(limit)
         .map(|character| if readable(character) { character } else { ' ' })
         .collect();
-    text.trim_end().into()
+    if text.chars().any(is_visible) { text.trim_end().into() } else { String::new() }
 }
 
 /// Like [`text`], but `None` for a blank one.
@@ -77,6 +86,28 @@ mod tests {
         for blank in ["", " ", "\0", "\u{0}\u{1}\u{1f}", " \u{7f}\u{a0}", "\u{ffff}", "\n\u{fffe} "] {
             assert_eq!(some_text(blank, 10), None, "{blank:?}");
         }
+        for invisible in [
+            "\u{200b}",
+            "\u{ad}",
+            "\u{feff}",
+            "\u{2060}",
+            "\u{200e}\u{200f}",
+            "\u{202e}",
+            "\u{3164}",
+            "\u{115f}\u{1160}",
+            "\u{ffa0}",
+            "\u{34f}",
+            "\u{fe0f}",
+            "\u{e0001}",
+            "\u{2800}",
+            "\u{180e}",
+            "\u{17b4}",
+            " \u{200d} \u{2800} ",
+        ] {
+            assert_eq!(some_text(invisible, 10), None, "{invisible:?}");
+        }
+        // Such characters stay where they shape others.
+        assert_eq!(text("\u{2764}\u{fe0f}", 10), "\u{2764}\u{fe0f}");
         assert_eq!(text("\0a\0b\0", 10), "a b");
         assert_eq!(text("ab cd", 3), "ab", "no space stays where the text was cut");
     }

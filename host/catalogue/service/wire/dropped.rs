@@ -1,22 +1,77 @@
-//! Counts the entries dropped from an answer, for one log line and a counter.
+//! Counts what is left out of an answer, and names it for the log.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Iter;
 use std::fmt;
 
-/// The dropped entries of one answer.
+use crate::catalogue::model::ProductId;
+
+/// How many places are named of each kind.
+const MOST_PLACES: usize = 3;
+
+/// What is left out of one answer.
 #[derive(Debug, Default)]
 pub(crate) struct Dropped {
-    count: u64,
-    /// What the first dropped entry is, and where to find it.
-    first: Option<(&'static str, Place)>,
+    kinds: BTreeMap<Kind, LeftOut>,
+}
+
+/// What is left out, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Kind {
+    /// `product`, another entry such as `review`, or the name of a product's field.
+    what: &'static str,
+    why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Why {
+    /// This required field is missing or invalid.
+    Without(&'static str),
+    /// The value is invalid.
+    Invalid,
+    /// An earlier entry has the same id or slug.
+    Repeated,
+    /// The bytes are replaced by U+FFFD.
+    NotUtf8,
+}
+
+/// How many there are of a kind, and where the first ones are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LeftOut {
+    pub(crate) count: u64,
+    first: Vec<Place>,
 }
 
 /// Where an operator finds an entry in the catalogue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In, or as, the product with this id.
-    Product(u32),
+    Product(ProductId),
     /// At this index of a list, from 0, if the entry has no id.
     Position(usize),
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { what, why } = self;
+        match why {
+            Why::Without(field) => write!(formatter, "{what} without valid {field}"),
+            Why::Invalid => write!(formatter, "invalid {what}"),
+            Why::Repeated => write!(formatter, "repeated {what}"),
+            Why::NotUtf8 => write!(formatter, "{what} that is not UTF-8"),
+        }
+    }
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} (", self.count)?;
+        for (index, place) in self.first.iter().enumerate() {
+            write!(formatter, "{}{place}", if index > 0 { ", " } else { "" })?;
+        }
+        let has_more = self.count > self.first.len() as u64;
+        formatter.write_str(if has_more { ", \u{2026})" } else { ")" })
+    }
 }
 
 impl fmt::Display for Place {
@@ -29,28 +84,58 @@ impl fmt::Display for Place {
 }
 
 impl Dropped {
+    /// How much is left out, of every kind.
     pub(crate) fn count(&self) -> u64 {
-        self.count
+        self.kinds.values().map(|left_out| left_out.count).sum()
     }
 
-    /// Counts an entry if it was dropped, which means that `kept` is `None`. Returns `kept`.
-    pub(crate) fn count_none<T>(
+    pub(crate) fn kinds(&self) -> Iter<'_, Kind, LeftOut> {
+        self.kinds.iter()
+    }
+
+    pub(super) fn add(&mut self, what: &'static str, why: Why, place: Place) {
+        let left_out = self.kinds.entry(Kind { what, why }).or_default();
+        left_out.count += 1;
+        if left_out.first.len() < MOST_PLACES {
+            left_out.first.push(place);
+        }
+    }
+
+    /// Counts a value if it is invalid, which means that `kept` is `None`. Returns `kept`.
+    pub(super) fn count_none<T>(
         &mut self,
         kept: Option<T>,
         what: &'static str,
         place: impl FnOnce() -> Place,
     ) -> Option<T> {
         if kept.is_none() {
-            self.count += 1;
-            self.first.get_or_insert_with(|| (what, place()));
+            self.add(what, Why::Invalid, place());
         }
         kept
     }
+}
 
-    /// Logs one line for the whole answer.
-    pub(crate) fn log(&self) {
-        if let Some((what, place)) = self.first {
-            tracing::warn!(count = self.count, first = what, at = %place, "left out entries of the catalogue");
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_names_its_number_and_its_first_places() {
+        let mut dropped = Dropped::default();
+        for id in 1..=5 {
+            dropped.add("product", Why::Without("price"), Place::Product(id));
         }
+        dropped.add("product", Why::Repeated, Place::Position(0));
+        assert_eq!(dropped.count_none(Some(1), "stock", || Place::Product(1)), Some(1));
+        let lines: Vec<String> =
+            dropped.kinds().map(|(kind, left_out)| format!("{kind}: {left_out}")).collect();
+        assert_eq!(
+            lines,
+            [
+                "product without valid price: 5 (id 1, id 2, id 3, \u{2026})",
+                "repeated product: 1 (position 0)"
+            ]
+        );
+        assert_eq!(dropped.count(), 6);
     }
 }

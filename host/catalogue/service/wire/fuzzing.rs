@@ -5,7 +5,7 @@ use super::product::{MAX_IMAGES, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX
 use super::{
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
-use crate::catalogue::model::{Product, Summary, is_moment};
+use crate::catalogue::model::{MAX_PRODUCT_ID, Product, Summary, is_moment};
 use crate::contract::format::{self, OriginalPrice};
 
 /// Parses a body as each of the service's answers, and checks the results.
@@ -39,7 +39,7 @@ pub fn check_parsers(body: &[u8]) {
 /// # Panics
 /// When an invariant is violated.
 pub fn check_summary(summary: &Summary) {
-    assert!(summary.id > 0);
+    assert!((1..=MAX_PRODUCT_ID).contains(&summary.id));
     check_text(&summary.title, MAX_TITLE);
     assert!(!summary.title.trim().is_empty(), "a blank title");
     check_text(&summary.description, MAX_TEXT);
@@ -48,8 +48,10 @@ pub fn check_summary(summary: &Summary) {
         assert!(!brand.trim().is_empty(), "a blank brand");
     }
     assert!((0.0..=MAX_PRICE).contains(&summary.price), "{}", summary.price);
+    let numbers = [Some(summary.price), Some(summary.discount_percentage), summary.rating];
+    assert!(numbers.into_iter().flatten().all(f64::is_sign_positive), "{numbers:?}");
     assert!((0.0..100.0).contains(&summary.discount_percentage), "{}", summary.discount_percentage);
-    assert!((0.0..=5.0).contains(&summary.rating), "{}", summary.rating);
+    assert!(summary.rating.is_none_or(|rating| (0.0..=5.0).contains(&rating)), "{:?}", summary.rating);
     check_address(summary.thumbnail.as_deref());
     for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
         let price = format::price(summary.price, summary.discount_percentage, original);
@@ -72,14 +74,16 @@ pub fn check_product(product: &Product) {
     for label in [&product.sku, &product.warranty, &product.shipping, &product.returns] {
         check_text(label, MAX_LABEL);
     }
-    assert!(product.minimum_order_quantity >= 1 && product.reviews.len() <= MAX_REVIEWS);
+    assert!(product.minimum_order_quantity >= 1);
     if let Some(weight) = product.weight {
         assert!(format::weight(weight).len() <= MAX_LABEL, "{}", format::weight(weight));
     }
     if let Some(sizes) = product.dimensions {
         assert!(format::dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL);
     }
-    for review in &product.reviews {
+    let reviews = product.reviews.as_deref().unwrap_or_default();
+    assert!(reviews.len() <= MAX_REVIEWS);
+    for review in reviews {
         check_text(&review.reviewer_name, MAX_LABEL);
         check_text(&review.comment, MAX_TEXT);
         assert!((1..=5).contains(&review.rating));
@@ -105,7 +109,7 @@ mod tests {
     use super::check_parsers;
 
     /// Values of every JSON type, most of them invalid in most fields.
-    const VALUES: [&str; 13] = [
+    const VALUES: [&str; 18] = [
         "null",
         "true",
         "-1",
@@ -119,6 +123,11 @@ mod tests {
         r#""a\u0000b""#,
         r#""\ud800""#,
         "[null]",
+        "-0",
+        r#"" 12.50 ""#,
+        r#""1e9""#,
+        r#""\u200b\u00ad""#,
+        "9007199254740993",
     ];
 
     fn value() -> impl Strategy<Value = &'static str> {
@@ -132,16 +141,18 @@ mod tests {
         }
 
         #[test]
-        fn any_product_is_parsed_or_dropped(values in prop::collection::vec(value(), 12)) {
+        fn any_product_is_parsed_or_dropped(values in prop::collection::vec(value(), 13)) {
             let fields = [
                 "title", "price", "description", "category", "brand", "rating", "stock", "thumbnail", "tags",
                 "images", "reviews", "weight",
             ];
             let fields: Vec<String> =
                 fields.iter().zip(&values).map(|(field, value)| format!("\"{field}\":{value}")).collect();
-            let product = format!("{{\"id\":1,{}}}", fields.join(","));
-            check_parsers(product.as_bytes());
-            check_parsers(format!("{{\"total\":1,\"products\":[{product}]}}").as_bytes());
+            for id in ["1", values[12]] {
+                let product = format!("{{\"id\":{id},{}}}", fields.join(","));
+                check_parsers(product.as_bytes());
+                check_parsers(format!("{{\"total\":1,\"products\":[{product}]}}").as_bytes());
+            }
         }
     }
 }

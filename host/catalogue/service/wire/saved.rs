@@ -19,7 +19,7 @@ pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
 mod tests {
     use super::super::product::{MAX_REVIEWS, MAX_TAGS, clean_product, example};
     use super::*;
-    use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary};
+    use crate::catalogue::model::{Dimensions, MAX_PRODUCT_ID, Product, Review, ReviewDate, Slug, Summary};
 
     #[test]
     fn a_clean_product_stays_as_it_is() {
@@ -37,7 +37,7 @@ mod tests {
                 description: long(),
                 brand: Some("\u{0}".into()),
                 discount_percentage: 100.0,
-                rating: f64::NAN,
+                rating: Some(f64::NAN),
                 thumbnail: Some("javascript:alert(1)".into()),
                 ..example().summary
             },
@@ -48,17 +48,19 @@ mod tests {
             dimensions: Some(Dimensions { width: -1.0, height: 1.0, depth: 1.0 }),
             minimum_order_quantity: 0,
             images: vec!["//evil.example/x".into(), "/a.svg".into()],
-            reviews: vec![review; 1_000],
+            reviews: Some(vec![review; 1_000]),
             changed: Some(i64::MAX),
             ..example()
         };
         let clean = clean_product(hostile.clone()).unwrap();
         super::super::fuzzing::check_product(&clean);
-        assert_eq!((clean.images.len(), clean.tags.len(), clean.reviews.len()), (1, MAX_TAGS, MAX_REVIEWS));
+        let reviews = clean.reviews.map(|reviews| reviews.len());
+        assert_eq!((clean.images.len(), clean.tags.len(), reviews), (1, MAX_TAGS, Some(MAX_REVIEWS)));
         assert_eq!((clean.weight, clean.dimensions, clean.gtin13), (None, None, None));
         for summary in [
             Summary { price: -1.0, ..example().summary },
             Summary { id: 0, ..example().summary },
+            Summary { id: MAX_PRODUCT_ID + 1, ..example().summary },
             Summary { title: " \u{7f}".into(), ..example().summary },
         ] {
             assert_eq!(clean_product(Product { summary, ..hostile.clone() }), None);
