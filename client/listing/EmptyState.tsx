@@ -18,7 +18,9 @@ export function EmptyState({ listing }: EmptyStateProps) {
     <EmptyNotice
       framed
       picture={<Icon name="search-x" size={40} />}
-      title={<h2>No products found</h2>}
+      title="No products found"
+      text="Try adjusting your filters or search terms"
+      failure={failed && "The products could not be loaded"}
       actions={
         <>
           {failed && (
@@ -43,9 +45,6 @@ export function EmptyState({ listing }: EmptyStateProps) {
           )}
         </>
       }
-    >
-      <p>Try adjusting your filters or search terms</p>
-      {failed && <p>We could not reach the catalogue just now.</p>}
-    </EmptyNotice>
+    />
   );
 }

@@ -1,5 +1,6 @@
 interface ResultCountProps {
-  total: number;
+  /** `null` if it is not known. */
+  total: number | null;
   className?: string;
   id?: string;
 }
@@ -8,7 +9,7 @@ interface ResultCountProps {
 export function ResultCount({ total, className, id }: ResultCountProps) {
   return (
     <p className={className} id={id} role="status" tabIndex={-1}>
-      {total === 1 ? "1 product" : `${total} products`}
+      {total === 1 ? "1 product" : `${total ?? "Unknown number of"} products`}
     </p>
   );
 }

@@ -256,8 +256,15 @@ describe("the results", () => {
   });
 
   it("may be out of reach", () => {
-    show({ products: [], failed: true, filters: { ...NO_FILTERS, minRating: 4 } });
-    expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
+    const { container } = show({ products: [], failed: true, filters: { ...NO_FILTERS, minRating: 4 } });
+    const inOrder = ["The products could not be loaded", "We could not reach the catalogue just now.", "Try again", "No products found", "Try adjusting your filters or search terms"];
+    const places = inOrder.map((text) => container.textContent.indexOf(text));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+    // Neither the listing nor its filters count what nobody knows.
+    expect(container.textContent).not.toMatch(/\d+ products?/);
+    expect(screen.queryByRole("radio")).toBeNull();
+    expect(screen.queryByRole("button", { name: /Filters/ })).toBeNull();
     expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/products?rating=4");
   });
 });

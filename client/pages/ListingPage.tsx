@@ -23,7 +23,8 @@ export function ListingPage({ listing }: ListingPageProps) {
   const { pathname } = useLocation();
   const next = useNextLocation();
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
-  const isBare = listing.products.length === 0 && activeFilterCount(filters) === 0;
+  const { failed } = listing;
+  const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
   const isBusy = next !== undefined && next.pathname === pathname;
 
   return (
@@ -31,7 +32,12 @@ export function ListingPage({ listing }: ListingPageProps) {
       <ListingHead listing={listing} />
       <div className={isBare ? "ListingPage-layout ListingPage-layout--bare" : "ListingPage-layout"} id={LISTING_ID} tabIndex={-1}>
         {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
-        <ResultCount className="ListingPage-count" id={RESULT_COUNT_ID} total={listing.total} />
+        {/* It has the focus after "Try again", so it is there without a count, too. */}
+        <ResultCount
+          className={failed ? "visually-hidden" : "ListingPage-count"}
+          id={RESULT_COUNT_ID}
+          total={failed ? null : listing.total}
+        />
         {!isBare && (
           <SortSelect
             of={listing.source.type}

@@ -15,7 +15,9 @@ export function ProductMissing({ failed }: ProductMissingProps) {
     <EmptyNotice
       framed={false}
       picture={<Icon name="package-search" size={44} />}
-      title={<h1 tabIndex={-1}>Product not found</h1>}
+      title="Product not found"
+      text="The product you are looking for does not exist."
+      failure={failed && "This product could not be loaded"}
       actions={
         <>
           {failed && (
@@ -28,9 +30,6 @@ export function ProductMissing({ failed }: ProductMissingProps) {
           </Link>
         </>
       }
-    >
-      <p>The product you are looking for does not exist.</p>
-      {failed && <p>The catalogue could not be reached just now.</p>}
-    </EmptyNotice>
+    />
   );
 }

@@ -1,27 +1,36 @@
-import type { ReactElement, ReactNode } from "react";
+import type { ReactNode } from "react";
 import "./EmptyNotice.css";
 
 interface EmptyNoticeProps {
   picture: ReactNode;
-  title: ReactElement;
+  title: string;
+  text: string;
+  /** The title if the catalogue did not answer. It is not known then whether `title` is true, so that comes last. */
+  failure: string | false;
   /** Links that lead on. */
   actions: ReactNode;
   /** With a frame, for use inside a page; without one, as a page of its own. */
   framed: boolean;
-  /** Paragraphs below the title. */
-  children: ReactNode;
 }
 
 /** A message that there is nothing to show, with links to other pages. */
-export function EmptyNotice({ picture, title, actions, framed, children }: EmptyNoticeProps) {
+export function EmptyNotice({ picture, title, text, failure, actions, framed }: EmptyNoticeProps) {
+  const Title = framed ? "h2" : "h1";
+  const Note = framed ? "h3" : "h2";
   return (
     <div className={framed ? "EmptyNotice EmptyNotice--framed" : "EmptyNotice container"}>
       <span className="EmptyNotice-picture" aria-hidden="true">
         {picture}
       </span>
-      {title}
-      <div className="EmptyNotice-text">{children}</div>
+      <Title tabIndex={-1}>{failure || title}</Title>
+      <p className="EmptyNotice-text">{failure ? "We could not reach the catalogue just now." : text}</p>
       <div className="EmptyNotice-actions">{actions}</div>
+      {failure && (
+        <div className="EmptyNotice-note">
+          <Note className="EmptyNotice-noteTitle">{title}</Note>
+          <p>{text}</p>
+        </div>
+      )}
     </div>
   );
 }

@@ -1,3 +1,5 @@
+import { Link } from "../navigation/Link";
+import { createPath, useLocation } from "../navigation/router";
 import { EmptyWindow } from "./EmptyWindow";
 import "./FailureNotice.css";
 
@@ -14,6 +16,9 @@ export function FailureNotice({ what, heading: Heading = "h3" }: FailureNoticePr
       <EmptyWindow sign="closed" />
       <Heading className="FailureNotice-title">Oops! Something went wrong</Heading>
       <p>{`We couldn't load the ${what}. Please try again later.`}</p>
+      <Link className="button" to={createPath(useLocation())}>
+        Try again
+      </Link>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 //! `/brands`
 
 use super::address::{Address, Preset};
-use super::draft::{Draft, Metadata};
+use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
@@ -25,6 +25,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let brands: Vec<Brand> = shown.iter().map(short).collect();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
     let metadata = Metadata::new(match pages.page_count {
+        _ if failed => UNREACHABLE.into(),
         0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
         _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
     });

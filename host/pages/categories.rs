@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 
 use super::address::Address;
-use super::draft::{Draft, Metadata};
+use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::tint;
@@ -30,6 +30,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     let cards = join_all(categories.iter().map(|category| category_card(questions, category))).await;
     let names: Vec<&str> = cards.iter().map(|card| card.name.as_str()).collect();
     let description = match pages {
+        _ if failed => UNREACHABLE.into(),
         None => format!("All {total} categories of the shop: {}.", names.join(", ")),
         Some(_) => format!("Of the shop's {total} categories: {}.", names.join(", ")),
     };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::address::{Address, Preset};
 use super::cards;
-use super::draft::{Draft, Metadata};
+use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::filter::{self, Filtered};
 use super::listing_query::ListingQuery;
 use super::questions::Questions;
@@ -191,6 +191,7 @@ fn metadata(listing: &Listing) -> Metadata {
     let titles: Vec<&str> = listing.products.iter().take(4).map(|product| product.title.as_str()).collect();
     let (heading, titles) = (&listing.heading, titles.join(", "));
     let description = match listing.total {
+        _ if listing.failed => format!("{heading}: {UNREACHABLE}"),
         0 => format!("{heading}: no products found."),
         1 => format!("{heading}: {titles}."),
         total => format!("{heading}: {total} products, among them {titles}."),

@@ -1,3 +1,4 @@
+import type { Locator, Page } from "@playwright/test";
 import { heading, open } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { ROUTES } from "../support/routes";
@@ -20,21 +21,53 @@ for (const path of [...LISTINGS, "/", "/categories", "/brands", "/product/1"]) {
   });
 }
 
+/** What stands first, and what is told in smaller type below the link. */
+async function expectOutage(page: Page, title: string, specified: [title: string, text: string]): Promise<void> {
+  const main = page.getByRole("main");
+  const parts = [
+    main.getByRole("heading", { name: title, exact: true }),
+    main.getByText("We could not reach the catalogue just now.", { exact: true }),
+    main.getByRole("link", { name: "Try again" }),
+    main.getByRole("heading", { name: specified[0], exact: true }),
+    main.getByText(specified[1], { exact: true }),
+  ];
+  const tops: number[] = [];
+  for (const part of parts) {
+    await expect(part).toBeVisible();
+    tops.push((await part.boundingBox())?.y ?? NaN);
+  }
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+  const size = (part: Locator) => part.evaluate((element) => parseFloat(getComputedStyle(element).fontSize));
+  expect(await size(main.getByText(specified[0], { exact: true }))).toBeLessThan(await size(main.getByText("We could not reach the catalogue just now.")));
+  await expect(page).not.toHaveTitle(/not found/i);
+  const description = page.locator("meta[name=description]");
+  await expect(description).toHaveAttribute("content", /We could not reach the catalogue just now\.$/);
+}
+
 test("a listing that failed shows the empty message", async ({ page, watch }) => {
-  for (const path of LISTINGS) {
+  for (const path of [...LISTINGS, "/products?rating=4"]) {
     watch.expectStatus(503);
     await open(page, path);
-    await expect(page.getByRole("main").getByRole("heading", { name: "No products found" })).toBeVisible();
-    await expect(page.locator(".ListingHead"), path).not.toContainText(/\d+ products?|from \$|% off/);
-    await expect(page.getByText("Try adjusting your filters or search terms", { exact: true })).toBeVisible();
+    await expectOutage(page, "The products could not be loaded", ["No products found", "Try adjusting your filters or search terms"]);
+    await expect(page.getByRole("main"), path).not.toContainText(/\d+ products?|from \$|% off/);
+    await expect(page.getByRole("radio"), path).toHaveCount(0);
+  }
+});
+
+test("categories and brands that failed are not counted", async ({ page, watch }) => {
+  for (const path of ["/categories?q=mens", "/brands"]) {
+    watch.expectStatus(503);
+    await open(page, path);
+    await expect(page.getByRole("link", { name: "Try again" })).toHaveAttribute("href", path);
+    await expect(page.locator("meta[name=description]")).not.toHaveAttribute("content", /\d/);
   }
 });
 
 test("a product that failed shows 'Product not found'", async ({ page, watch }) => {
   watch.expectStatus(503);
   await open(page, "/product/1");
-  await expect(heading(page)).toHaveText("Product not found");
-  await expect(page.getByText("The product you are looking for does not exist.", { exact: true })).toBeVisible();
+  await expect(heading(page)).toHaveText("This product could not be loaded");
+  await expectOutage(page, "This product could not be loaded", ["Product not found", "The product you are looking for does not exist."]);
 });
 
 test("every section of the home page that failed says so", async ({ page, watch }) => {
