@@ -11,7 +11,7 @@ interface ProductHeadProps {
   /** What a card knows of a product, too. */
   product: { title: string; brand: string | null; rating: number | null; price: PriceContract };
   /** Beside the stars. */
-  children?: ReactElement;
+  children?: ReactElement | false;
 }
 
 /** Brand, title, stars and price. They are the same, and at the same place, while the rest is loading. */

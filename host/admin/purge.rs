@@ -14,7 +14,7 @@ use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::process::journal::{LONGEST_LINE, Line, News};
 use crate::share::OrderId;
-use crate::shop::{GivenOrder, PurgeOrder, PurgeScope};
+use crate::shop::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 
 /// Time between two looks at what other workers purge.
 const LOOK: Duration = Duration::from_millis(200);
@@ -44,6 +44,9 @@ pub(super) async fn order(
     }
     let order = match PurgeOrder::parse(&query) {
         Ok(order) => order,
+        Err(error @ PurgeError::NoSuchAddress { .. }) => {
+            return plain(StatusCode::NOT_FOUND, format!("0 pages and files purged: {error}.\n"));
+        }
         Err(error) => return plain(StatusCode::BAD_REQUEST, format!("The order is wrong: {error}.\n")),
     };
     // In a task of its own, because a client that goes away must not end it half-way.
@@ -70,7 +73,7 @@ async fn give(admin: Arc<Admin>, query: String, order: PurgeOrder) -> Response {
     let (scope, mode) = (order.scope.name(), order.mode.name());
     admin.purges.of(order.mode).increment();
     match purge(Arc::clone(&admin), vec![GivenOrder { order, ago: Duration::ZERO }]).await {
-        Ok(pages) => plain(StatusCode::OK, format!("Purged: {scope}, {mode}; {pages} pages and files.\n")),
+        Ok(pages) => plain(StatusCode::OK, format!("{pages} pages and files purged: {scope}, {mode}.\n")),
         Err(error) => not_carried_out(&error),
     }
 }

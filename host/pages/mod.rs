@@ -15,7 +15,7 @@ pub(crate) mod listing;
 pub(crate) mod listing_query;
 mod offline;
 mod pages_of;
-mod percent_encode;
+pub(crate) mod percent_encode;
 mod product;
 pub(crate) mod questions;
 pub(crate) mod resolve;

@@ -16,6 +16,6 @@ const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b')');
 
 /// Percent-encodes one path segment or query value.
-pub(super) fn encode(text: &str) -> impl std::fmt::Display {
+pub(crate) fn encode(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, COMPONENT)
 }

@@ -19,6 +19,7 @@ mod make_ahead;
 mod make_room;
 mod missing_file;
 mod name_blocked_images;
+mod named_address;
 mod prefetch;
 mod purge;
 mod redirect;

@@ -6,7 +6,8 @@ use percent_encoding::percent_decode_str;
 
 use super::Shop;
 use super::answer::Answer;
-use super::key::{Form, Key};
+use super::key::Key;
+use super::named_address::{canonical, nearest};
 use super::routes::path_of_file;
 use crate::cache::Purge;
 use crate::catalogue::{CataloguePurge, Outdated, PurgeMode, Slug};
@@ -23,8 +24,9 @@ pub struct PurgeOrder {
 pub enum PurgeScope {
     /// What comes from this part of the catalogue.
     Catalogue(Outdated),
-    /// The page or file at this canonical path and query, and the product or category that it is about.
-    Address(String),
+    /// The pages or files at these canonical paths and queries, and the product or category that they are about.
+    /// There are two if the order can be read in two ways.
+    Addresses(Vec<String>),
 }
 
 /// Why an order is not understood.
@@ -38,6 +40,8 @@ pub enum PurgeError {
     Unknown(String),
     #[error("{0}")]
     Value(&'static str),
+    #[error("no page or file has this address; the nearest one is {nearest}")]
+    NoSuchAddress { nearest: String },
 }
 
 impl PurgeOrder {
@@ -49,7 +53,7 @@ impl PurgeOrder {
         let (mut scope, mut mode) = (None, PurgeMode::Soft);
         for pair in query.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let value = value.replace('+', " ");
+            let (raw, value) = (value, value.replace('+', " "));
             let value = percent_decode_str(&value)
                 .decode_utf8()
                 .map_err(|_| PurgeError::Value("a value is not UTF-8"))?;
@@ -69,7 +73,7 @@ impl PurgeOrder {
                     let slug = slug.ok_or(PurgeError::Value("category is a slug, such as mens-shirts"))?;
                     PurgeScope::Catalogue(Outdated::Category(slug))
                 }
-                "address" if value.starts_with('/') => PurgeScope::Address(value.into_owned()),
+                "address" if value.starts_with('/') => addresses(raw, &value)?,
                 "address" => return Err(PurgeError::Value("address begins with a slash")),
                 unknown => return Err(PurgeError::Unknown(unknown.chars().take(40).collect())),
             };
@@ -78,6 +82,17 @@ impl PurgeOrder {
             }
         }
         Ok(Self { scope: scope.ok_or(PurgeError::NoScope)?, mode })
+    }
+}
+
+/// The addresses that a value names. What was copied from an access log is encoded once, as in the log, and what was
+/// encoded for the order twice, so both are looked at.
+fn addresses(raw: &str, decoded: &str) -> Result<PurgeScope, PurgeError> {
+    let mut addresses: Vec<String> = [raw, decoded].into_iter().filter_map(canonical).collect();
+    addresses.dedup();
+    match addresses.is_empty() {
+        true => Err(PurgeError::NoSuchAddress { nearest: nearest(decoded) }),
+        false => Ok(PurgeScope::Addresses(addresses)),
     }
 }
 
@@ -96,7 +111,7 @@ impl PurgeScope {
             Self::Catalogue(Outdated::Everything) => "all",
             Self::Catalogue(Outdated::Product(_)) => "product",
             Self::Catalogue(Outdated::Category(_)) => "category",
-            Self::Address(_) => "address",
+            Self::Addresses(_) => "address",
         }
     }
 
@@ -104,12 +119,12 @@ impl PurgeScope {
     fn outdated(&self) -> Option<Outdated> {
         match self {
             Self::Catalogue(outdated) => Some(outdated.clone()),
-            Self::Address(address) => {
+            Self::Addresses(addresses) => addresses.iter().find_map(|address| {
                 let path = address.split('?').next().unwrap_or_default();
                 let product = path.strip_prefix("/product/").and_then(|id| id.parse().ok());
                 let category = path.strip_prefix("/category/").and_then(Slug::parse);
                 product.map(Outdated::Product).or(category.map(Outdated::Category))
-            }
+            }),
         }
     }
 }
@@ -161,20 +176,19 @@ impl PurgeScope {
                 // anything.
                 _ => true,
             },
-            Self::Address(address) => is_at(key, answer, address),
+            Self::Addresses(addresses) => is_at(key, answer, addresses),
         }
     }
 }
 
-/// Whether an answer is the one at this address, in whatever form.
-fn is_at(key: &Key, answer: Option<&Answer>, address: &str) -> bool {
-    let address =
-        address.strip_prefix(Form::Data.prefix()).filter(|rest| rest.starts_with('/')).unwrap_or(address);
+/// Whether an answer is at one of these addresses, in whatever form.
+fn is_at(key: &Key, answer: Option<&Answer>, addresses: &[String]) -> bool {
+    let is_named = |path: &String| addresses.contains(path);
     match key {
         Key::Page(_, own) => {
-            own.path() == address || matches!(answer, Some(Answer::Page(page)) if page.path == address)
+            is_named(&own.path()) || matches!(answer, Some(Answer::Page(page)) if is_named(&page.path))
         }
-        Key::File(file) => path_of_file(*file) == address,
+        Key::File(file) => is_named(&path_of_file(*file)),
     }
 }
 
@@ -193,10 +207,25 @@ mod tests {
         assert_eq!(scope("category=beauty"), PurgeScope::Catalogue(beauty.clone()));
         assert_eq!(scope("all=1"), PurgeScope::Catalogue(Outdated::Everything));
         let address = scope("address=%2Fcategory%2Fbeauty%3Fpage%3D2");
-        assert_eq!(address, PurgeScope::Address("/category/beauty?page=2".into()));
+        assert_eq!(address, PurgeScope::Addresses(vec!["/category/beauty?page=2".into()]));
         assert_eq!(address.outdated(), Some(beauty));
         assert_eq!(scope("address=/product/7").outdated(), Some(Outdated::Product(7)));
+        assert_eq!(scope("address=/_data/product/7").outdated(), Some(Outdated::Product(7)));
         assert_eq!(scope("address=/sale").outdated(), None);
+    }
+
+    #[test]
+    fn an_address_is_read_as_logged_and_as_encoded_for_the_order() {
+        for (query, expected) in [
+            ("address=/search/red%20mug", vec!["/search/red%20mug"]),
+            ("address=%2Fsearch%2Fred%2520mug", vec!["/search/red%20mug"]),
+            ("address=/search?q=red+mug", vec!["/search/red%20mug"]),
+            ("address=/search/a+b", vec!["/search/a%2Bb", "/search/a%20b"]),
+            ("address=/search/a%2520b", vec!["/search/a%2520b", "/search/a%20b"]),
+        ] {
+            let PurgeScope::Addresses(addresses) = scope(query) else { panic!("{query}") };
+            assert_eq!(addresses, expected, "{query}");
+        }
     }
 
     #[test]
@@ -221,6 +250,7 @@ mod tests {
             ("category=Beauty", PurgeError::Value("category is a slug, such as mens-shirts")),
             ("address=product/5", PurgeError::Value("address begins with a slash")),
             ("address=/%ff", PurgeError::Value("a value is not UTF-8")),
+            ("address=/prodct/5", PurgeError::NoSuchAddress { nearest: "/product/5".into() }),
             ("all=yes", PurgeError::Value("all is 1")),
             ("all=1&hard=true", PurgeError::Value("hard is 1 or 0")),
         ] {

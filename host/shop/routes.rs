@@ -18,8 +18,8 @@ use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
-const PAGES: [(&str, Resolve); 13] = [
-    ("/", |shop, _, _| Some(Resolved::Page(Address::Home { seed: shop.next_home_seed() }))),
+pub(super) const PAGES: [(&str, Resolve); 13] = [
+    ("/", |next_seed, _, _| Some(Resolved::Page(Address::Home { seed: next_seed() }))),
     ("/categories", |_, _, query| Some(resolve::categories(query))),
     ("/brands", |_, _, query| Some(resolve::brands(query))),
     ("/products", |_, _, query| Some(resolve::preset(Preset::All, query))),
@@ -35,7 +35,7 @@ const PAGES: [(&str, Resolve); 13] = [
 ];
 
 /// Every file for crawlers and browsers, except for the parts of the sitemap.
-const FILES: [(&str, File); 6] = [
+pub(super) const FILES: [(&str, File); 6] = [
     ("/sitemap.xml", File::Sitemap),
     ("/robots.txt", File::Robots),
     ("/feed.xml", File::Feed),
@@ -67,8 +67,9 @@ fn url_pattern(path: &str) -> String {
     path.replace('{', ":").replace('}', "")
 }
 
-/// Resolves the path parameter and the raw query string of a row; `None` if there is no such page.
-type Resolve = fn(&Shop, &str, &str) -> Option<Resolved>;
+/// Resolves the path parameter and the raw query string of a row; `None` if there is no such page. The first
+/// argument makes the seed of a visit to the home page.
+type Resolve = fn(&dyn Fn() -> u64, &str, &str) -> Option<Resolved>;
 
 /// The table as a router.
 pub(crate) fn routes() -> Router<Arc<Shop>> {
@@ -113,7 +114,7 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
             // A path parameter that is not UTF-8 is an unknown path.
             let resolved = parameters.ok().and_then(|parameters| {
                 let parameter = parameters.iter().next().map_or("", |(_, value)| value);
-                resolve(&shop, parameter, &query)
+                resolve(&|| shop.next_home_seed(), parameter, &query)
             });
             let resolved = match (resolved, slash) {
                 (None, _) => unknown_path(&uri),

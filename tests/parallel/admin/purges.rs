@@ -54,7 +54,10 @@ async fn a_soft_purge_is_seen_soon_and_nobody_waits_for_it() {
         retitle(&upstream, &watched, &paths).await;
         let (status, text) = watched.purge("product=1").await;
         assert_eq!(status, 200);
-        assert!(text.starts_with("Purged: product, soft; ") && !text.contains(" 0 pages"), "{text}");
+        assert!(
+            text.ends_with(" pages and files purged: product, soft.\n") && !text.starts_with('0'),
+            "{text}"
+        );
         let first = watched.visit("/product/1").await;
         assert_eq!(
             first.headers()["cache-status"].to_str().unwrap().split("ttl=").next(),
@@ -96,7 +99,7 @@ async fn what_a_purge_does_not_name_stays() {
         assert!(!watched.text("/product/1").await.contains("Anew"), "{order}");
     }
     let (_, text) = watched.purge("address=/category/groceries&hard=1").await;
-    assert_eq!(text, "Purged: address, hard; 1 pages and files.\n");
+    assert_eq!(text, "1 pages and files purged: address, hard.\n");
     assert!(watched.text("/category/groceries").await.contains("Anew"));
 }
 
@@ -191,4 +194,45 @@ async fn a_page_that_was_on_its_way_at_a_hard_purge_is_not_repeated() {
     upstream.set(Fault::Retitled(" Anew".into())).await;
     let next = title().await;
     assert!(next.contains(" Anew"), "{next}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_address_is_purged_as_access_logs_have_it_with_its_data() {
+    for (logged, path, kept) in [
+        ("/_data/product/1", "/product/1", 2),
+        ("/product/01/?ref=mail", "/product/1", 2),
+        ("/search/red%20lipstick", "/search/red%20lipstick", 2),
+        ("%2Fsearch%2Fred%2520lipstick", "/search/red%20lipstick", 2),
+        ("/search?q=red+lipstick", "/search/red%20lipstick", 2),
+        ("/products?q=red+lipstick", "/products?q=red%20lipstick", 2),
+    ] {
+        let upstream = Upstream::start().await;
+        let (watched, _) = start(&upstream, MirrorPolicy::Never).await;
+        watched.text(path).await;
+        watched.text(&format!("/_data{path}")).await;
+        let (status, text) = watched.purge(&format!("address={logged}&hard=1")).await;
+        assert_eq!(
+            (status.as_u16(), text),
+            (200, format!("{kept} pages and files purged: address, hard.\n"))
+        );
+        upstream.set(Fault::Retitled(" Anew".into())).await;
+        if path.starts_with("/product/") {
+            assert!(watched.text(path).await.contains("Anew"), "{logged} purges the catalogue's answer");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_purge_of_no_address_is_told_from_one_of_nothing() {
+    let upstream = Upstream::start().await;
+    let (watched, _) = start(&upstream, MirrorPolicy::Never).await;
+    for nothing in ["/product/77", "/categories?page=9", "/sitemap/7.xml", "/favicon.svg", "/assets/none.js"]
+    {
+        let (status, text) = watched.purge(&format!("address={nothing}")).await;
+        assert!(status == 200 && text.starts_with("0 "), "{nothing}: {status} {text}");
+    }
+    for (unknown, nearest) in [("/prodct/7", "/product/7"), ("/categorys", "/categories"), ("/%20", "/")] {
+        let (status, text) = watched.purge(&format!("address={unknown}")).await;
+        assert!(status == 404 && text.ends_with(&format!(" {nearest}.\n")), "{unknown}: {status} {text}");
+    }
 }
