@@ -18,6 +18,9 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
 
+/// How long the start waits for the catalogue that replicas have saved.
+const SHARE_LOADED: Duration = Duration::from_millis(100);
+
 /// A catalogue, and the task that warms it up, if one does.
 pub(super) struct OpenCatalogue {
     pub(super) catalogue: Arc<dyn Catalogue>,
@@ -50,7 +53,10 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
     }
     let shared = share.clone().map(|share| SharedState::new(share, base.as_str()));
     if let Some(shared) = &shared {
-        shared.load(&catalogue).await;
+        let loading = (shared.clone(), Arc::clone(&catalogue));
+        let loading = tokio::spawn(async move { loading.0.load(&loading.1).await });
+        // The start does not wait for a server that hangs. What comes later is used if nothing newer is there.
+        let _ = timeout(SHARE_LOADED, loading).await;
         tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
     }
     let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));

@@ -198,10 +198,11 @@ impl ServeSettings {
     /// repeat the values that they refuse, and this one has a password.
     pub(crate) fn share(&self) -> Result<Option<Share>, AddressError> {
         let address: Option<ShareAddress> = self.share.as_deref().map(str::parse).transpose()?;
-        Ok(match (address, &self.catalogue) {
-            (Some(address), CatalogueChoice::Service(base)) => Some(Share::new(address, base.as_str())),
-            _ => None,
-        })
+        let catalogue = match &self.catalogue {
+            CatalogueChoice::Service(base) => base.as_str(),
+            CatalogueChoice::Sample => "sample",
+        };
+        Ok(address.map(|address| Share::new(address, catalogue)))
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

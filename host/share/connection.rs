@@ -10,6 +10,7 @@ use tokio_rustls::rustls::ClientConfig;
 use super::address::ShareAddress;
 use super::resp::{self, Reply, RespError};
 use super::tls;
+use crate::observe::Bounded;
 
 /// Limit of the replies to what a connection begins with, in bytes.
 const SHORT: usize = 256;
@@ -36,11 +37,9 @@ pub(crate) enum ConnectError {
     Tls(#[source] io::Error),
     #[error(transparent)]
     Resp(#[from] RespError),
-    #[error("the server cannot work now, and says {0}")]
-    Unfit(&'static str),
-    /// It repeats nothing of the server's text, which may have the user's name.
-    #[error("the server does not accept the password, the user or the number of the database")]
-    Refused,
+    /// In the server's words: it may be the password, the user, the number of the database, or none of them.
+    #[error("the server refuses: {0}")]
+    Refused(String),
 }
 
 impl Connection {
@@ -66,20 +65,24 @@ impl Connection {
             (Some(user), Some(password)) => {
                 commands.push(vec![b"AUTH", user.as_bytes(), password.as_bytes()]);
             }
+            // A user of whom no password is asked.
+            (Some(user), None) => commands.push(vec![b"AUTH", user.as_bytes(), b""]),
             (None, Some(password)) => commands.push(vec![b"AUTH", password.as_bytes()]),
-            (_, None) => {}
+            (None, None) => {}
         }
         if let Some(database) = &database {
             commands.push(vec![b"SELECT", database.as_bytes()]);
         }
         commands.push(vec![b"PING"]);
         let commands: Vec<&[&[u8]]> = commands.iter().map(Vec::as_slice).collect();
-        let replies = connection.exchange(&commands, SHORT).await?;
-        for reply in replies {
-            if let Reply::Error(message) = reply {
-                return Err(unfit_code(&message).map_or(ConnectError::Refused, ConnectError::Unfit));
+        // A server that has no room says so before it is asked, and closes the connection.
+        let sent = connection.send(&commands).await;
+        for _command in commands {
+            if let Reply::Error(message) = resp::read(&mut connection.stream, SHORT).await? {
+                return Err(ConnectError::Refused(refusal(address, &message)));
             }
         }
+        sent?;
         Ok(connection)
     }
 
@@ -93,17 +96,30 @@ impl Connection {
         commands: &[&[&[u8]]],
         limit: usize,
     ) -> Result<Vec<Reply>, RespError> {
-        let mut text = Vec::new();
-        commands.iter().for_each(|command| resp::encode(command, &mut text));
-        let stream = self.stream.get_mut();
-        stream.write_all(&text).await?;
-        stream.flush().await?;
+        self.send(commands).await?;
         let mut replies = Vec::with_capacity(commands.len());
         for _command in commands {
             replies.push(resp::read(&mut self.stream, limit).await?);
         }
         Ok(replies)
     }
+
+    async fn send(&mut self, commands: &[&[&[u8]]]) -> io::Result<()> {
+        let mut text = Vec::new();
+        commands.iter().for_each(|command| resp::encode(command, &mut text));
+        let stream = self.stream.get_mut();
+        stream.write_all(&text).await?;
+        stream.flush().await
+    }
+}
+
+/// The server's words, without the password if it repeats that.
+pub(super) fn refusal(address: &ShareAddress, message: &str) -> String {
+    let shown = match &address.password {
+        Some(password) => message.replace(password.as_str(), "…"),
+        None => message.to_owned(),
+    };
+    Bounded(shown).to_string()
 }
 
 /// The code with which an error's message begins, if the server says by it that it cannot do its work now.
@@ -134,14 +150,22 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_is_starting_is_not_taken_for_one_that_refuses_the_password() {
+    async fn a_refusal_is_in_the_server_s_words() {
         open_with("+PONG").await.map(drop).unwrap();
-        let starting = open_with("-LOADING Redis is loading the dataset in memory").await.map(drop);
-        assert!(matches!(starting, Err(ConnectError::Unfit("LOADING"))), "{starting:?}");
-        let cut_off = "-MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.";
-        let cut_off = open_with(cut_off).await.map(drop);
-        assert!(matches!(cut_off, Err(ConnectError::Unfit("MASTERDOWN"))), "{cut_off:?}");
-        let refused = open_with("-NOAUTH Authentication required.").await.map(drop);
-        assert!(matches!(refused, Err(ConnectError::Refused)), "{refused:?}");
+        for words in [
+            "LOADING Redis is loading the dataset in memory",
+            "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
+            "NOAUTH Authentication required.",
+            "ERR max number of clients reached",
+        ] {
+            let refused = open_with(&format!("-{words}")).await.map(drop).unwrap_err();
+            assert_eq!(refused.to_string(), format!("the server refuses: {words}"));
+        }
+    }
+
+    #[test]
+    fn a_password_that_the_server_repeats_is_not_shown() {
+        let address = "redis://me:s3cret@cache.example".parse().unwrap();
+        assert_eq!(refusal(&address, "ERR s3cret is wrong"), "ERR … is wrong");
     }
 }

@@ -16,7 +16,7 @@ const WAIT: Duration = Duration::from_millis(2_500);
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(20);
 /// Time for an exchange that carries an answer.
-const TRANSFER: Duration = Duration::from_millis(250);
+const TRANSFER: Duration = Duration::from_millis(450);
 /// What is left of the time of a missing value.
 const GONE: i64 = -2;
 /// Most bytes of a stored answer, compressed.

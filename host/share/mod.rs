@@ -8,6 +8,7 @@
 //! - `lease`: whose turn it is to call the catalogue.
 //! - `order`, `entries`, `orders`: orders, and the stream of them.
 //! - `state`: the saved catalogue.
+//! - `trial`: what `vitrine check` asks.
 //!
 //! `docs/decisions/0030-replicas-share.md` says why.
 //!
@@ -27,6 +28,7 @@ mod server;
 mod state;
 mod stored;
 mod tls;
+mod trial;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -39,9 +41,9 @@ pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
 pub(crate) use self::lease::{SharedAnswer, Turn};
 use self::order::Orders;
 pub(crate) use self::order::{Order, OrderId};
-pub(crate) use self::server::ShareError;
-use self::server::{BUDGET, Server};
+use self::server::Server;
 pub(crate) use self::state::SavedState;
+pub(crate) use self::trial::Distance;
 
 /// Version of the keys and values. Replicas with another one share nothing with these.
 const FORMAT: u32 = 1;
@@ -56,7 +58,7 @@ pub struct Share {
 
 #[derive(Debug)]
 struct Inner {
-    server: Server,
+    server: Arc<Server>,
     /// Start of every key: format and catalogue.
     prefix: String,
     orders: Orders,
@@ -72,7 +74,7 @@ impl Share {
         let hash = blake3::hash(catalogue.trim_end_matches('/').as_bytes()).to_hex();
         let prefix = format!("vitrine:{FORMAT}:{}:", &hash[..HASH]);
         let inner = Inner {
-            server: Server::new(address),
+            server: Arc::new(Server::new(address)),
             prefix,
             orders: Orders::default(),
             tried: watch::Sender::new(false),
@@ -98,21 +100,14 @@ impl Share {
         let _ = self.inner.tried.subscribe().wait_for(|tried| *tried).await;
     }
 
-    fn has_tried(&self) {
+    /// Lets go on who waits for [`Self::tried`].
+    pub(crate) fn has_tried(&self) {
         self.inner.tried.send_if_modified(|tried| !std::mem::replace(tried, true));
     }
 
     /// What was counted since the start.
     pub fn counters(&self) -> &ShareCounters {
         self.inner.server.counters()
-    }
-
-    /// Makes a connection, whether the server is in trouble or not.
-    ///
-    /// # Errors
-    /// When it does not answer within the budget of a command.
-    pub(crate) async fn try_server(&self) -> Result<(), ShareError> {
-        self.inner.server.probe(BUDGET).await.map(drop)
     }
 
     /// Uses no answer any more that others received more than `ago` before now.

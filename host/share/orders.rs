@@ -127,6 +127,8 @@ impl Share {
         // A server that only answers, such as a primary that has become a secondary one, is of no use.
         let time = milliseconds(KEPT_FOR).to_string();
         self.ask(&mut connection, &[b"PEXPIRE", &key, time.as_bytes()], BUDGET).await?;
+        // The first visitor need not wait for a connection.
+        self.inner.server.prepare().await?;
         self.inner.server.trust();
         self.has_tried();
         let mut given: Option<Instant> = None;

@@ -8,25 +8,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
-use tokio::sync::{Notify, OnceCell, Semaphore};
-use tokio::time::timeout;
+use tokio::sync::{Notify, OnceCell, Semaphore, oneshot};
+use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
-use super::connection::{ConnectError, Connection, unfit_code};
+use super::connection::{ConnectError, Connection, refusal, unfit_code};
 use super::counters::{OperationResult, ShareCounters};
 use super::pauses::Pauses;
 use super::resp::{Reply, RespError};
 use super::stored::StoredError;
 use super::tls;
-use crate::observe::{Bounded, ErrorChain, LogThrottle};
+use crate::observe::{ErrorChain, LogThrottle};
 
-/// Time for an exchange of short commands, a new connection included.
-pub(super) const BUDGET: Duration = Duration::from_millis(50);
+/// Time for an exchange of short commands.
+pub(super) const BUDGET: Duration = Duration::from_millis(150);
+/// A server whose round trips take longer is too far away: some exchanges would take longer than [`BUDGET`].
+pub(super) const FAR: Duration = Duration::from_millis(120);
+/// Time for a connection, which takes up to four round trips. No visitor waits for it longer than for an exchange.
+const CONNECT: Duration = Duration::from_secs(1);
 /// Most exchanges at once; more than a catalogue is called at once.
 const MOST_EXCHANGES: usize = 16;
-/// Most connections that are kept for the next exchange.
-const MOST_IDLE: usize = 4;
+/// Most connections that are made at once, and that are kept for the next exchange.
+const MOST_CONNECTING: usize = 4;
+const MOST_IDLE: usize = MOST_EXCHANGES;
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
@@ -61,6 +66,7 @@ pub(super) struct Server {
     doubt: Notify,
     idle: Mutex<Vec<Connection>>,
     exchanges: Semaphore,
+    connecting: Arc<Semaphore>,
     counters: ShareCounters,
     throttle: LogThrottle,
 }
@@ -80,6 +86,7 @@ impl Server {
             doubt: Notify::new(),
             idle: Mutex::default(),
             exchanges: Semaphore::new(MOST_EXCHANGES),
+            connecting: Arc::new(Semaphore::new(MOST_CONNECTING)),
             counters: ShareCounters::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
@@ -126,51 +133,89 @@ impl Server {
     /// # Errors
     /// When the server does not answer in time or not as it should. It is then left alone for a while.
     pub(super) async fn exchange(
-        &self,
+        self: &Arc<Self>,
         commands: &[&[&[u8]]],
         limit: usize,
         budget: Duration,
     ) -> Result<Vec<Reply>, ShareError> {
         let permit = if self.is_up() { self.exchanges.try_acquire().ok() } else { None };
-        if permit.is_none() {
-            self.count(OperationResult::Skipped);
-            return Err(ShareError::Skipped);
-        }
-        let exchanged = timeout(budget, self.exchange_on_a_connection(commands, limit)).await;
-        match exchanged.unwrap_or(Err(ShareError::TimedOut(budget))) {
-            Ok(replies) => {
-                self.count(OperationResult::Answered);
-                Ok(replies)
-            }
+        let exchanged = match permit {
+            Some(_) => self.exchange_on_a_connection(commands, limit, budget).await,
+            None => Err(ShareError::Skipped),
+        };
+        match &exchanged {
+            Ok(_) => self.count(OperationResult::Answered),
+            // Nothing is known of the server.
+            Err(ShareError::Skipped) => self.count(OperationResult::Skipped),
             Err(error) => {
                 self.count(OperationResult::Failed);
-                self.fail(&error);
-                Err(error)
+                self.fail(error);
             }
         }
+        exchanged
     }
 
     async fn exchange_on_a_connection(
-        &self,
+        self: &Arc<Self>,
         commands: &[&[&[u8]]],
         limit: usize,
+        budget: Duration,
     ) -> Result<Vec<Reply>, ShareError> {
+        let began = Instant::now();
+        let in_time = async |connection: &mut Connection| {
+            let exchanged = timeout_at(began + budget, connection.exchange(commands, limit)).await;
+            exchanged.map_err(|_| ShareError::TimedOut(budget))?.map_err(ShareError::Exchange)
+        };
         let idle = self.idle.lock().pop();
         if let Some(mut connection) = idle {
-            match connection.exchange(commands, limit).await {
+            match in_time(&mut connection).await {
                 // Servers close connections that nobody uses. Every command here may be sent twice.
-                Err(RespError::Io(_)) => {}
-                Err(error) => return Err(ShareError::Exchange(error)),
+                Err(ShareError::Exchange(RespError::Io(_))) => {}
+                Err(error) => return Err(error),
                 Ok(replies) => {
                     self.keep(connection);
                     return Ok(replies);
                 }
             }
         }
-        let mut connection = self.open().await?;
-        let replies = connection.exchange(commands, limit).await.map_err(ShareError::Exchange)?;
+        let connected = timeout_at(began + budget, self.connected()).await;
+        let mut connection = connected.unwrap_or(Err(ShareError::Skipped))?;
+        // A connection to a server that is not near is for the next exchange: what is left may be too short.
+        let replies = match began.elapsed() < budget / 3 {
+            true => in_time(&mut connection).await,
+            false => Err(ShareError::Skipped),
+        };
+        if matches!(replies, Ok(_) | Err(ShareError::Skipped)) {
+            self.keep(connection);
+        }
+        replies
+    }
+
+    /// A new connection. It is made to the end although nobody waits for it any more, for the next exchange.
+    async fn connected(self: &Arc<Self>) -> Result<Connection, ShareError> {
+        let place = Arc::clone(&self.connecting).try_acquire_owned().map_err(|_| ShareError::Skipped)?;
+        let (made, waiting) = oneshot::channel();
+        let server = Arc::clone(self);
+        tokio::spawn(async move {
+            let connection = server.probe(CONNECT).await;
+            drop(place);
+            match made.send(connection) {
+                Ok(()) => {}
+                Err(Ok(late)) => server.keep(late),
+                Err(Err(error)) => server.fail(&error),
+            }
+        });
+        waiting.await.map_err(|_| ShareError::Unexpected)?
+    }
+
+    /// Makes a connection for the next exchange.
+    ///
+    /// # Errors
+    /// When the server does not answer.
+    pub(super) async fn prepare(&self) -> Result<(), ShareError> {
+        let connection = self.probe(CONNECT).await?;
         self.keep(connection);
-        Ok(replies)
+        Ok(())
     }
 
     /// Keeps a connection for the next exchange.
@@ -185,7 +230,7 @@ impl Server {
     ///
     /// # Errors
     /// As there, and when the server refuses the command.
-    pub(super) async fn command(&self, command: &[&[u8]]) -> Result<Reply, ShareError> {
+    pub(super) async fn command(self: &Arc<Self>, command: &[&[u8]]) -> Result<Reply, ShareError> {
         let replies = self.exchange(&[command], 1 << 10, BUDGET).await?;
         self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
     }
@@ -199,7 +244,7 @@ impl Server {
         let Reply::Error(message) = reply else { return Ok(reply) };
         self.count(OperationResult::Refused);
         let unfit = unfit_code(&message);
-        let error = ShareError::Refused(Bounded(message).to_string());
+        let error = ShareError::Refused(refusal(&self.address, &message));
         if unfit.is_some() {
             self.fail(&error);
         } else if self.throttle.allows("refused") {
@@ -264,7 +309,7 @@ impl Server {
     /// Tries the server until it works, and returns a connection to it. Calls `failed` after each failure.
     pub(super) async fn recover(&self, pauses: &mut Pauses, mut failed: impl FnMut()) -> Connection {
         loop {
-            match self.probe(BUDGET).await {
+            match self.probe(CONNECT).await {
                 Ok(connection) => {
                     pauses.works();
                     return connection;

@@ -16,6 +16,7 @@
 mod common;
 
 mod calls;
+mod check;
 mod deaths;
 mod fleet;
 mod liar;

@@ -14,6 +14,7 @@ use crate::common::until::blocking_until;
 pub(crate) struct Redis {
     folder: TempDir,
     process: Child,
+    settings: &'static [&'static str],
 }
 
 impl Drop for Redis {
@@ -25,14 +26,19 @@ impl Drop for Redis {
 impl Redis {
     /// Starts it; `None`, with a line that says so, if it is not installed.
     pub(crate) fn start() -> Option<Self> {
+        Self::with(&[])
+    }
+
+    /// The same with further settings.
+    pub(crate) fn with(settings: &'static [&'static str]) -> Option<Self> {
         let is_there = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status().is_ok();
         if !is_there {
             println!("skipped: redis-server is not installed (Debian: apt-get install redis-server)");
             return None;
         }
         let folder = tempfile::tempdir().unwrap();
-        let process = spawn(folder.path());
-        Some(Self { folder, process })
+        let process = spawn(folder.path(), settings);
+        Some(Self { folder, process, settings })
     }
 
     pub(crate) fn socket(&self) -> PathBuf {
@@ -51,7 +57,7 @@ impl Redis {
     /// Starts it again, with nothing of what it had.
     pub(crate) fn restart(&mut self) {
         self.kill();
-        self.process = spawn(self.folder.path());
+        self.process = spawn(self.folder.path(), self.settings);
     }
 
     /// The first line of the reply to a command.
@@ -72,12 +78,12 @@ fn ask(socket: &Path, command: &str) -> std::io::Result<String> {
     Ok(line.trim_end().to_owned())
 }
 
-fn spawn(folder: &Path) -> Child {
+fn spawn(folder: &Path, settings: &[&str]) -> Child {
     let socket = socket(folder);
     let _ = std::fs::remove_file(&socket);
     let mut command = Command::new("redis-server");
     command.args(["--port", "0", "--save", "", "--appendonly", "no", "--daemonize", "no", "--dir"]);
-    command.arg(folder).arg("--unixsocket").arg(&socket).stdout(Stdio::null());
+    command.arg(folder).args(settings).arg("--unixsocket").arg(&socket).stdout(Stdio::null());
     let process = command.spawn().unwrap();
     blocking_until("the server's answer", || ask(&socket, "PING").is_ok_and(|answer| answer == "+PONG"));
     process

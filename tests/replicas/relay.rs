@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use rcgen::{CertifiedKey, KeyPair};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
-use tokio::net::{TcpListener, UnixStream};
+use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
 use tokio_rustls::TlsAcceptor;
 use tokio_rustls::rustls::ServerConfig;
@@ -76,6 +77,36 @@ impl Relay {
 
     pub(crate) fn url(&self) -> String {
         format!("redis://{}", self.address)
+    }
+}
+
+/// A way to a port that takes this long in each direction.
+pub(crate) async fn long_way(to: SocketAddr, delay: Duration) -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(async move {
+        while let Ok((client, _)) = listener.accept().await {
+            tokio::spawn(async move {
+                let Ok(server) = TcpStream::connect(to).await else { return };
+                let (mut from_client, mut to_client) = client.into_split();
+                let (mut from_server, mut to_server) = server.into_split();
+                tokio::select! {
+                    () = copy_late(&mut from_client, &mut to_server, delay) => {}
+                    () = copy_late(&mut from_server, &mut to_client, delay) => {}
+                }
+            });
+        }
+    });
+    address
+}
+
+async fn copy_late(from: &mut (impl AsyncRead + Unpin), to: &mut (impl AsyncWrite + Unpin), delay: Duration) {
+    let mut buffer = vec![0; 64 << 10];
+    while let Ok(length @ 1..) = from.read(&mut buffer).await {
+        tokio::time::sleep(delay).await;
+        if to.write_all(&buffer[..length]).await.is_err() {
+            return;
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::report::Report;
 use crate::observe::ErrorChain;
 use crate::settings::{CatalogueChoice, ServeSettings};
+use crate::share::Distance;
 
 /// Asks the server. The storefront also starts without it, so its trouble is a warning.
 pub(super) async fn check_share(settings: &ServeSettings, report: &mut Report) {
@@ -20,7 +21,16 @@ pub(super) async fn check_share(settings: &ServeSettings, report: &mut Report) {
     };
     let address = share.address();
     match share.try_server().await {
-        Ok(()) => report.ok(ABOUT, format!("{address} answers")),
+        Ok(Distance { round_trip, is_far: false }) => {
+            report.ok(ABOUT, format!("{address} does what replicas need, in {} ms", round_trip.as_millis()));
+        }
+        Ok(Distance { round_trip, is_far: true }) => report.warn(
+            ABOUT,
+            format!(
+                "{address} is too far away: an answer takes {} ms; each replica would be alone",
+                round_trip.as_millis()
+            ),
+        ),
         Err(error) => {
             report.warn(ABOUT, format!("{address}: {}; each replica would be alone", ErrorChain(&error)));
         }
