@@ -81,7 +81,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
         <input
           ref={slider}
           className="PriceFilter-range"
-          aria-label="Highest price"
+          aria-label="Highest price, in steps"
           aria-valuetext={wholePrice(shown)}
           type="range"
           min={0}

@@ -36,12 +36,12 @@ describe("the filters of a listing", () => {
     expect(screen.getByRole("radio", { name: "4 stars and up , 2 products" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "Brand 1 , 1 product" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "In stock only , all 2 products" })).toBeTruthy();
-    expect(screen.getByRole("slider", { name: "Highest price" })).toHaveProperty("value", "12");
+    expect(screen.getByRole("slider", { name: "Highest price, in steps" })).toHaveProperty("value", "12");
   });
 
   it("stop the slider at the listing's prices, and keep the exact price in the field", () => {
     const { asked } = show({ facets: { ...listing().facets, priceCeiling: 37_000, priceStops: [0, 9, 10, 500, 37_000] } });
-    const slider = screen.getByRole("slider", { name: "Highest price" });
+    const slider = screen.getByRole("slider", { name: "Highest price, in steps" });
     const field = screen.getByRole("spinbutton", { name: "Highest price" });
     const state = () => [slider, field].map((control) => (control instanceof HTMLInputElement ? control.value : ""));
     expect(["min", "max", "step", "name"].map((name) => slider.getAttribute(name))).toEqual(["0", "4", "1", null]);
@@ -101,7 +101,7 @@ describe("the filters of a listing", () => {
 
   it("follow the slider at once and ask at most every 100 ms", () => {
     const { asked } = show();
-    const slider = screen.getByRole("slider", { name: "Highest price" });
+    const slider = screen.getByRole("slider", { name: "Highest price, in steps" });
     for (let stop = 11; stop >= 1; stop -= 1) {
       fireEvent.change(slider, { target: { value: String(stop) } });
       expect(screen.getByRole("spinbutton", { name: "Highest price" })).toHaveProperty("value", String(stop * 10));

@@ -75,9 +75,12 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
           </>
         )}
       </div>
-      <p className="visually-hidden" role="status">
-        {position}
-      </p>
+      {/* The viewer says it, too. */}
+      {!viewing && (
+        <p className="visually-hidden" role="status">
+          {position}
+        </p>
+      )}
       {count > 1 && <GalleryThumbnails images={images} chosen={chosen} onChoose={choose} />}
       <GalleryViewer
         open={viewing}

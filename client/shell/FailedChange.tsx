@@ -1,9 +1,13 @@
 import { useFailedChange } from "../navigation/useFailedChange";
 import { usePageRouter } from "../navigation/usePageRouter";
+import { ANNOUNCER_ID } from "../ui/announce";
 import { Icon } from "../ui/Icon";
 import "./FailedChange.css";
 
-/** Says that the last change of the page failed, and offers to try again. The page has stayed as it was. */
+/**
+ * Says that the last change of the page failed, and offers to try again. The page has stayed as it was. The same
+ * region holds the short messages of `announce`.
+ */
 export function FailedChange() {
   const { retry, dismissFailure } = usePageRouter();
   const failed = useFailedChange();
@@ -16,7 +20,8 @@ export function FailedChange() {
 
   return (
     // The region is always there, because screen readers announce what changes inside one.
-    <div className="FailedChange" role="status">
+    <div className="FailedChange" role="status" aria-atomic="false">
+      <p className="visually-hidden" id={ANNOUNCER_ID} />
       {failed !== undefined && (
         <div className="FailedChange-notice">
           <p>The shop did not answer, so nothing has changed.</p>

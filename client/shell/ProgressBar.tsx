@@ -1,9 +1,13 @@
+import { useEffect } from "react";
+import { announce } from "../ui/announce";
 import "./ProgressBar.css";
 
 export function ProgressBar() {
-  return (
-    <div className="ProgressBar" role="status">
-      <span className="visually-hidden">Loading</span>
-    </div>
-  );
+  useEffect(() => {
+    announce("Loading");
+    return () => {
+      announce("");
+    };
+  }, []);
+  return <div className="ProgressBar" />;
 }

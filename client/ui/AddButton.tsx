@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
+import { announce } from "./announce";
 import { Icon } from "./Icon";
 import "./AddButton.css";
 
@@ -33,8 +34,10 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     if (adding) return;
     clearTimeout(timer.current);
     setState("adding");
+    announce(`Adding... ${product.title}`);
     timer.current = setTimeout(() => {
       setState("added");
+      announce("");
       timer.current = setTimeout(() => {
         setState("idle");
       }, ADDED_MS);
@@ -46,7 +49,7 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     // Not `disabled`, which would take the focus away from a keyboard user.
     <button type="button" className={`AddButton AddButton--${state}`} aria-disabled={adding} onClick={add}>
       <Icon name={ICONS[state]} className="AddButton-icon" size={18} />
-      <span aria-live="polite">{adding ? "Adding..." : "Add"}</span>
+      <span>{adding ? "Adding..." : "Add"}</span>
       <span className="visually-hidden">{` ${product.title}`}</span>
     </button>
   );

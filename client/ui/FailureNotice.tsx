@@ -12,7 +12,7 @@ interface FailureNoticeProps {
 
 export function FailureNotice({ what, heading: Heading = "h3" }: FailureNoticeProps) {
   return (
-    <div className="FailureNotice" role="status">
+    <div className="FailureNotice">
       <EmptyWindow sign="closed" />
       <Heading className="FailureNotice-title">Oops! Something went wrong</Heading>
       <p>{`We couldn't load the ${what}. Please try again later.`}</p>

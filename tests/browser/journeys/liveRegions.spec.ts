@@ -1,0 +1,89 @@
+import type { Page } from "@playwright/test";
+import { cards, hydrated, open } from "../support/page";
+import { ROUTES } from "../support/routes";
+import { expect, test } from "../support/test";
+
+// Each region is something that a screen reader watches, and its user meets.
+
+const MOST = 5;
+
+async function expectFewRegions(page: Page, where: string): Promise<void> {
+  const regions = await page.evaluate(() =>
+    [...document.querySelectorAll("[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output")].map(
+      ({ tagName, className }) => `${tagName} ${className}`,
+    ),
+  );
+  expect(regions.length, `${where}: ${regions.join(", ")}`).toBeLessThanOrEqual(MOST);
+}
+
+test(`every kind of page has at most ${MOST} live regions`, async ({ page, watch }) => {
+  watch.expectStatus(404, "some");
+  for (const { path } of ROUTES) {
+    await open(page, path);
+    await expectFewRegions(page, path);
+  }
+});
+
+test("what opens, loads and fails adds few live regions", async ({ page, watch, context }) => {
+  watch.expect(/ERR_INTERNET_DISCONNECTED/, "some");
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "/products");
+  await page.getByRole("button", { name: /^Filters/ }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await expectFewRegions(page, "the filter panel");
+
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.route(/\/_data\/(brands|category)/, () => undefined);
+  for (const name of ["Brands", "Deals"]) {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name }).click();
+    await expectFewRegions(page, `before ${name}`);
+  }
+  await page.waitForURL("/deals");
+  await context.setOffline(true);
+  await page.getByRole("checkbox", { name: /In stock only/ }).click();
+  await expect(page.getByText("The shop did not answer")).toBeVisible();
+  await expectFewRegions(page, "a failed change");
+});
+
+test.describe("with fingers", () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } });
+
+  test("the viewer adds few live regions", async ({ page }) => {
+    await open(page, "/product/1");
+    await page.locator(".GalleryStage").first().tap();
+    await expect(page.getByRole("dialog", { name: /full screen/ })).toBeVisible();
+    await expectFewRegions(page, "the viewer");
+  });
+});
+
+test("a card says in the page's one region that its product is being added", async ({ page }) => {
+  await page.clock.install({ time: 0 });
+  await page.goto("/");
+  await hydrated(page);
+  await page.clock.pauseAt(3_600_000);
+  const card = cards(page).first();
+  const title = await card.getByRole("heading").innerText();
+  await card.getByRole("button", { name: `Add ${title}`, exact: true }).click();
+  const region = page.getByRole("status").filter({ hasText: `Adding... ${title}` });
+  await expect(region).toHaveCount(1);
+  await page.clock.runFor(500);
+  await expect(region).toHaveCount(0);
+});
+
+test("no two controls of a form have the same name", async ({ page, watch }) => {
+  watch.expectStatus(404, "some");
+  for (const { path } of ROUTES) {
+    await open(page, path);
+    const repeated = await page.evaluate(() =>
+      [...document.forms].flatMap((form) => {
+        const controls = [...form.elements].filter((element) => element.matches("input:not([type=hidden]), select, button"));
+        const names = controls.map((element) => {
+          const { ariaLabel, labels, textContent } = element as HTMLInputElement;
+          return (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim();
+        });
+        return names.filter((name, index) => names.indexOf(name) !== index);
+      }),
+    );
+    expect(repeated, path).toEqual([]);
+  }
+});
