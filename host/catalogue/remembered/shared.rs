@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Remembered;
-use super::state::{self, StateError};
+use super::state::{self, SnapshotText, StateError};
 use crate::catalogue::Bulk;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::share::{SavedState, Share};
@@ -14,6 +14,10 @@ use crate::share::{SavedState, Share};
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
+/// How long answers that have not changed are not saved again. What is saved counts as older by no more than this, nor
+/// by more than this part of the time for which it may be served.
+const UNCHANGED_FOR: Duration = Duration::from_secs(600);
+const UNCHANGED_PART: u32 = 10;
 /// Shortest time between two warnings about failed loads and saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
@@ -76,7 +80,7 @@ impl SharedState {
     /// Saves new answers every 30 seconds if no other replica does, for as long as the program runs.
     pub async fn keep_saving<C: Bulk>(self, catalogue: Arc<Remembered<C>>) {
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
-        let (mut period, mut saved_at) = (FIRST_PERIOD, Instant::now());
+        let (mut period, mut saved_at, mut sent) = (FIRST_PERIOD, Instant::now(), None);
         loop {
             tokio::time::sleep(period).await;
             if !self.share.is_up() || !catalogue.has_new_answer(saved_at.elapsed()) {
@@ -85,7 +89,7 @@ impl SharedState {
             period = PERIOD;
             // What comes while it is saved is not in it.
             let began = Instant::now();
-            match self.save(&catalogue).await {
+            match self.save(&catalogue, &mut sent).await {
                 Ok(Saving::Settled) => saved_at = began,
                 Ok(Saving::NotOurTurn) => {}
                 Err(error) if throttle.allows("state") => {
@@ -99,15 +103,23 @@ impl SharedState {
     async fn save<C: Bulk>(
         &self,
         catalogue: &Arc<Remembered<C>>,
+        sent: &mut Option<(blake3::Hash, Instant)>,
     ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
         let Some(saved) = self.share.turn_to_save().await? else { return Ok(Saving::NotOurTurn) };
         let (source, service) = (Arc::clone(catalogue), self.service.clone());
-        let text =
-            tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved)).await?;
-        // What is known here is worth less than what is saved.
-        let Some((text, products)) = text.map_err(StateError::from)? else { return Ok(Saving::Settled) };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
+        let unchanged_for = UNCHANGED_FOR.min(lasts / UNCHANGED_PART);
+        // The server may have lost it.
+        let is_there = saved > 0;
+        let same = sent.filter(|(_, at)| is_there && at.elapsed() < unchanged_for).map(|(same, _)| same);
+        let snapshot =
+            tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved, same)).await?;
+        // What is known here is worth less than what is saved, or the same.
+        let Some(SnapshotText { text, products, fingerprint }) = snapshot.map_err(StateError::from)? else {
+            return Ok(Saving::Settled);
+        };
         self.share.save_state(text, products, lasts).await?;
+        *sent = Some((fingerprint, Instant::now()));
         Ok(Saving::Settled)
     }
 }

@@ -2,7 +2,7 @@
 //! in the directory is in `state_directory/`.
 
 use std::fs::{self, File};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -17,6 +17,7 @@ use crate::common::program::{PATIENT, Program};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::state::{SERVICE, json, moved, names, saved, state, text, unprivileged, well};
+use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
 const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
@@ -263,4 +264,52 @@ async fn the_file_of_a_former_version_is_found_and_gets_its_service_s_name() {
     let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, AGES).await;
     assert!(loaded.is_ok(), "{loaded:?}");
     assert!(own.exists() && !former.exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    for mirror in [MIRRORED, MirrorPolicy::Never] {
+        let (directory, upstream) = saved(mirror).await;
+        let state = state(directory.path());
+        let file = state.file().to_owned();
+        fs::write(&file, moved(&fs::read_to_string(&file).unwrap(), -600)).unwrap();
+        let catalogue = remembered(&upstream, mirror);
+        state.load(&catalogue).unwrap();
+        state.save(&catalogue).unwrap();
+        let inode = || fs::metadata(&file).unwrap().ino();
+        let (written, first) = (fs::read_to_string(&file).unwrap(), inode());
+        let silence_after_a_start = || {
+            let next = remembered(&upstream, mirror);
+            load(directory.path(), &next).unwrap();
+            next.staleness().silence()
+        };
+        assert!(silence_after_a_start() >= 10 * MINUTE);
+
+        until("the new ages", async || {
+            let _ = catalogue.all_products().await;
+            state.save(&catalogue).unwrap();
+            silence_after_a_start() < MINUTE
+        })
+        .await;
+        let confirmed = fs::read_to_string(&file).unwrap();
+        let ages = confirmed.strip_prefix(&*written).expect("the rest is as it was");
+        assert!(inode() == first && ages.len() < 500, "{ages}");
+        // What breaks off while it is written is not counted.
+        fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
+        assert!(silence_after_a_start() >= 10 * MINUTE);
+
+        // Another process has its own order of answers.
+        crate::common::state::state(directory.path()).save(&catalogue).unwrap();
+        state.save(&catalogue).unwrap();
+        assert!(silence_after_a_start() < MINUTE && inode() != first);
+        upstream.set(Fault::Retitled(" Anew".into())).await;
+        until("what is new", async || {
+            let _ = catalogue.all_products().await;
+            state.save(&catalogue).unwrap();
+            fs::read_to_string(&file).unwrap().contains(" Anew")
+        })
+        .await;
+        assert_eq!(names(directory.path()).len(), 1);
+    }
 }

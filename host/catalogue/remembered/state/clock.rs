@@ -19,7 +19,7 @@ pub(super) struct Moment {
 }
 
 /// A time since the machine's start, which setting the system's clock does not change.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BootTime {
     /// Which start it is counted from.
     id: String,

@@ -6,7 +6,9 @@
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, DirEntry, File, OpenOptions, Permissions, TryLockError};
 use std::io::{self, Read as _, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _};
+use std::os::unix::fs::{
+    DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
+};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -163,6 +165,28 @@ pub(super) fn rename_if_free(from: &Path, to: &Path) {
         // On a read-only disk it keeps its name, and is found by it the next time too.
         let _ = fs::rename(from, to);
     }
+}
+
+/// Writes what follows the text with this first line and length, in place, if a file has this text.
+///
+/// # Errors
+/// When it has another text, such as that of another process, or cannot be written.
+pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> io::Result<()> {
+    // Looked at before it is opened, because opening a device may already do something.
+    if !fs::symlink_metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
+    let file =
+        OpenOptions::new().read(true).write(true).custom_flags(flags.bits().cast_signed()).open(path)?;
+    let mut start = vec![0; head.len()];
+    file.read_exact_at(&mut start, 0)?;
+    if start != head.as_bytes() || file.metadata()?.len() < length {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
+    // Not synchronised with the disk: if it is lost, answers only count as older.
+    file.write_all_at(following.as_bytes(), length)?;
+    file.set_len(length + following.len() as u64)
 }
 
 /// Replaces a file. The old one stays if anything fails.

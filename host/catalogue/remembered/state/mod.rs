@@ -4,6 +4,7 @@
 //! damaged, of another version) stays until there are products to replace it with: it may be usable after
 //! the next start. No failure here keeps the shop from starting or answering.
 
+mod ages;
 mod clock;
 mod error;
 mod files;
@@ -17,6 +18,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
+
+use self::ages::Ages;
 pub use self::error::StateError;
 use self::snapshot::Snapshot;
 use super::Remembered;
@@ -38,6 +42,35 @@ pub struct StateDir {
     service: String,
     /// How many products the file holds, see [`Snapshot::may_replace`].
     saved: Arc<AtomicUsize>,
+    /// What this process has written last.
+    written: Arc<Mutex<Option<Written>>>,
+}
+
+/// The text of a state file.
+#[derive(Debug)]
+struct Written {
+    /// Of what it says, see [`Snapshot::fingerprint`].
+    fingerprint: blake3::Hash,
+    head: String,
+    length: u64,
+}
+
+impl Written {
+    fn new(fingerprint: blake3::Hash, text: &str) -> Self {
+        let head = text.split_inclusive('\n').next().unwrap_or_default().into();
+        Self { fingerprint, head, length: text.len() as u64 }
+    }
+
+    /// Writes the ages of the same answers behind it.
+    fn confirm(&self, file: &Path, snapshot: &Snapshot) -> Result<(), StateError> {
+        let ages = serde_json::to_string(&Ages::of(snapshot))?;
+        let line = format::encode_ages(&self.head, &ages);
+        if self.length + line.len() as u64 > files::LARGEST {
+            return Err(StateError::TooLarge);
+        }
+        files::append(file, &self.head, self.length, &line)?;
+        Ok(())
+    }
 }
 
 impl StateDir {
@@ -45,7 +78,7 @@ impl StateDir {
     pub fn new(directory: &Path, service: impl Into<String>) -> Self {
         let service = address(&service.into());
         let file = files::file_of(directory, &service);
-        Self { directory: directory.into(), file, service, saved: Arc::default() }
+        Self { directory: directory.into(), file, service, saved: Arc::default(), written: Arc::default() }
     }
 
     /// Creates the directory if it is missing.
@@ -115,7 +148,8 @@ impl StateDir {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text?,
         };
-        let snapshot = unchecked::parse(format::decode(&text)?)?;
+        let (json, ages) = format::decode(&text)?;
+        let snapshot = unchecked::parse(json, ages)?;
         let service = address(&snapshot.service);
         if service == self.service {
             return Ok(Some(snapshot));
@@ -124,7 +158,8 @@ impl StateDir {
         Ok(None)
     }
 
-    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`].
+    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. Of answers
+    /// that this process has written already, only the ages are written.
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
@@ -133,12 +168,19 @@ impl StateDir {
         if !snapshot.may_replace(self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
-        let text = format::encode(&serde_json::to_string(&snapshot)?);
+        let (fingerprint, products) = (snapshot.fingerprint()?, snapshot.products());
+        let mut written = self.written.lock();
+        let text = match written.as_ref().filter(|written| written.fingerprint == fingerprint) {
+            Some(same) if same.confirm(&self.file, &snapshot).is_ok() => return Ok(()),
+            // Or the file was removed, or replaced by another process.
+            _ => format::encode(&serde_json::to_string(&snapshot)?),
+        };
         if text.len() as u64 > files::LARGEST {
             return Err(StateError::TooLarge);
         }
         files::replace(&self.directory, &self.file, &text)?;
-        self.saved.store(snapshot.products(), Ordering::Relaxed);
+        self.saved.store(products, Ordering::Relaxed);
+        *written = Some(Written::new(fingerprint, &text));
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
@@ -175,8 +217,16 @@ impl StateDir {
     }
 }
 
-/// The text of what is cached and the number of its products, if it may replace a saved one with `saved`
-/// products: see [`Snapshot::may_replace`].
+/// What is cached, as it is saved for other replicas.
+pub(super) struct SnapshotText {
+    pub(super) text: String,
+    pub(super) products: usize,
+    /// Of everything but the ages.
+    pub(super) fingerprint: blake3::Hash,
+}
+
+/// What is cached, if it may replace a saved one with `saved` products, see [`Snapshot::may_replace`], and is not the
+/// `same` as before.
 ///
 /// # Errors
 /// When it cannot be written as JSON.
@@ -184,12 +234,18 @@ pub(super) fn snapshot_text<C: Bulk>(
     catalogue: &Remembered<C>,
     service: &str,
     saved: usize,
-) -> serde_json::Result<Option<(String, usize)>> {
+    same: Option<blake3::Hash>,
+) -> serde_json::Result<Option<SnapshotText>> {
     let snapshot = Snapshot::of(catalogue, service);
     if !snapshot.may_replace(saved) {
         return Ok(None);
     }
-    Ok(Some((format::encode(&serde_json::to_string(&snapshot)?), snapshot.products())))
+    let fingerprint = snapshot.fingerprint()?;
+    if same == Some(fingerprint) {
+        return Ok(None);
+    }
+    let text = format::encode(&serde_json::to_string(&snapshot)?);
+    Ok(Some(SnapshotText { text, products: snapshot.products(), fingerprint }))
 }
 
 /// Loads such a text, saved `age` ago, into the cache.
@@ -203,7 +259,7 @@ pub(super) fn restore<C: Bulk>(
     age: Duration,
 ) -> Result<(), StateError> {
     let text = std::str::from_utf8(text).map_err(|_| StateError::Damaged)?;
-    let snapshot = unchecked::parse(format::decode(text)?)?;
+    let snapshot = unchecked::parse(format::decode(text)?.0, None)?;
     if address(&snapshot.service) != service {
         return Err(StateError::OtherService);
     }

@@ -1,6 +1,7 @@
 //! The answers of one moment, as they are saved.
 
 use std::collections::HashSet;
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,9 +39,13 @@ pub(super) struct Snapshot {
 impl Snapshot {
     /// What the cache holds now.
     pub(super) fn of<C: Bulk>(catalogue: &Remembered<C>, service: &str) -> Self {
-        fn entries<Q: Remember>(answers: &AnswersOf<Q>) -> Entries<Q> {
+        fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>) -> Entries<Q> {
             let saved = answers.entries().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
-            saved.map(|(query, answer, age)| (query, answer, age.as_secs())).collect()
+            let mut saved: Entries<Q> =
+                saved.map(|(query, answer, age)| (query, answer, age.as_secs())).collect();
+            // The cache has no order, and the same answers have to be recognised.
+            saved.sort_by_cached_key(|(query, ..)| serde_json::to_string(query).unwrap_or_default());
+            saved
         }
         let stores = &catalogue.stores;
         let Moment { at, boot } = Moment::now();
@@ -55,6 +60,27 @@ impl Snapshot {
             products: entries(&stores.products),
             sections: entries(&stores.sections),
         }
+    }
+
+    /// A hash of everything but the ages.
+    pub(super) fn fingerprint(&self) -> serde_json::Result<blake3::Hash> {
+        fn add<Q: Remember<Answer: Serialize> + Serialize>(
+            hasher: &mut impl io::Write,
+            entries: &Entries<Q>,
+        ) -> serde_json::Result<()> {
+            let mut entries = entries.iter();
+            entries.try_for_each(|(query, answer, _)| serde_json::to_writer(&mut *hasher, &(query, answer)))
+        }
+        let mut hasher = io::BufWriter::new(blake3::Hasher::new());
+        let mirror = self.mirror.as_ref().map(|(mirror, _)| mirror);
+        serde_json::to_writer(&mut hasher, &(&self.service, mirror))?;
+        add(&mut hasher, &self.categories)?;
+        add(&mut hasher, &self.previews)?;
+        add(&mut hasher, &self.listings)?;
+        add(&mut hasher, &self.products)?;
+        add(&mut hasher, &self.sections)?;
+        let hasher = hasher.into_inner().map_err(|error| serde_json::Error::io(error.into_error()))?;
+        Ok(hasher.finalize())
     }
 
     /// How many different products it holds.

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::ages::Ages;
 use super::clock::BootTime;
 use super::snapshot::{Entries, Snapshot};
 use crate::catalogue::mirror::Mirror;
@@ -51,25 +52,44 @@ struct UncheckedMirror<'a> {
     categories: List<'a>,
 }
 
-/// Parses the JSON of a state file.
+/// Parses the JSON of a state file, and that of its ages if they were confirmed.
 ///
 /// # Errors
 /// When it is no JSON, or not that of a snapshot.
-pub(super) fn parse(json: &str) -> serde_json::Result<Snapshot> {
+pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapshot> {
     wire::check_nesting(json.as_bytes())?;
-    let unchecked: Unchecked = serde_json::from_str(json)?;
+    let mut unchecked: Unchecked = serde_json::from_str(json)?;
+    // What they are of has greater ages, which are not wrong.
+    let ages: Option<Ages> = ages.and_then(|ages| serde_json::from_str(ages).ok());
+    if let Some(Ages { at, boot, mirror, .. }) = &ages {
+        (unchecked.at, unchecked.boot) = (*at, boot.clone());
+        if let (Some((_, saved)), Some(age)) = (&mut unchecked.mirror, mirror) {
+            *saved = *age;
+        }
+    }
+    let ages = ages.as_ref();
     Ok(Snapshot {
         service: unchecked.service,
         at: unchecked.at,
         boot: unchecked.boot,
         mirror: unchecked.mirror.and_then(|(parts, age)| Some((Arc::new(mirror(parts)?), age))),
-        categories: answers(unchecked.categories, |list: List| Some(categories(list).into())),
-        previews: answers(unchecked.previews, |preview: CategoryPreview| Some(wire::clean_preview(preview))),
-        listings: answers(unchecked.listings, |list: List| Some(Arc::new(ProductSet::new(summaries(list))))),
-        products: answers(unchecked.products, |product: Product| {
+        categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
+            Some(categories(list).into())
+        }),
+        previews: answers(
+            unchecked.previews,
+            ages.map(|ages| &*ages.previews),
+            |preview: CategoryPreview| Some(wire::clean_preview(preview)),
+        ),
+        listings: answers(unchecked.listings, ages.map(|ages| &*ages.listings), |list: List| {
+            Some(Arc::new(ProductSet::new(summaries(list))))
+        }),
+        products: answers(unchecked.products, ages.map(|ages| &*ages.products), |product: Product| {
             Some(Some(Arc::new(wire::clean_product(product)?)))
         }),
-        sections: answers(unchecked.sections, |list: List| Some(summaries(list).into())),
+        sections: answers(unchecked.sections, ages.map(|ages| &*ages.sections), |list: List| {
+            Some(summaries(list).into())
+        }),
     })
 }
 
@@ -103,17 +123,23 @@ fn entries<T: DeserializeOwned, K: Hash + Eq>(
     valid.filter(|entry| seen.insert(key(entry))).take(MAX_ENTRIES).collect()
 }
 
-/// The valid answers among a query's entries. Only those are taken that would be saved again.
+/// The valid answers among a query's entries, with these ages instead of their own. Only those are taken that would be
+/// saved again.
 fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
     entries: List<'a>,
+    ages: Option<&[u64]>,
     clean: impl Fn(A) -> Option<<Q as Query>::Answer>,
 ) -> Entries<Q> {
-    let answer = |raw: &'a RawValue| {
-        let (query, answer, age): (Q, A, u64) = serde_json::from_str(raw.get()).ok()?;
+    let answer = |(place, raw): (usize, &'a RawValue)| {
+        let (query, answer, saved): (Q, A, u64) = serde_json::from_str(raw.get()).ok()?;
         let answer = clean(answer)?;
+        let age = match ages {
+            Some(ages) => *ages.get(place)?,
+            None => saved,
+        };
         query.is_saved(&answer).then_some((query, answer, age))
     };
-    entries.into_iter().filter_map(answer).collect()
+    entries.into_iter().enumerate().filter_map(answer).collect()
 }
 
 #[cfg(test)]
@@ -175,7 +201,7 @@ mod tests {
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
         });
-        parse(&saved.to_string()).unwrap()
+        parse(&saved.to_string(), None).unwrap()
     }
 
     #[test]
