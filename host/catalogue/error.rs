@@ -14,6 +14,12 @@ pub enum CatalogueError {
     /// The connection failed or broke.
     #[error("the catalogue service could not be reached")]
     Transport(#[source] Arc<reqwest::Error>),
+    /// No service can be trusted, so that none is called over https.
+    #[error(
+        "this machine has no CA certificates, so that no service is called over https: install the package \
+         ca-certificates, or name a file of certificates in SSL_CERT_FILE"
+    )]
+    NoCertificates(#[source] Arc<rustls::Error>),
     /// A time budget ran out.
     #[error("the catalogue service was too slow {0}")]
     TimedOut(Phase),
@@ -103,6 +109,7 @@ impl CatalogueError {
             Self::Transport(_) | Self::TimedOut(_) | Self::TooLarge { .. } | Self::Malformed(_) => true,
             Self::Status(status) => !(400..500).contains(status),
             Self::RateLimited { .. }
+            | Self::NoCertificates(_)
             | Self::Implausible { .. }
             | Self::CircuitOpen { .. }
             | Self::Throttled

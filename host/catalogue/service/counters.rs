@@ -102,9 +102,12 @@ impl CallOutcome {
             Some(CatalogueError::TooLarge { .. }) => Self::TooLarge,
             Some(CatalogueError::Malformed(_)) => Self::Malformed,
             Some(CatalogueError::Implausible { .. }) => Self::Implausible,
-            Some(CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled | CatalogueError::Died) => {
-                return None;
-            }
+            Some(
+                CatalogueError::CircuitOpen { .. }
+                | CatalogueError::Throttled
+                | CatalogueError::NoCertificates(_)
+                | CatalogueError::Died,
+            ) => return None,
         })
     }
 }
@@ -145,6 +148,8 @@ impl CatalogueCounters {
             CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled => self.count_refusal(error),
             // Concerns a waiter; the call itself is counted separately.
             CatalogueError::Died => {}
+            // No call was made.
+            CatalogueError::NoCertificates(_) => {}
         }
     }
 

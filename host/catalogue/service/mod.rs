@@ -4,6 +4,7 @@
 //! budgets, `wire/` validates and cleans the JSON, and `guard/` controls every call.
 
 mod calls;
+mod client;
 mod counters;
 mod guard;
 mod left_out;
@@ -20,6 +21,7 @@ use bytes::Bytes;
 use url::Url;
 
 use self::calls::Call;
+use self::client::Clients;
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::guard::Guard;
 use self::left_out::LeftOutSoFar;
@@ -34,6 +36,7 @@ pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
 use super::query::{Aged, Ask, Listing, Result};
 use super::{Catalogue, CataloguePurge, CatalogueStatus};
+use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 use crate::share::{Share, SharedAnswer, Turn};
 
@@ -41,6 +44,7 @@ use crate::share::{Share, SharedAnswer, Turn};
 #[derive(Clone, Debug)]
 pub struct Service {
     base: Url,
+    clients: Arc<Clients>,
     transport: Arc<Transport>,
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
@@ -56,13 +60,21 @@ impl Service {
     /// Prepares the client; makes no call.
     ///
     /// # Errors
-    /// Fails when the TLS configuration of this machine cannot be loaded.
-    pub fn new(base: Url, limits: ServiceLimits) -> reqwest::Result<Self> {
+    /// Fails when there can be no client at all. Without certificates to trust there may be one later.
+    pub fn new(base: Url, limits: ServiceLimits) -> Result<Self> {
         let counters = Arc::new(CatalogueCounters::default());
         let guard = Arc::new(Guard::new(&limits, Arc::clone(&counters)));
-        let transport = Transport::new(&base, &limits, Arc::clone(&guard), Arc::clone(&counters))?;
+        let clients = Clients::new(&base, &limits, Arc::clone(&guard));
+        match clients.client(Instant::now()) {
+            Err(error @ CatalogueError::NoCertificates(_)) => {
+                tracing::error!(error = %ErrorChain(&error), "the catalogue cannot be called for now");
+            }
+            made => drop(made?),
+        }
+        let transport = Transport::new(&limits, Arc::clone(&counters));
         Ok(Self {
             base,
+            clients: Arc::new(clients),
             transport: Arc::new(transport),
             guard,
             counters,
@@ -89,8 +101,9 @@ impl Service {
         if self.oversized.has(&name, Instant::now()) {
             return Err(CatalogueError::TooLarge { limit: self.max_body });
         }
+        let client = &self.clients.client(Instant::now())?;
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
-        let fetch = || async move { Fetched::parse(self.transport.get(url.clone()).await?).await };
+        let fetch = || async move { Fetched::parse(self.transport.get(client, url.clone()).await?).await };
         let fetched = self.guard.call(call.kind(), fetch).await;
         if let Err(CatalogueError::TooLarge { limit }) = fetched {
             self.oversized.note(name, Instant::now());

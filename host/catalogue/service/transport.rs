@@ -4,28 +4,23 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use reqwest::header::{CONTENT_TYPE, DATE, HeaderName, RETRY_AFTER};
-use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde::de::Error as _;
 use tokio::time::timeout;
 use tracing::Instrument as _;
-use url::{Host, Url};
+use url::Url;
 
 use super::counters::CatalogueCounters;
-use super::guard::{Guard, retry_after};
+use super::guard::retry_after;
 use super::limits::ServiceLimits;
 use super::wire;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
 use crate::observe::traces;
 
-const MAX_REDIRECTS: usize = 3;
-const PING_INTERVAL: Duration = Duration::from_secs(10);
-
-/// The HTTP client, with its budgets and limits.
+/// One exchange, with its budgets and limits.
 #[derive(Debug)]
 pub(super) struct Transport {
-    client: Client,
     first_byte_timeout: Duration,
     read_timeout: Duration,
     max_body: usize,
@@ -33,49 +28,19 @@ pub(super) struct Transport {
 }
 
 impl Transport {
-    /// Prepares the client; makes no call.
-    ///
-    /// # Errors
-    /// Fails when the TLS configuration of this machine cannot be loaded.
-    pub(super) fn new(
-        base: &Url,
-        limits: &ServiceLimits,
-        guard: Arc<Guard>,
-        counters: Arc<CatalogueCounters>,
-    ) -> reqwest::Result<Self> {
-        let mut client = Client::builder()
-            .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
-            .connect_timeout(limits.connect_timeout)
-            // A timeout closes a call's HTTP/1 connection but not a shared HTTP/2 connection. Pings
-            // detect a dead one; otherwise all further calls would use it.
-            .http2_keep_alive_interval(PING_INTERVAL)
-            .http2_keep_alive_timeout(limits.first_byte_timeout)
-            .http2_keep_alive_while_idle(true)
-            .redirect(redirects_within(base, guard))
-            // Only the guard retries, within its budget.
-            .retry(reqwest::retry::never());
-        // A proxy from the environment cannot reach a service on this machine's loopback address.
-        if is_loopback(base) {
-            client = client.no_proxy();
-            // Nobody else is called, since redirects stay at this origin. Loading the machine's certificates would
-            // take about 10 ms of the start.
-            if base.scheme() == "http" {
-                client = client.tls_certs_only([]);
-            }
-        }
-        Ok(Self {
-            client: client.build()?,
+    pub(super) fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
+        Self {
             first_byte_timeout: limits.first_byte_timeout,
             read_timeout: limits.read_timeout,
             max_body: limits.max_body,
             counters,
-        })
+        }
     }
 
     /// The body of the answer; `None` for a 404 that the API itself sent.
-    pub(super) async fn get(&self, url: Url) -> Result<Option<Vec<u8>>> {
+    pub(super) async fn get(&self, client: &Client, url: Url) -> Result<Option<Vec<u8>>> {
         let span = traces::of_catalogue_call(&url);
-        let request = self.client.get(url).headers(traces::propagated(&span));
+        let request = client.get(url).headers(traces::propagated(&span));
         let answer = self.send(request).instrument(span.clone()).await;
         if answer.is_err() {
             traces::failed(&span);
@@ -125,31 +90,6 @@ impl Transport {
     }
 }
 
-/// Follows redirects only below the service's base URL. Otherwise a compromised or misconfigured
-/// service could make this host call internal addresses (SSRF).
-fn redirects_within(base: &Url, guard: Arc<Guard>) -> Policy {
-    let base = base.clone();
-    Policy::custom(move |attempt| {
-        let stays = attempt.previous().len() <= MAX_REDIRECTS && is_below(attempt.url(), &base);
-        if stays && guard.allows_redirect() { attempt.follow() } else { attempt.stop() }
-    })
-}
-
-fn is_below(url: &Url, base: &Url) -> bool {
-    let folder = base.path().trim_end_matches('/');
-    let below = url.path().strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    url.origin() == base.origin() && below
-}
-
-fn is_loopback(base: &Url) -> bool {
-    match base.host() {
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
-}
-
 /// Rejects an answer with another content type, such as a proxy's error page. A missing type and
 /// `text/plain` are accepted, because many simple services send them.
 fn check_content_type(response: &Response) -> Result<()> {
@@ -173,32 +113,6 @@ fn text(response: &Response, header: HeaderName) -> Option<&str> {
 mod tests {
     use super::*;
 
-    fn url(text: &str) -> Url {
-        Url::parse(text).unwrap()
-    }
-
-    #[test]
-    fn redirects_stay_below_the_base_url() {
-        let base = url("https://shop.example/api/");
-        for inside in ["/api/products", "/api/products/", "/api", "/api/x/../products?q=1"] {
-            assert!(is_below(&base.join(inside).unwrap(), &base), "{inside}");
-        }
-        for outside in [
-            "/",
-            "/apis",
-            "/admin",
-            "/api/../admin",
-            "/api/%2e%2e/admin",
-            "//evil.example/api/products",
-            "http://shop.example/api/products",
-            "https://shop.example:8443/api/products",
-            "https://shop.example.evil.example/api/products",
-        ] {
-            assert!(!is_below(&base.join(outside).unwrap(), &base), "{outside}");
-        }
-        assert!(is_below(&url("http://a/moved"), &url("http://a")));
-    }
-
     #[test]
     fn only_json_and_plain_text_are_accepted() {
         for read in
@@ -208,16 +122,6 @@ mod tests {
         }
         for refused in ["text/html", "text/html; charset=utf-8", "image/png", "application/xml", ""] {
             assert!(!is_json(refused), "{refused}");
-        }
-    }
-
-    #[test]
-    fn loopback_addresses_are_recognised() {
-        for base in ["http://127.0.0.1:3001", "http://localhost/api", "http://[::1]:80"] {
-            assert!(is_loopback(&url(base)), "{base}");
-        }
-        for base in ["https://dummyjson.com", "http://10.0.0.1", "http://localhost.example"] {
-            assert!(!is_loopback(&url(base)), "{base}");
         }
     }
 }

@@ -57,6 +57,10 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
             );
             return None;
         }
+        Err(error @ CatalogueError::NoCertificates(_)) => {
+            report.error(ABOUT, format!("{name} cannot be called: {}", ErrorChain(&error)));
+            return None;
+        }
         Err(error) => {
             let error = ErrorChain(&error);
             report.error(ABOUT, format!("{name} does not answer: {error}; is --catalogue its base address?"));

@@ -30,7 +30,7 @@ async fn a_catalogue_that_is_too_large_is_named_with_the_limit() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("admin.sock");
     let address = format!("unix:{}", socket.display());
-    let shop =
+    let _shop =
         Program::quiet(&["--catalogue", upstream.base().as_ref(), "--mirror", "off", "--admin", &address]);
     blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
     let limit = "larger than the 16 MiB that are read";

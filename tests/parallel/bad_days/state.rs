@@ -13,7 +13,7 @@ use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir, StateError
 
 use crate::common::days::{AGES, LIMITS, get, open, remembered, settings};
 use crate::common::faults::Fault;
-use crate::common::program::{PATIENT, Program};
+use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::state::{SERVICE, json, moved, names, saved, state, text, unprivileged, well};
@@ -311,5 +311,29 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
         })
         .await;
         assert_eq!(names(directory.path()).len(), 1);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_what_is_missing() {
+    let (_upstream, catalogue) = well(MIRRORED).await;
+    for (base, needs_them) in [("http://catalogue.invalid", false), ("https://catalogue.invalid", true)] {
+        let directory = tempfile::tempdir().unwrap();
+        StateDir::new(directory.path(), base).save(&catalogue).unwrap();
+        let mut command = vitrine();
+        command.env("SSL_CERT_FILE", "/nowhere").env("SSL_CERT_DIR", "/nowhere");
+        command
+            .args(["--catalogue", base, "--fresh", "1", "--state-dir"])
+            .arg(directory.path())
+            .args(PATIENT);
+        let shop = Program::spawn(&mut command);
+        let mut lines = String::new();
+        until("a refresh that fails", async || {
+            assert_eq!(get(shop.address, "/product/1").await.status, 200, "{base}");
+            shop.log().for_each(|entry| lines += &entry["fields"].to_string());
+            lines.contains("the catalogue gives no new answer")
+        })
+        .await;
+        assert_eq!(lines.contains("install the package ca-certificates"), needs_them, "{base}: {lines}");
     }
 }

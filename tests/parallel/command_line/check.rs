@@ -140,6 +140,17 @@ async fn a_check_says_that_a_catalogue_is_too_large_and_advises_a_copy_only_if_o
 }
 
 #[test]
+fn a_check_names_missing_ca_certificates() {
+    let mut command = check_command();
+    command.args(["--catalogue", "https://catalogue.invalid"]);
+    let (report, code) = check(command.env("SSL_CERT_FILE", "/nowhere").env("SSL_CERT_DIR", "/nowhere"));
+    let found = findings(&report, "error", "catalogue");
+    assert!(found[0].contains("install the package ca-certificates") && found[0].contains("SSL_CERT_FILE"));
+    assert!(!found[0].contains("--catalogue"), "{report}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
 fn a_check_knows_a_taken_address_from_a_storefront_that_runs() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap().to_string();
