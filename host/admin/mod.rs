@@ -41,7 +41,7 @@ use crate::contract::PageJson;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
-use crate::process::sandbox::Enforcement;
+use crate::process::sandbox::Restrictions;
 use crate::share::Share;
 use crate::shop::Shop;
 
@@ -60,7 +60,7 @@ pub struct Admin {
     share: Option<Share>,
     purges: PurgeCounters,
     probe: Probe,
-    sandbox: Enforcement,
+    sandbox: Restrictions,
     started: Instant,
     started_at: SystemTime,
 }
@@ -85,7 +85,7 @@ impl Admin {
             share: None,
             purges: PurgeCounters::default(),
             probe: Probe::new(probe_page),
-            sandbox: Enforcement::Off,
+            sandbox: Restrictions::OFF,
             started: Instant::now(),
             started_at: SystemTime::now(),
         }
@@ -97,7 +97,7 @@ impl Admin {
     }
 
     /// The same for a process whose files are restricted.
-    pub(crate) fn sandboxed(self, sandbox: Enforcement) -> Self {
+    pub(crate) fn sandboxed(self, sandbox: Restrictions) -> Self {
         Self { sandbox, ..self }
     }
 

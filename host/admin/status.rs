@@ -106,7 +106,7 @@ fn shop(admin: &Admin) -> Group {
         ("Version", format!("{} (engine {ENGINE})", env!("CARGO_PKG_VERSION"))),
         ("Worker", format!("{}, started {} ago", std::process::id(), span(admin.started.elapsed()))),
         ("Restarts", restarts),
-        ("Sandbox", admin.sandbox.text().into()),
+        ("Sandbox", admin.sandbox.to_string()),
     ];
     Group { heading: "Shop", figures }
 }

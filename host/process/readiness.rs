@@ -8,6 +8,7 @@ use std::os::linux::net::SocketAddrExt as _;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::net::{SocketAddr, UnixDatagram};
 use std::path::Path;
+use std::sync::OnceLock;
 
 use crate::observe::ErrorChain;
 
@@ -20,6 +21,28 @@ pub(crate) const READY: &[u8] = b"READY=1";
 pub(crate) const ALIVE: &[u8] = b"WATCHDOG=1";
 /// The process is shutting down.
 const STOPPING: &[u8] = b"STOPPING=1";
+
+/// Sockets that are connected to an abstract one: the first one waits until a message is taken, the second one does not.
+static CONNECTED: OnceLock<[UnixDatagram; 2]> = OnceLock::new();
+
+/// Connects to the service manager or supervisor if its socket is abstract. In the sandbox no such socket is reached any
+/// more, but those that are connected stay usable.
+pub(crate) fn connect() {
+    let Some(name) = std::env::var_os(VARIABLE) else { return };
+    let connected = || -> io::Result<_> {
+        let address = address_of(&name)?;
+        let sockets = [UnixDatagram::unbound()?, UnixDatagram::unbound()?];
+        sockets.iter().try_for_each(|socket| socket.connect_addr(&address))?;
+        sockets[1].set_nonblocking(true)?;
+        Ok(sockets)
+    };
+    // Whoever cannot be reached is not notified either, which the log says then.
+    if name.as_bytes().starts_with(b"@")
+        && let Ok(sockets) = connected()
+    {
+        let _ = CONNECTED.set(sockets);
+    }
+}
 
 /// Notifies the service manager or supervisor, if there is one, that this process is ready.
 pub(crate) fn notify_ready() {
@@ -35,10 +58,13 @@ pub(crate) fn notify_stopping() {
 /// waits for it: a receiver that does not read must not block the async runtime.
 pub(crate) fn notify_alive() {
     let Some(name) = std::env::var_os(VARIABLE) else { return };
-    let sent = UnixDatagram::unbound().and_then(|socket| {
-        socket.set_nonblocking(true)?;
-        send(&socket, &name, ALIVE)
-    });
+    let sent = match CONNECTED.get() {
+        Some([_, socket]) => socket.send(ALIVE).map(drop),
+        None => UnixDatagram::unbound().and_then(|socket| {
+            socket.set_nonblocking(true)?;
+            send(&socket, &name, ALIVE)
+        }),
+    };
     // The receiver misses a heartbeat, and notices; the next one comes in a second.
     if let Err(error) = sent {
         tracing::debug!(error = %ErrorChain(&error), "a heartbeat was not sent");
@@ -47,7 +73,11 @@ pub(crate) fn notify_alive() {
 
 fn notify(message: &[u8]) {
     let Some(name) = std::env::var_os(VARIABLE) else { return };
-    if let Err(error) = UnixDatagram::unbound().and_then(|socket| send(&socket, &name, message)) {
+    let sent = match CONNECTED.get() {
+        Some([socket, _]) => socket.send(message).map(drop),
+        None => UnixDatagram::unbound().and_then(|socket| send(&socket, &name, message)),
+    };
+    if let Err(error) = sent {
         tracing::warn!(%error, socket = %name.display(), "cannot say whether the storefront is ready");
     }
 }
@@ -57,12 +87,16 @@ fn notify(message: &[u8]) {
 /// # Errors
 /// Fails when there is no such socket, or, if `socket` does not block, when its queue is full.
 pub(super) fn send(socket: &UnixDatagram, name: &OsStr, message: &[u8]) -> io::Result<()> {
+    socket.send_to_addr(message, &address_of(name)?).map(drop)
+}
+
+/// The address of the socket of this name, in the notation of [`VARIABLE`].
+fn address_of(name: &OsStr) -> io::Result<SocketAddr> {
     // A leading `@` stands for the zero byte of an abstract socket's name.
-    let address = match name.as_bytes().strip_prefix(b"@") {
-        Some(name) => SocketAddr::from_abstract_name(name)?,
-        None => SocketAddr::from_pathname(Path::new(name))?,
-    };
-    socket.send_to_addr(message, &address).map(drop)
+    match name.as_bytes().strip_prefix(b"@") {
+        Some(name) => SocketAddr::from_abstract_name(name),
+        None => SocketAddr::from_pathname(Path::new(name)),
+    }
 }
 
 #[cfg(test)]

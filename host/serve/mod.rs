@@ -26,7 +26,7 @@ use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
-use crate::process::sandbox::Enforcement;
+use crate::process::sandbox::{Restricted, Restrictions};
 use crate::process::supervise::{Plan, orders};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
@@ -40,7 +40,8 @@ use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images}
 ///
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
-pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
+pub fn serve(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+    AdminListener::bind_early(own_operators(&settings), &mut handed_over)?;
     // Before any thread is started, because it holds for the threads that this one starts from now on.
     let sandbox = own_sandbox::enter(&settings);
     // Must run before the runtime starts its threads, see the function.
@@ -101,7 +102,7 @@ pub fn serve_sample_catalogue(
 async fn storefront(
     settings: ServeSettings,
     handed_over: HandedOver,
-    sandbox: own_sandbox::Entered,
+    sandbox: Restricted,
 ) -> anyhow::Result<()> {
     let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
     logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
@@ -117,7 +118,7 @@ async fn storefront(
 async fn open_shop(
     settings: ServeSettings,
     mut handed_over: HandedOver,
-    sandbox: Enforcement,
+    sandbox: Restrictions,
 ) -> anyhow::Result<()> {
     open_files::raise_limit(u64::from(settings.max_connections));
     let tls = open_tls(&settings)?;
@@ -187,14 +188,18 @@ async fn open_shop(
     Ok(())
 }
 
+/// Where this process listens to operators itself. A worker takes the supervisor's socket: one of its own would be in
+/// the way of the worker that replaces it.
+fn own_operators(settings: &ServeSettings) -> Option<&listening::Address> {
+    settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin)
+}
+
 /// The listener for operators, if there is one.
 fn open_operators(
     settings: &ServeSettings,
     handed_over: &mut HandedOver,
 ) -> Result<Option<AdminListener>, listening::ListenError> {
-    // A worker takes the supervisor's: one of its own would be in the way of the worker that replaces it.
-    let address = settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin);
-    let operators = AdminListener::open(address, handed_over)?;
+    let operators = AdminListener::open(own_operators(settings), handed_over)?;
     if operators.is_none() && settings.admin.admin.is_some() {
         tracing::warn!("--admin takes effect when the supervisor is started again");
     }

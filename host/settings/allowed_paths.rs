@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::ServeSettings;
 use super::parse::CatalogueChoice;
-use crate::process::listening::Address;
 use crate::process::sandbox::AllowedPaths;
 
 impl ServeSettings {
@@ -19,13 +18,6 @@ impl ServeSettings {
         // The sample saves nothing.
         if matches!(self.catalogue, CatalogueChoice::Service(_)) {
             paths.writable.extend(self.state_dir.clone());
-        }
-        // A worker of a supervisor inherits its sockets.
-        if !self.end_with_stdin
-            && let Some(Address::Unix(path)) = &self.admin.admin
-        {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            paths.sockets.push(folder.unwrap_or(".".as_ref()).into());
         }
         paths
     }
@@ -73,7 +65,6 @@ mod tests {
         let expected = AllowedPaths {
             readable: vec!["/srv/robots.txt".into(), "/etc/shop".into(), "/run/secrets".into()],
             writable: vec!["/var/lib/shop".into()],
-            sockets: vec!["/run/shop".into()],
         };
         assert_eq!(paths(flags.as_flattened()), expected);
     }

@@ -10,7 +10,7 @@ use crate::common::upstream::Upstream;
 
 /// How this kernel enforces a sandbox, looked up on a thread that ends afterwards.
 fn enforcement() -> Enforcement {
-    std::thread::spawn(|| restrict(&AllowedPaths::default()).unwrap()).join().unwrap()
+    std::thread::spawn(|| restrict(&AllowedPaths::default()).files.unwrap()).join().unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -29,6 +29,28 @@ async fn a_worker_says_how_it_is_restricted_and_saves_its_state() {
             .unwrap()
             .any(|file| file.unwrap().file_name().to_str().is_some_and(|name| name.ends_with(".state")))
     });
+}
+
+/// What each thread of a process is restricted by, by the kernel's own account.
+#[test]
+fn every_thread_of_a_worker_is_restricted_and_its_supervisor_is_not() {
+    let (shop, worker) = Program::supervised(&[]);
+    let filters = |process: u64| {
+        let threads = fs::read_dir(format!("/proc/{process}/task")).unwrap();
+        // A thread may have ended meanwhile.
+        let statuses =
+            threads.filter_map(|thread| fs::read_to_string(thread.ok()?.path().join("status")).ok());
+        let filters = statuses.filter_map(|status| {
+            let line = status.lines().find_map(|line| line.strip_prefix("Seccomp_filters:"))?;
+            line.trim().parse::<u32>().ok()
+        });
+        filters.collect::<Vec<_>>()
+    };
+    // The tests may run under filters themselves.
+    let own = filters(std::process::id().into())[0];
+    assert!(filters(shop.id().into()).iter().all(|filters| *filters == own));
+    let workers = filters(worker);
+    assert!(workers.len() > 2 && workers.iter().all(|filters| *filters == own + 1), "{workers:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
+use std::os::unix::net::UnixListener as StdUnixListener;
 use std::path::Path;
 
 use tokio::net::{TcpListener, UnixListener};
@@ -35,10 +36,7 @@ impl AdminListener {
     ) -> Result<Option<Self>, ListenError> {
         let listener = match (handed_over.take_operators()?, address) {
             (Some(socket), _) => Some(Self::adopt(socket).map_err(ListenError::HandedOver)?),
-            (None, Some(address)) => Some(Self::bind(address).map_err(|source| {
-                let address = address.clone();
-                ListenError::Bind { setting: "--admin", address, source }
-            })?),
+            (None, Some(address)) => Some(Self::bind(address).map_err(|source| refused(address, source))?),
             (None, None) => None,
         };
         if let Some(listener) = &listener {
@@ -48,20 +46,35 @@ impl AdminListener {
         Ok(listener)
     }
 
+    /// Binds a Unix socket for [`Self::open`], unless one was handed over. For a process that gives up changing the
+    /// modes of files: the socket's file gets one.
+    ///
+    /// # Errors
+    /// Fails when the address is in use or cannot be used.
+    pub(crate) fn bind_early(
+        address: Option<&Address>,
+        handed_over: &mut HandedOver,
+    ) -> Result<(), ListenError> {
+        if let Some(address @ Address::Unix(path)) = address
+            && !handed_over.has_operators()
+        {
+            let socket = bind_unix(path).map_err(|source| refused(address, source))?;
+            handed_over.keep_operators(socket);
+        }
+        Ok(())
+    }
+
     fn adopt(socket: OperatorsSocket) -> io::Result<Self> {
         match socket {
             OperatorsSocket::Tcp(socket) => adopt(socket).map(Self::Tcp),
-            OperatorsSocket::Unix(socket) => {
-                socket.set_nonblocking(true)?;
-                UnixListener::from_std(socket).map(Self::Unix)
-            }
+            OperatorsSocket::Unix(socket) => adopt_unix(socket).map(Self::Unix),
         }
     }
 
     fn bind(address: &Address) -> io::Result<Self> {
         match address {
             Address::Tcp(address) => bind(*address).map(Self::Tcp),
-            Address::Unix(path) => bind_unix(path).map(Self::Unix),
+            Address::Unix(path) => bind_unix(path).and_then(adopt_unix).map(Self::Unix),
         }
     }
 
@@ -91,12 +104,21 @@ impl AdminListener {
     }
 }
 
+fn refused(address: &Address, source: io::Error) -> ListenError {
+    ListenError::Bind { setting: "--admin", address: address.clone(), source }
+}
+
+fn adopt_unix(socket: StdUnixListener) -> io::Result<UnixListener> {
+    socket.set_nonblocking(true)?;
+    UnixListener::from_std(socket)
+}
+
 /// Binds a Unix socket. The file of a process that has ended is replaced; anything else is left alone.
-fn bind_unix(path: &Path) -> io::Result<UnixListener> {
-    let listener = match UnixListener::bind(path) {
+fn bind_unix(path: &Path) -> io::Result<StdUnixListener> {
+    let listener = match StdUnixListener::bind(path) {
         Err(error) if error.kind() == ErrorKind::AddrInUse && is_abandoned(path) => {
             fs::remove_file(path)?;
-            UnixListener::bind(path)
+            StdUnixListener::bind(path)
         }
         bound => bound,
     }?;

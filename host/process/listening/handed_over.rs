@@ -18,6 +18,8 @@ pub(crate) const SHOP: &str = "shop";
 pub struct HandedOver {
     sockets: ListenFd,
     names: Vec<String>,
+    /// A socket for operators that this process has bound early itself.
+    bound: Option<UnixListener>,
 }
 
 impl HandedOver {
@@ -29,7 +31,7 @@ impl HandedOver {
     }
 
     pub(super) fn new(sockets: ListenFd, names: &str) -> Self {
-        Self { sockets, names: names.split(':').map(str::to_owned).collect() }
+        Self { sockets, names: names.split(':').map(str::to_owned).collect(), bound: None }
     }
 
     /// The places of the operators' sockets, or of all others.
@@ -50,13 +52,23 @@ impl HandedOver {
         }
     }
 
-    /// The operators' socket, if one was handed over.
+    /// Whether a socket for operators was handed over.
+    pub(super) fn has_operators(&self) -> bool {
+        !self.places(true).is_empty()
+    }
+
+    /// Keeps a socket for operators.
+    pub(super) fn keep_operators(&mut self, socket: UnixListener) {
+        self.bound = Some(socket);
+    }
+
+    /// The operators' socket, if one was handed over or kept.
     ///
     /// # Errors
     /// When there are several, or it is neither a TCP socket nor a Unix socket of streams.
     pub(super) fn take_operators(&mut self) -> Result<Option<OperatorsSocket>, ListenError> {
         let place = match *self.places(true) {
-            [] => return Ok(None),
+            [] => return Ok(self.bound.take().map(OperatorsSocket::Unix)),
             [place] => place,
             ref places => return Err(ListenError::SeveralForOperators(places.len())),
         };

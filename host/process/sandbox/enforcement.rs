@@ -4,7 +4,7 @@ use std::fmt;
 
 use clap::ValueEnum;
 
-/// Whether the kernel restricts what the worker may do with files.
+/// Whether the kernel restricts what the worker may do with files and programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sandbox {
     #[default]
@@ -18,7 +18,7 @@ pub enum Enforcement {
     Full,
     /// The kernel is older than some of the rules.
     Partial,
-    /// The kernel has no Landlock, or it is not switched on.
+    /// The kernel cannot enforce them, or it is not switched on; or they are not known for this architecture.
     Unsupported,
     /// The settings say so.
     Off,
@@ -30,8 +30,31 @@ impl Enforcement {
         match self {
             Self::Full => "fully enforced",
             Self::Partial => "partly enforced by this kernel",
-            Self::Unsupported => "not supported by this kernel",
+            Self::Unsupported => "not supported on this machine",
             Self::Off => "off",
+        }
+    }
+}
+
+/// How far the kernel enforces each kind of rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Restrictions {
+    /// What may be done with files, sockets and other processes (Landlock).
+    pub files: Enforcement,
+    /// Which system calls are refused (seccomp).
+    pub calls: Enforcement,
+}
+
+impl Restrictions {
+    /// No rules.
+    pub const OFF: Self = Self { files: Enforcement::Off, calls: Enforcement::Off };
+}
+
+impl fmt::Display for Restrictions {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.files, self.calls) {
+            (files, calls) if files == calls => files.fmt(formatter),
+            (files, calls) => write!(formatter, "files: {files}; system calls: {calls}"),
         }
     }
 }

@@ -1,18 +1,20 @@
-//! What this process may do with files, enforced by the kernel (Landlock). It holds for code that an attacker
-//! brings into the process as well: neither root nor a capability of the process takes it back.
+//! What this process may do with files and programs, enforced by the kernel (Landlock, seccomp). It holds for code that
+//! an attacker brings into the process as well: neither root nor a capability of the process takes it back.
 //!
+//! - `calls`: the system calls that are refused.
 //! - `enforcement`: whether it is wanted, and how far the kernel enforces it.
 //! - `paths`: what stays usable.
 //! - `rules`: what the kernel is told.
 //!
-//! The rules hold for opening and executing: sockets and files that are open already stay usable. The network is
-//! not restricted. [Decision 0032](../../../docs/decisions/0032-sandbox.md) says why the paths are as wide as they are.
+//! The rules hold for opening and executing: sockets and files that are open already stay usable. The network and
+//! Unix sockets in the file system are not restricted. [Decision 0032](../../../docs/decisions/0032-sandbox.md) says why the paths are as wide as they are.
 
+mod calls;
 mod enforcement;
 mod paths;
 mod rules;
 
-pub use self::enforcement::Enforcement;
 pub(crate) use self::enforcement::Sandbox;
+pub use self::enforcement::{Enforcement, Restrictions};
 pub use self::paths::AllowedPaths;
-pub use self::rules::restrict;
+pub use self::rules::{Restricted, restrict};

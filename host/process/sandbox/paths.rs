@@ -52,8 +52,6 @@ pub struct AllowedPaths {
     pub readable: Vec<PathBuf>,
     /// Read, written, created and removed.
     pub writable: Vec<PathBuf>,
-    /// Directories in which Unix sockets are created and removed.
-    pub sockets: Vec<PathBuf>,
 }
 
 impl AllowedPaths {
@@ -117,7 +115,7 @@ mod tests {
     fn the_system_s_paths_include_certificates_that_the_environment_names() {
         let variable = |name: &str| (name == "SSL_CERT_DIR").then(|| OsString::from("/srv/one:/srv/two"));
         let paths = AllowedPaths::of_the_system(variable);
-        assert!(paths.writable.is_empty() && paths.sockets.is_empty());
+        assert!(paths.writable.is_empty());
         let named: Vec<_> = paths.readable[SYSTEM.len()..].iter().take(2).collect();
         assert_eq!(named, [Path::new("/srv/one"), Path::new("/srv/two")]);
         for file in RESOLUTION {

@@ -54,7 +54,7 @@ pub(super) fn former_file(directory: &Path) -> PathBuf {
 }
 
 /// Creates the directory if it is missing, removes what killed processes left, and takes the rights to
-/// it from other users.
+/// it and to what is saved from other users. In the sandbox nothing gets other rights, so the rights are taken before.
 ///
 /// # Errors
 /// When it cannot be created.
@@ -71,6 +71,10 @@ fn tidy(directory: &Path) -> io::Result<()> {
         let entry = entry?;
         let name = entry.file_name();
         is_ours_alone &= is_part(&name) || is_state(&name);
+        if is_state(&name) {
+            // Of somebody else's file the rights cannot be taken.
+            let _ = close_to_others(&entry.path());
+        }
         if is_part(&name) && is_abandoned(&entry) {
             // A file that cannot be removed only takes up disk space.
             let _ = fs::remove_file(entry.path());
@@ -147,16 +151,20 @@ pub(super) fn read(path: &Path) -> Result<String, StateError> {
     String::from_utf8(text).map_err(|_| StateError::Damaged)
 }
 
-/// Notes that a file is in use, for [`remove_oldest`], and takes the rights to it from other users.
+/// Notes that a file is in use, for [`remove_oldest`].
 pub(super) fn mark_used(path: &Path) {
     // A file on a read-only disk is as good as it was.
-    let Ok(file) = open(path) else { return };
-    let _ = file.set_modified(SystemTime::now());
-    if let Ok(metadata) = file.metadata()
-        && metadata.mode() & OTHERS != 0
-    {
-        let _ = file.set_permissions(Permissions::from_mode(metadata.mode() & FILE_MODE));
+    let _ = open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
+/// Takes the rights to a file from other users.
+fn close_to_others(path: &Path) -> io::Result<()> {
+    let file = open(path)?;
+    let metadata = file.metadata()?;
+    if metadata.is_file() && metadata.mode() & OTHERS != 0 {
+        file.set_permissions(Permissions::from_mode(metadata.mode() & FILE_MODE))?;
     }
+    Ok(())
 }
 
 /// Gives a file another name, unless that is taken.
