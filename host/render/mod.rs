@@ -1,6 +1,6 @@
 //! Server-side rendering: a page's JSON in, the application's markup out.
 //!
-//! [`Renderer`] is a cheaply cloned handle on a fixed pool of isolates (`pool.rs`, `isolate.rs`), each on
+//! [`Renderer`] is a cheaply cloned handle on a fixed pool of isolates (`pool/`, `isolate.rs`), each on
 //! its own thread (`worker.rs`). The keeper replaces isolates that are lost or have rendered enough
 //! (`keeper.rs`), and the watchdog terminates renders that have used up their processor time (`watchdog.rs`). Nothing here
 //! depends on the content of a page. [`RenderError`] says why a render gave no markup, [`BootError`] why

@@ -72,7 +72,7 @@ fn tidy(directory: &Path) -> io::Result<()> {
         let name = entry.file_name();
         is_ours_alone &= is_part(&name) || is_state(&name);
         if is_state(&name) {
-            // Of somebody else's file the rights cannot be taken.
+            // The file may be usable all the same.
             let _ = close_to_others(&entry.path());
         }
         if is_part(&name) && is_abandoned(&entry) {
@@ -157,11 +157,12 @@ pub(super) fn mark_used(path: &Path) {
     let _ = open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
-/// Takes the rights to a file from other users.
+/// Takes the rights to a file of this user from other users.
 fn close_to_others(path: &Path) -> io::Result<()> {
     let file = open(path)?;
     let metadata = file.metadata()?;
-    if metadata.is_file() && metadata.mode() & OTHERS != 0 {
+    let is_own = metadata.is_file() && metadata.uid() == rustix::process::geteuid().as_raw();
+    if is_own && metadata.mode() & OTHERS != 0 {
         file.set_permissions(Permissions::from_mode(metadata.mode() & FILE_MODE))?;
     }
     Ok(())
