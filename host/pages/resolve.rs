@@ -26,7 +26,7 @@ impl Resolved {
         if address.is_listing() {
             let canonical = address.path();
             if canonical.len() <= LONGEST_LOCATION {
-                return Self::Moved(unknown_parameters(raw_query).fold(canonical, with_parameters));
+                return Self::Moved(with_unknown_parameters(canonical, raw_query));
             }
         }
         // An address that would be too long keeps its spelling, which may be shorter.
@@ -48,6 +48,11 @@ impl Resolved {
 fn with_parameters(path: String, parameters: &str) -> String {
     let separator = if path.contains('?') { '&' } else { '?' };
     format!("{path}{separator}{parameters}")
+}
+
+/// Parameters that the page at `path` does not know, such as a campaign's, are kept.
+fn with_unknown_parameters(path: String, raw_query: &str) -> String {
+    unknown_parameters(raw_query).fold(path, with_parameters)
 }
 
 /// `/categories`
@@ -100,7 +105,8 @@ pub(crate) fn search(text: &str, raw_query: &str) -> Option<Resolved> {
 pub(crate) fn search_form(raw_query: &str) -> Resolved {
     let text = ListingQuery::parse(raw_query).filters.query;
     let address = results(&text, ListingQuery::default());
-    Resolved::SeeOther(address.map_or_else(|| Preset::All.path().into(), |address| address.path()))
+    let path = address.map_or_else(|| Preset::All.path().into(), |address| address.path());
+    Resolved::SeeOther(with_unknown_parameters(path, raw_query))
 }
 
 /// The address of a search's results; `None` for a blank text.

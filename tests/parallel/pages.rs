@@ -120,6 +120,10 @@ async fn every_address_has_one_spelling() {
         ("/search/%20red%20/?page=2&utm=x&stock=1", 308, "/search/red?stock=1&page=2&utm=x"),
         ("/_data/product/007/?ref=x", 308, "/_data/product/7?ref=x"),
         ("/search/?q=red", 303, "/search/red"),
+        ("/search?utm_source=mail&q=a%26b&gclid=1%2B2", 303, "/search/a%26b?utm_source=mail&gclid=1%2B2"),
+        ("/search/?utm_source=mail&q=", 303, "/products?utm_source=mail"),
+        ("/search?q=..&fbclid=x", 303, "/products?q=..&fbclid=x"),
+        ("/_data/search?q=x&utm_source=mail", 303, "/_data/search/x?utm_source=mail"),
     ] {
         let response = get(shop, path).await;
         assert_eq!(response.status(), status, "{path}");
