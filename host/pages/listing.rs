@@ -6,7 +6,7 @@ use super::address::{Address, Preset};
 use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::filter::{self, Filtered};
-use super::listing_query::ListingQuery;
+use super::listing_query::{ListingQuery, PAGE_SIZE};
 use super::questions::Questions;
 use super::shown_facets;
 use super::suggestions::suggestions;
@@ -17,8 +17,6 @@ use crate::contract::{
 };
 use crate::process::compute::assert_off_runtime;
 
-/// Most cards on one page.
-const PAGE_SIZE: usize = 48;
 /// Number of products in the deals: those with the deepest discounts.
 const DEALS: usize = 24;
 

@@ -14,6 +14,8 @@ use crate::contract::{Filters, Sort};
 pub(crate) const FILTER_PARAMETERS: [&str; 8] =
     ["q", "max", "rating", "category", "brand", "stock", "sort", "facets"];
 
+/// Most products on one page of a listing.
+pub(crate) const PAGE_SIZE: usize = 48;
 /// Longest search text, in characters; longer ones are cut.
 pub(crate) const MAX_TEXT: usize = 200;
 /// The value of `facets` that shows more choices.

@@ -245,6 +245,23 @@ async fn home_and_listings_describe_themselves() {
     }
 }
 
+/// The positions of a listing's products, among those of all its pages.
+async fn positions(shop: SocketAddr, path: &str) -> Vec<u64> {
+    let document = parse(&fetch(shop, path).await.2);
+    let items = document.structured_data[0]["@graph"][0]["itemListElement"].as_array().unwrap().clone();
+    items.iter().map(|item| item["position"].as_u64().unwrap()).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_in_a_list_go_on_from_page_to_page() {
+    let shop = start_shop(sample()).await;
+    let first = positions(shop, "/products").await;
+    let second = positions(shop, "/products?page=2").await;
+    let whole: Vec<u64> = first.iter().chain(&second).copied().collect();
+    assert_eq!(whole, (1..=whole.len() as u64).collect::<Vec<_>>());
+    assert!(first.len() < whole.len(), "there is only one page");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn filtered_missing_and_search_pages_are_not_indexed() {
     let shop = start_shop(sample()).await;

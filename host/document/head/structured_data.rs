@@ -8,6 +8,7 @@ use crate::contract::format;
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
+use crate::pages::listing_query::PAGE_SIZE;
 
 /// The range of ratings, in stars.
 const BEST: u8 = 5;
@@ -202,12 +203,11 @@ fn home(site: &Site) -> Vec<Thing> {
 }
 
 fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
-    let items = listing
-        .products
-        .iter()
-        .enumerate()
-        .map(|(index, product)| ListItem {
-            position: index + 1,
+    let first = (listing.page as usize).saturating_sub(1) * PAGE_SIZE + 1;
+    let items = (first..)
+        .zip(&listing.products)
+        .map(|(position, product)| ListItem {
+            position,
             name: product.title.clone(),
             url: site.absolute(&address::product(product.id)),
         })
