@@ -3,6 +3,7 @@ import type { Categories } from "../contract.gen";
 import { categoriesHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { CategoryFilter } from "../overview/CategoryFilter";
+import { foldText } from "../overview/foldText";
 import { LayoutToggle } from "../overview/LayoutToggle";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
@@ -20,7 +21,7 @@ export function CategoriesPage({ content }: { content: Categories }) {
   const query = pages === undefined ? text.trim() : content.query;
   const matching =
     pages === undefined
-      ? content.categories.filter(({ name }) => name.toLowerCase().includes(query.toLowerCase()))
+      ? content.categories.filter(({ name }) => foldText(name).includes(foldText(query)))
       : content.categories;
   const total = pages?.total ?? matching.length;
 

@@ -1,4 +1,5 @@
-//! A copy of the whole catalogue in memory, which answers every query as the service would.
+//! A copy of the whole catalogue in memory, which answers every query as the service would. A search finds what the
+//! service finds, and what differs from it in spelling alone.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -46,7 +47,8 @@ impl Mirror {
     /// Builds the indexes, which takes long (`process/compute.rs`). Products and categories must be in the
     /// catalogue's order.
     pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
-        let all = ProductSet::new(products.iter().map(|product| summary(product)).collect());
+        let summaries = products.iter().map(|product| summary(product)).collect();
+        let all = ProductSet::tagged(summaries, products.iter().map(|product| &*product.tags));
         let mut by_category = all.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let category_sizes =
@@ -108,10 +110,7 @@ impl MirrorQuery for Listing {
         match self {
             Self::All => Arc::clone(&mirror.all),
             Self::Category(slug) => mirror.in_category(slug),
-            Self::Search(text) => {
-                let needle = text.trim().to_lowercase().replace('-', " ");
-                Arc::new(mirror.all.containing(&needle))
-            }
+            Self::Search(text) => Arc::new(mirror.all.containing(text)),
         }
     }
 

@@ -16,8 +16,10 @@ mod purge;
 mod query;
 mod remembered;
 pub mod sample;
+pub(crate) mod search;
 mod service;
 mod status;
+mod tag_index;
 mod vocabulary;
 pub(crate) mod words;
 

@@ -1,9 +1,12 @@
 //! Products with what filtering, counting and searching need, derived once for each copy of the catalogue.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::model::{ProductId, Slug, Summary};
+use super::search::fold;
+use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
 use crate::contract::format;
 use crate::process::compute::assert_off_runtime;
@@ -20,8 +23,9 @@ pub(crate) struct ProductIndex {
     products: Vec<Summary>,
     facts: Vec<Facts>,
     texts: Texts,
-    brands: Vec<String>,
-    categories: Vec<Slug>,
+    brands: Names<String>,
+    categories: Names<Slug>,
+    tags: TagIndex,
     /// The positions by title, and by id among products of the same title.
     by_title: Vec<u32>,
     vocabulary: OnceLock<Vocabulary>,
@@ -44,7 +48,7 @@ pub(crate) struct Facts {
     pub(crate) category: u32,
 }
 
-/// One lower-cased text a product.
+/// One folded text a product.
 #[derive(Debug, Default)]
 struct Texts {
     /// All texts, one after the other.
@@ -54,10 +58,12 @@ struct Texts {
 }
 
 impl ProductIndex {
-    /// Indexes `products`, which keep their order.
-    pub(super) fn new(products: Vec<Summary>) -> Self {
-        let (brands, brand_of) = number(products.iter().map(|product| product.brand.as_ref()));
-        let (categories, category_of) = number(products.iter().map(|product| product.category.as_ref()));
+    /// Indexes `products`, which keep their order, and their `tags`, if they are known.
+    pub(super) fn new(products: Vec<Summary>, tags: TagIndex) -> Self {
+        let of_brands = products.iter().map(|product| product.brand.as_ref());
+        let (brands, brand_of) = Names::new(of_brands, |brand| fold(brand));
+        let of_categories = products.iter().map(|product| product.category.as_ref());
+        let (categories, category_of) = Names::new(of_categories, |_| ());
         let facts =
             products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
                 price: product.price,
@@ -78,6 +84,7 @@ impl ProductIndex {
             texts: Texts::new(&products),
             brands,
             categories,
+            tags,
             by_title,
             vocabulary: OnceLock::new(),
             products,
@@ -98,20 +105,35 @@ impl ProductIndex {
         &self.facts[position as usize]
     }
 
-    /// The lower-cased title and description of the product at `position`, separated by a newline, which
-    /// cleaned texts never contain.
+    /// The folded title and description of the product at `position`, separated by a newline, which folded texts
+    /// never contain.
     pub(crate) fn text(&self, position: u32) -> &[u8] {
         self.texts.get(position as usize)
     }
 
-    /// The distinct brands in alphabetical order.
+    /// The distinct brands in alphabetical order, whatever their case and accents.
     pub(crate) fn brands(&self) -> &[String] {
-        &self.brands
+        &self.brands.names
+    }
+
+    /// The number of a brand, if it occurs.
+    pub(crate) fn brand_number(&self, brand: &str) -> Option<u32> {
+        self.brands.number(|name| name.as_str().cmp(brand))
     }
 
     /// The distinct categories in alphabetical order.
     pub(crate) fn categories(&self) -> &[Slug] {
-        &self.categories
+        &self.categories.names
+    }
+
+    /// The number of a category, if it occurs.
+    pub(crate) fn category_number(&self, slug: &str) -> Option<u32> {
+        self.categories.number(|name| name.as_str().cmp(slug))
+    }
+
+    /// The tags of the products; empty if they are not known.
+    pub(crate) fn tags(&self) -> &TagIndex {
+        &self.tags
     }
 
     /// The words of titles and brands, which are collected when they are first used. That takes long, see
@@ -122,7 +144,7 @@ impl ProductIndex {
             // The title is the first line of a text.
             let title = |position| self.texts.get(position).split(|&byte| byte == b'\n').next();
             let titles = (0..self.len()).filter_map(title);
-            Vocabulary::new(titles.filter_map(|title| std::str::from_utf8(title).ok()), &self.brands)
+            Vocabulary::new(titles.filter_map(|title| std::str::from_utf8(title).ok()), self.brands())
         })
     }
 
@@ -134,6 +156,16 @@ impl ProductIndex {
         first.is_some_and(|first| first.title == title && first.id < id)
     }
 
+    /// The position of the product with this title and id.
+    pub(super) fn position(&self, title: &str, id: ProductId) -> Option<u32> {
+        let key = |&position: &u32| {
+            let product = self.product(position);
+            (product.title.as_str(), product.id)
+        };
+        let at = self.by_title.binary_search_by(|position| key(position).cmp(&(title, id))).ok()?;
+        self.by_title.get(at).copied()
+    }
+
     /// How many bytes are gone through at most to filter, count and search the products.
     pub(super) fn bytes_read(&self) -> usize {
         self.texts.joined.len() + self.len() * size_of::<Summary>()
@@ -143,7 +175,8 @@ impl ProductIndex {
     pub(super) fn size(&self) -> usize {
         let products: usize = self.products.iter().map(Summary::size).sum();
         let others = size_of::<Facts>() + size_of::<usize>() + size_of::<u32>();
-        products + self.texts.joined.len() + self.len() * others + Vocabulary::allowance(self.len())
+        let vocabulary = Vocabulary::allowance(self.len());
+        products + self.texts.joined.len() + self.len() * others + self.tags.size() + vocabulary
     }
 }
 
@@ -151,9 +184,9 @@ impl Texts {
     fn new(products: &[Summary]) -> Self {
         let mut texts = Self::default();
         for product in products {
-            texts.joined += &product.title.to_lowercase();
+            texts.joined += &fold(&product.title);
             texts.joined.push('\n');
-            texts.joined += &product.description.to_lowercase();
+            texts.joined += &fold(&product.description);
             texts.ends.push(texts.joined.len());
         }
         texts
@@ -165,14 +198,44 @@ impl Texts {
     }
 }
 
-/// The distinct names in alphabetical order, and for each product the number of its name.
-fn number<'a, T: Ord + Clone + 'a>(
-    of_products: impl Iterator<Item = Option<&'a T>> + Clone,
-) -> (Vec<T>, Vec<u32>) {
-    let mut numbers: BTreeMap<&T, u32> = of_products.clone().flatten().map(|name| (name, 0)).collect();
-    for (number, slot) in (0..NONE).zip(numbers.values_mut()) {
-        *slot = number;
+/// The distinct names of products.
+#[derive(Debug)]
+struct Names<T> {
+    /// By their numbers.
+    names: Vec<T>,
+    /// The numbers of the names in their exact order.
+    by_name: Vec<u32>,
+}
+
+impl<T> Default for Names<T> {
+    fn default() -> Self {
+        Self { names: Vec::new(), by_name: Vec::new() }
     }
-    let of_product = of_products.map(|name| name.map_or(NONE, |name| numbers[name])).collect();
-    (numbers.into_keys().cloned().collect(), of_product)
+}
+
+impl<T: Ord + Clone> Names<T> {
+    /// The names in the order of their keys, and for each product the number of its name.
+    fn new<'a, Key: Ord>(
+        of_products: impl Iterator<Item = Option<&'a T>> + Clone,
+        key: impl Fn(&T) -> Key,
+    ) -> (Self, Vec<u32>)
+    where
+        T: 'a,
+    {
+        let mut numbers: BTreeMap<&T, u32> = of_products.clone().flatten().map(|name| (name, 0)).collect();
+        let mut names: Vec<&T> = numbers.keys().copied().collect();
+        names.sort_by_cached_key(|name| key(name));
+        for (number, name) in (0..NONE).zip(&names) {
+            numbers.insert(name, number);
+        }
+        let of_product = of_products.map(|name| name.map_or(NONE, |name| numbers[name])).collect();
+        let names = names.into_iter().cloned().collect();
+        (Self { names, by_name: numbers.into_values().collect() }, of_product)
+    }
+
+    /// The number of the name that compares equal.
+    fn number(&self, compare: impl Fn(&T) -> Ordering) -> Option<u32> {
+        let at = self.by_name.binary_search_by(|&number| compare(&self.names[number as usize])).ok()?;
+        self.by_name.get(at).copied()
+    }
 }

@@ -10,6 +10,8 @@ use serde::{Serialize, Serializer};
 use super::arrangement::{Arrangement, Order, Part};
 use super::model::{ProductId, Slug, Summary};
 use super::product_index::ProductIndex;
+use super::search::fold;
+use super::tag_index::TagIndex;
 use crate::contract::Sort;
 use crate::process::compute::assert_off_runtime;
 
@@ -33,7 +35,7 @@ struct Shared {
 /// A search, which is made when its result is first used.
 #[derive(Debug)]
 struct Search {
-    /// The lower-cased text.
+    /// The folded text.
     text: Box<str>,
     found: OnceLock<Part>,
 }
@@ -62,8 +64,17 @@ impl ProductSet {
     /// Indexes `products`, which keep their order, and makes their orders. This takes long, see
     /// `process/compute.rs`.
     pub fn new(products: Vec<Summary>) -> Self {
+        Self::indexed(products, TagIndex::default())
+    }
+
+    /// Like [`Self::new`], with the tags of each product.
+    pub(crate) fn tagged<'a>(products: Vec<Summary>, tags: impl Iterator<Item = &'a [String]>) -> Self {
+        Self::indexed(products, TagIndex::new(tags))
+    }
+
+    fn indexed(products: Vec<Summary>, tags: TagIndex) -> Self {
         assert_off_runtime();
-        let index = ProductIndex::new(products);
+        let index = ProductIndex::new(products, tags);
         let orders = Order::EVERY.map(|order| Arc::new(Arrangement::new(&index, order.positions(&index))));
         let shared = Arc::new(Shared { index, orders });
         let arrangement = Arc::clone(shared.arrangement(Order::Own));
@@ -83,11 +94,11 @@ impl ProductSet {
         self.arranged(Arc::new(Arrangement::new(&self.shared.index, first)))
     }
 
-    /// The products whose title or description contains `text`, which must be lower-cased. The search is
-    /// made when the result is first used. That takes long, see `process/compute.rs`.
+    /// The products whose title or description contains `text`, both folded. The search is made when the result is
+    /// first used. That takes long, see `process/compute.rs`.
     #[must_use]
     pub fn containing(&self, text: &str) -> Self {
-        let search = Search { text: text.into(), found: OnceLock::new() };
+        let search = Search { text: fold(text).into(), found: OnceLock::new() };
         Self { search: Some(Arc::new(search)), ..self.clone() }
     }
 
@@ -135,6 +146,14 @@ impl ProductSet {
     /// Whether a product with a lower id has this title, among all of the copy.
     pub(crate) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
         self.shared.index.has_earlier_namesake(title, id)
+    }
+
+    /// The copy's spelling of a tag, if this product carries it in the copy.
+    pub(crate) fn tag_of(&self, product: &Summary, tag: &str) -> Option<&str> {
+        let (index, tags) = (self.index(), self.index().tags());
+        let number = tags.number(tag)?;
+        let position = index.position(&product.title, product.id)?;
+        tags.is_carried_by(position, number).then(|| tags.spelling(number))
     }
 
     /// The products that positions refer to.
@@ -218,7 +237,7 @@ pub(crate) mod tests {
         (
             "[a-cB]{1,4}( [a-c]{1,3})?",
             "[a-c]{0,6}",
-            prop::option::of("[x-z]"),
+            prop::option::of("[x-zY\u{fd}]"),
             prop::option::of("[p-r]"),
             0_u32..50,
             0_u32..4,

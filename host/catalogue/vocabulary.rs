@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::search::fold;
 use super::words::{Word, words};
 
 /// How many titles and how many brands are gone through for words.
@@ -22,9 +23,9 @@ pub(crate) struct Known {
 }
 
 impl Vocabulary {
-    /// The words of lower-cased titles, and of brands.
+    /// The words of folded titles, and of brands.
     pub(super) fn new<'a>(titles: impl Iterator<Item = &'a str>, brands: &[String]) -> Self {
-        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| brand.to_lowercase()).collect();
+        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| fold(brand)).collect();
         let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
         let in_brands = brands.iter().flat_map(|brand| words(brand)).map(|word| (word, false));
         let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();

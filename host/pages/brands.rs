@@ -50,7 +50,5 @@ fn count_brands(products: &ProductSet) -> Vec<Brand> {
         let href = ListingQuery { filters, page: 1 }.href(Preset::All.path());
         Brand { name: name.clone(), count, href }
     };
-    let mut brands: Vec<Brand> = names.iter().zip(counts).map(brand).collect();
-    brands.sort_by_cached_key(|brand| brand.name.to_lowercase());
-    brands
+    names.iter().zip(counts).map(brand).collect()
 }

@@ -7,6 +7,7 @@ use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::tint;
+use crate::catalogue::search::fold;
 use crate::catalogue::{self, Category, Preview};
 use crate::contract::{Categories, CategoryCard, Content, Pages};
 use crate::process::compute::assert_off_runtime;
@@ -56,14 +57,14 @@ struct Shown {
     pages: Option<Pages>,
 }
 
-/// All categories; of many, the given page of those whose name contains `query`, in any case.
+/// All categories; of many, the given page of those whose name contains `query`, both folded.
 fn shown(all: &[Category], query: &str, page: u32) -> Shown {
     if all.len() <= PAGE_SIZE {
         return Shown { categories: all.to_vec(), pages: None };
     }
     assert_off_runtime();
-    let query = query.to_lowercase();
-    let matches = |category: &&Category| category.name.to_lowercase().contains(&query);
+    let query = fold(query);
+    let matches = |category: &&Category| fold(&category.name).contains(&query);
     let matching: Vec<&Category> = all.iter().filter(matches).collect();
     let (categories, pages) = page_of(&matching, PAGE_SIZE, page);
     Shown { categories: categories.iter().copied().cloned().collect(), pages: Some(pages) }

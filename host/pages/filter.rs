@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use crate::catalogue::ProductSet;
 use crate::catalogue::product_index::ProductIndex;
+use crate::catalogue::search::fold;
 use crate::contract::{Facet, Facets, Filters, RatingFacet};
 
 /// The choices of the rating filter, best first; each means "and up".
@@ -23,7 +24,7 @@ pub struct Filtered {
 
 /// Applies `filters` to `products`, and counts the facets.
 pub fn apply(products: &ProductSet, filters: &Filters) -> Filtered {
-    let needle = filters.query.to_lowercase();
+    let needle = fold(&filters.query);
     let index = products.index();
     let selection = Selection::new(index, filters, &needle);
     let mut counts = Counts::of(index);
@@ -71,15 +72,17 @@ struct Selection<'a> {
 }
 
 impl<'a> Selection<'a> {
-    /// `needle` is the lower-cased search text.
+    /// `needle` is the folded search text.
     fn new(index: &ProductIndex, filters: &Filters, needle: &'a str) -> Self {
         Self {
             text: (!needle.is_empty()).then(|| memmem::Finder::new(needle)),
             max_price: filters.max_price.map(f64::from),
             min_rating: filters.min_rating.map(f64::from),
             in_stock: filters.in_stock,
-            brands: Choice::new(index.brands(), &filters.brands, |brand| brand.as_str()),
-            categories: Choice::new(index.categories(), &filters.categories, |slug| slug.as_str()),
+            brands: Choice::new(index.brands().len(), &filters.brands, |brand| index.brand_number(brand)),
+            categories: Choice::new(index.categories().len(), &filters.categories, |slug| {
+                index.category_number(slug)
+            }),
         }
     }
 
@@ -181,13 +184,11 @@ struct Choice {
 }
 
 impl Choice {
-    /// `names` must be in alphabetical order.
-    fn new<T>(names: &[T], chosen: &[String], text: impl Fn(&T) -> &str) -> Self {
-        let mut selected = vec![false; names.len()];
-        for chosen in chosen {
-            if let Ok(number) = names.binary_search_by(|name| text(name).cmp(chosen)) {
-                selected[number] = true;
-            }
+    /// `number` is that of a name among `names`.
+    fn new(names: usize, chosen: &[String], number: impl Fn(&str) -> Option<u32>) -> Self {
+        let mut selected = vec![false; names];
+        for number in chosen.iter().filter_map(|chosen| number(chosen)) {
+            selected[number as usize] = true;
         }
         Self { selected, everything: chosen.is_empty() }
     }
@@ -267,7 +268,7 @@ mod tests {
     }
 
     fn contains(product: &Summary, text: &str) -> bool {
-        [&product.title, &product.description].iter().any(|field| field.to_lowercase().contains(text))
+        [&product.title, &product.description].iter().any(|field| fold(field).contains(&fold(text)))
     }
 
     fn filters() -> impl Strategy<Value = Filters> {
@@ -276,19 +277,21 @@ mod tests {
             prop::option::of(0_u32..26),
             prop::option::of(1_u8..=5),
             prop::collection::vec("[p-s]", 0..3),
-            prop::collection::vec("[w-z]", 0..3),
+            prop::collection::vec("[w-zY\u{fd}]", 0..3),
             any::<bool>(),
             prop::option::of(prop::sample::select(vec![Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc])),
         )
-            .prop_map(|(query, max_price, min_rating, categories, brands, in_stock, sort)| Filters {
-                query,
-                max_price,
-                min_rating,
-                categories,
-                brands,
-                in_stock,
-                sort,
-                all_facets: false,
+            .prop_map(|(query, max_price, min_rating, categories, brands, in_stock, sort)| {
+                Filters {
+                    query,
+                    max_price,
+                    min_rating,
+                    categories,
+                    brands,
+                    in_stock,
+                    sort,
+                    all_facets: false,
+                }
             })
     }
 
@@ -303,7 +306,7 @@ mod tests {
 
     /// Reference implementation of the filters.
     fn admits(filters: &Filters, product: &Summary) -> bool {
-        contains(product, &filters.query.to_lowercase())
+        contains(product, &filters.query)
             && filters.max_price.is_none_or(|max| product.price <= f64::from(max))
             && filters.min_rating.is_none_or(|min| rating(product) >= f64::from(min))
             && (filters.categories.is_empty()
@@ -326,10 +329,10 @@ mod tests {
         facets.iter().map(|facet| (facet.value.clone(), facet.selected)).collect()
     }
 
-    /// The names that occur, in alphabetical order, with whether they are among the `chosen`.
+    /// The names that occur, in alphabetical order whatever their case and accents, with whether they are among the `chosen`.
     fn occurring(names: impl Iterator<Item = Option<String>>, chosen: &[String]) -> Vec<(String, bool)> {
-        let names: BTreeSet<String> = names.flatten().collect();
-        names.into_iter().map(|name| (name.clone(), chosen.contains(&name))).collect()
+        let names: BTreeSet<_> = names.flatten().map(|name| (fold(&name), name)).collect();
+        names.into_iter().map(|(_, name)| name).map(|name| (name.clone(), chosen.contains(&name))).collect()
     }
 
     proptest! {

@@ -108,18 +108,12 @@ impl ListingQuery {
     pub(super) fn limit_to(&mut self, products: &ProductSet) {
         let Filters { max_price, categories, brands, all_facets, .. } = &mut self.filters;
         *max_price = max_price.filter(|max| *max < products.price_ceiling());
-        // Names are in alphabetical order, and so are their numbers.
-        let (slugs, names) = (products.index().categories(), products.index().brands());
-        let occurs = |numbers: &[u32], number: Result<usize, usize>| {
-            number
-                .ok()
-                .and_then(|number| u32::try_from(number).ok())
-                .is_some_and(|number| numbers.binary_search(&number).is_ok())
+        let index = products.index();
+        let occurs = |numbers: &[u32], number: Option<u32>| {
+            number.is_some_and(|number| numbers.binary_search(&number).is_ok())
         };
-        categories.retain(|value| {
-            occurs(products.categories(), slugs.binary_search_by(|slug| slug.as_str().cmp(value)))
-        });
-        brands.retain(|value| occurs(products.brands(), names.binary_search(value)));
+        categories.retain(|value| occurs(products.categories(), index.category_number(value)));
+        brands.retain(|value| occurs(products.brands(), index.brand_number(value)));
         *all_facets &= products.categories().len().max(products.brands().len()) > shown_facets::SHOWN;
     }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::cards::{self, category};
 use super::questions::Questions;
+use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
 use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
 use crate::contract::Suggestions;
@@ -45,14 +46,14 @@ fn suggest(
     sizes: &CategorySizes,
 ) -> Suggestions {
     assert_off_runtime();
-    let text = text.to_lowercase();
+    let text = fold(text);
     let asked: Vec<Word<&str>> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
     let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
     let mut ranked: Vec<_> = categories
         .iter()
         .filter(|category| size(category) > 0)
         .map(|category| {
-            let name = category.name.to_lowercase();
+            let name = fold(&category.name);
             let nearest = words(&name).filter_map(|word| distance(&asked, &Word::new(word)?)).min();
             ((nearest.unwrap_or(usize::MAX), Reverse(size(category)), &category.slug), category)
         })
@@ -73,8 +74,7 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue
     if asked.is_empty() {
         return Vec::new();
     }
-    let names: Vec<String> =
-        categories.iter().take(NAMES).map(|category| category.name.to_lowercase()).collect();
+    let names: Vec<String> = categories.iter().take(NAMES).map(|category| fold(&category.name)).collect();
     // How far each similar word is, how often it occurs, and whether a search for it finds something for sure.
     let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
     for known in all.index().vocabulary().iter() {

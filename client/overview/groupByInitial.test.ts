@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { groupByInitial } from "./groupByInitial";
+
+it("groups brands by their first letter, whatever its case and accents", () => {
+  const brand = (name: string) => ({ name, count: 1, href: "/products" });
+  const groups = groupByInitial(["3M", "eau", "Éclat", "E\u0301dith", "Edel", "\uFF25ast", "ßu"].map(brand));
+  expect([...groups].map(([initial, brands]) => [initial, brands.length])).toEqual([["#", 1], ["E", 5], ["S", 1]]);
+});

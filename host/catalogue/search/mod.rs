@@ -1,0 +1,5 @@
+//! How texts are searched.
+
+mod text;
+
+pub(crate) use text::fold;

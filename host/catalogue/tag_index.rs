@@ -1,0 +1,97 @@
+//! Which products of a copy of the catalogue carry which tag.
+
+use std::collections::HashMap;
+
+use super::search::fold;
+
+/// The tags of products, by the products' positions. Tags that differ in spelling only are one.
+#[derive(Debug, Default)]
+pub(crate) struct TagIndex {
+    /// The number of each folded tag.
+    numbers: HashMap<Box<str>, u32>,
+    /// The first spelling of each tag, by its number.
+    spellings: Vec<Box<str>>,
+    /// The numbers of all products' tags, one product after the other.
+    joined: Vec<u32>,
+    /// Where each product's tags end.
+    ends: Vec<usize>,
+}
+
+impl TagIndex {
+    /// Indexes the tags of each product, in the order of the products.
+    pub(super) fn new<'a>(of_products: impl Iterator<Item = &'a [String]>) -> Self {
+        let mut index = Self::default();
+        // Most tags occur again in the same spelling.
+        let mut spelled: HashMap<&str, Option<u32>> = HashMap::new();
+        for tags in of_products {
+            for tag in tags {
+                let number = *spelled.entry(tag).or_insert_with(|| index.add(tag));
+                index.joined.extend(number);
+            }
+            index.ends.push(index.joined.len());
+        }
+        index
+    }
+
+    /// The number of a tag, which is a new one unless it is known in another spelling; `None` if nothing of it
+    /// could be compared.
+    fn add(&mut self, tag: &str) -> Option<u32> {
+        let folded = Some(fold(tag)).filter(|folded| !folded.is_empty())?;
+        let next = u32::try_from(self.spellings.len()).ok()?;
+        let number = self.numbers.entry(folded.into()).or_insert_with(|| {
+            self.spellings.push(tag.into());
+            next
+        });
+        Some(*number)
+    }
+
+    /// The number of a tag in any spelling, if products carry it.
+    pub(crate) fn number(&self, tag: &str) -> Option<u32> {
+        self.numbers.get(&*fold(tag)).copied()
+    }
+
+    /// The catalogue's spelling of the tag with this number.
+    pub(crate) fn spelling(&self, number: u32) -> &str {
+        &self.spellings[number as usize]
+    }
+
+    /// Whether the product at `position` carries the tag with this number.
+    pub(crate) fn is_carried_by(&self, position: u32, number: u32) -> bool {
+        let position = position as usize;
+        let start = position.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
+        let end = self.ends.get(position).copied().unwrap_or(0);
+        self.joined.get(start..end).is_some_and(|tags| tags.contains(&number))
+    }
+
+    /// Approximate size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        let texts: usize = self.spellings.iter().map(|tag| 2 * (tag.len() + size_of::<Box<str>>())).sum();
+        texts + size_of_val(&*self.joined) + size_of_val(&*self.ends)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_are_found_in_any_spelling_and_have_that_of_the_first_product() {
+        let of = |tags: &[&str]| tags.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();
+        let products = [of(&["T-Shirt", "-"]), of(&[]), of(&["t shirt", "caf\u{e9}", "T-Shirt"])];
+        let index = TagIndex::new(products.iter().map(Vec::as_slice));
+        let shirt = index.number("T\u{2010}SHIRT").unwrap();
+        let cafe = index.number("Cafe").unwrap();
+        assert_eq!((index.spelling(shirt), index.spelling(cafe)), ("T-Shirt", "caf\u{e9}"));
+        let carriers = |number| (0..4).filter(|&at| index.is_carried_by(at, number)).collect::<Vec<u32>>();
+        assert_eq!((carriers(shirt), carriers(cafe)), (vec![0, 2], vec![2]));
+        for none in ["-", "", "shirt", "\u{301}"] {
+            assert_eq!(index.number(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn without_tags_nothing_is_carried() {
+        let index = TagIndex::default();
+        assert!(index.number("tea").is_none() && !index.is_carried_by(0, 0));
+    }
+}
