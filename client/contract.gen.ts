@@ -201,6 +201,10 @@ brands: Array<string>,
  */
 inStock: boolean, 
 /**
+ * A tag that products must carry, in the catalogue's spelling; empty for none. `tag`.
+ */
+tag?: string, 
+/**
  * `None` keeps the listing's own order. `sort`.
  */
 sort: Sort | null, 
@@ -301,7 +305,7 @@ export type ProductDetail = { id: number, title: string, description: string,
 /**
  * Absent when the catalogue named none that could be an address.
  */
-category: Category | null, brand: string | null, sku: string, tags: Array<string>, price: Price, 
+category: Category | null, brand: string | null, sku: string, tags: Array<Tag>, price: Price, 
 /**
  * 0 to 5; absent if it is not known.
  */
@@ -338,6 +342,11 @@ tint: number,
  * Absent if they are not known.
  */
 reviews: Array<Review> | null, };
+export type Tag = { name: string, 
+/**
+ * Site-relative address of the products that carry it, this one among them; absent where they are not known.
+ */
+href?: string, };
 export type Review = { reviewerName: string, 
 /**
  * 1 to 5.

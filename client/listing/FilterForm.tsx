@@ -1,7 +1,7 @@
 import { memo, useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { listingHref } from "../navigation/filterUrl";
+import { hasTag, listingHref } from "../navigation/filterUrl";
 import { ClearFilters } from "./ClearFilters";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
@@ -113,6 +113,7 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
           </FilterOption>
         </FilterGroup>
       </div>
+      {hasTag(filters) && <input type="hidden" name="tag" value={filters.tag} />}
       {filters.allFacets === true && <input type="hidden" name="facets" value="all" />}
       <div className="FilterForm-actions">
         <button className="button button--primary FilterForm-apply" type="submit">

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
+import { listing } from "../test/fixtures";
 import { NO_FILTERS } from "../navigation/filterUrl";
-import { activeFilterCount } from "./activeFilters";
+import { activeFilterCount, activeFilters } from "./activeFilters";
 
 it("counts each choice but not the sort order", () => {
   expect(activeFilterCount(NO_FILTERS)).toBe(0);
@@ -12,8 +13,15 @@ it("counts each choice but not the sort order", () => {
       minRating: 4,
       categories: ["tops", "furniture"],
       brands: ["Söder/Väst", "A+B"],
+      tag: "T-Shirt",
       inStock: true,
       sort: "price-asc",
     }),
-  ).toBe(8);
+  ).toBe(9);
+});
+
+it("removes the tag alone", () => {
+  const filters = { ...NO_FILTERS, tag: "T-Shirt", inStock: true };
+  const tag = activeFilters(listing({ basePath: "/products" }), filters).find(({ key }) => key === "tag");
+  expect(tag).toEqual({ key: "tag", label: 'Tagged "T-Shirt"', href: "/products?stock=1", removal: { tag: "" } });
 });

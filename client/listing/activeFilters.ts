@@ -1,5 +1,5 @@
 import type { Filters, Listing } from "../contract.gen";
-import { listingHref } from "../navigation/filterUrl";
+import { hasTag, listingHref } from "../navigation/filterUrl";
 import { toggled } from "./toggled";
 import { wholePrice } from "./wholePrice";
 
@@ -27,6 +27,7 @@ export function activeFilters({ basePath, facets }: Listing, filters: Filters): 
       active(`category ${slug}`, categoryNames.get(slug) ?? slug, { categories: toggled(filters.categories, slug) }),
     ),
     ...filters.brands.map((brand) => active(`brand ${brand}`, brand, { brands: toggled(filters.brands, brand) })),
+    ...(hasTag(filters) ? [active("tag", `Tagged "${filters.tag}"`, { tag: "" })] : []),
     ...(filters.inStock ? [active("stock", "In stock only", { inStock: false })] : []),
   ];
 }
@@ -39,6 +40,7 @@ export function activeFilterCount(filters: Filters): number {
     (filters.minRating === null ? 0 : 1) +
     filters.categories.length +
     filters.brands.length +
+    (hasTag(filters) ? 1 : 0) +
     (filters.inStock ? 1 : 0)
   );
 }

@@ -19,6 +19,10 @@ it("reads every choice", () => {
   });
 });
 
+it("keeps the tag, which has no control", () => {
+  expect(readFilterForm(form(["tag", "T-Shirt"]), 100)).toMatchObject({ tag: "T-Shirt" });
+});
+
 it("keeps the longer groups", () => {
   expect(readFilterForm(form(["facets", "all"]), 100)).toMatchObject({ allFacets: true });
 });

@@ -11,6 +11,7 @@ export function readFilterForm(form: FormData, priceCeiling: number): Omit<Filte
     categories: texts(form, "category"),
     brands: texts(form, "brand"),
     inStock: form.has("stock"),
+    ...(form.has("tag") && { tag: text(form, "tag") }),
     ...(form.has("facets") && { allFacets: true }),
   };
 }

@@ -9,6 +9,7 @@ const everything: Filters = {
   minRating: 4,
   categories: ["tops", "furniture"],
   brands: ["Söder/Väst", "A+B"],
+  tag: "T-Shirt",
   inStock: true,
   sort: "price-asc",
 };
@@ -21,12 +22,13 @@ describe("listingHref", () => {
   it("is the bare path when nothing is chosen", () => {
     expect(listingHref("/products", NO_FILTERS)).toBe("/products");
     expect(listingHref("/products", NO_FILTERS, 1)).toBe("/products");
+    expect(listingHref("/products", { ...everything, ...NO_FILTERS })).toBe("/products");
   });
 
   it("writes every parameter in the canonical order", () => {
     expect(listingHref("/products", everything, 3)).toBe(
       "/products?q=oak%20%26%20ash&max=120&rating=4&category=furniture&category=tops" +
-        "&brand=A%2BB&brand=S%C3%B6der%2FV%C3%A4st&stock=1&sort=price-asc&page=3",
+        "&brand=A%2BB&brand=S%C3%B6der%2FV%C3%A4st&tag=T-Shirt&stock=1&sort=price-asc&page=3",
     );
   });
 

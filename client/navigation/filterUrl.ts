@@ -8,6 +8,7 @@ export const NO_FILTERS: Filters = {
   minRating: null,
   categories: [],
   brands: [],
+  tag: "",
   inStock: false,
   sort: null,
   allFacets: false,
@@ -25,12 +26,17 @@ export function listingHref(basePath: string, filters: Filters, page = 1): strin
     ...(filters.minRating === null ? [] : [parameter("rating", filters.minRating)]),
     ...sortedUnique(filters.categories).map((slug) => parameter("category", slug)),
     ...sortedUnique(filters.brands).map((brand) => parameter("brand", brand)),
+    ...(hasTag(filters) ? [parameter("tag", filters.tag)] : []),
     ...(filters.inStock ? [parameter("stock", 1)] : []),
     ...(filters.sort === null ? [] : [parameter("sort", filters.sort)]),
     ...(filters.allFacets === true ? [parameter("facets", "all")] : []),
     ...(page > 1 ? [parameter("page", page)] : []),
   ];
   return parameters.length === 0 ? basePath : `${basePath}?${parameters.join("&")}`;
+}
+
+export function hasTag(filters: Filters): filters is Filters & { tag: string } {
+  return filters.tag !== undefined && filters.tag !== "";
 }
 
 function parameter(name: string, value: string | number): string {

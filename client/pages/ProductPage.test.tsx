@@ -28,8 +28,14 @@ describe("a product", () => {
       expect(container.textContent).toContain(text);
     }
     expect(container.querySelector(`img[src="${thumbnail ?? ""}"]`)).toBeTruthy();
-    expect(screen.getByRole("link", { name: "50% wool" }).getAttribute("href")).toBe("/search/50%25%20wool");
+    expect(screen.getByRole("link", { name: "50% wool" }).getAttribute("href")).toBe("/products?tag=50%25%20wool");
     expect(screen.getByRole("heading", { name: "More from Home Decoration" })).toBeTruthy();
+  });
+
+  it("shows a tag whose products are not known as a text", () => {
+    show({ tags: [{ name: "oak" }] });
+    expect(screen.getByRole("list", { name: "Tags" }).textContent).toBe("oak");
+    expect(screen.queryByRole("link", { name: "oak" })).toBeNull();
   });
 
   it("is low on stock at five or less, and may have no brand and no category", () => {

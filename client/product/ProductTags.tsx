@@ -1,28 +1,31 @@
+import type { Tag } from "../contract.gen";
 import { Link } from "../navigation/Link";
-import { searchHref } from "../navigation/searchUrl";
 import { List } from "../ui/List";
 import "./ProductTags.css";
 
 interface ProductTagsProps {
-  tags: readonly string[];
+  tags: readonly Tag[];
 }
 
-/** The tags of a product. Each is a link to a search for it. */
+/** The tags of a product. Each is a link to the products that carry it, where the host knows them. */
 export function ProductTags({ tags }: ProductTagsProps) {
-  const links = [...new Set(tags)].flatMap((tag) => {
-    const href = searchHref(tag);
-    return href === undefined ? [] : [{ tag, href }];
-  });
-  if (links.length === 0) return null;
+  if (tags.length === 0) return null;
   return (
     <List className="ProductTags" aria-label="Tags">
-      {links.map(({ tag, href }) => (
-        <li key={tag} className="ProductTags-item">
-          <Link className="ProductTags-tag" to={href}>
-            <bdi className="ProductTags-name">{tag}</bdi>
-          </Link>
-        </li>
-      ))}
+      {tags.map(({ name, href }) => {
+        const text = <bdi className="ProductTags-name">{name}</bdi>;
+        return (
+          <li key={name} className="ProductTags-item">
+            {href === undefined ? (
+              <span className="ProductTags-tag">{text}</span>
+            ) : (
+              <Link className="ProductTags-tag ProductTags-tag--link" to={href}>
+                {text}
+              </Link>
+            )}
+          </li>
+        );
+      })}
     </List>
   );
 }

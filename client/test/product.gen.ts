@@ -13,8 +13,14 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
   "brand": "Halm",
   "sku": "HOM-HAL-001",
   "tags": [
-    "oak",
-    "50% wool"
+    {
+      "name": "oak",
+      "href": "/products?tag=oak"
+    },
+    {
+      "name": "50% wool",
+      "href": "/products?tag=50%25%20wool"
+    }
   ],
   "price": {
     "current": "$40.00",

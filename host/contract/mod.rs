@@ -276,6 +276,10 @@ pub struct Filters {
     pub brands: Vec<String>,
     /// Without the products that are known to be sold out. `stock=1`.
     pub in_stock: bool,
+    /// A tag that products must carry, in the catalogue's spelling; empty for none. `tag`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    pub tag: String,
     /// `None` keeps the listing's own order. `sort`.
     pub sort: Option<Sort>,
     /// Show also those choices of long filter groups that have fewer products. `facets=all`.
@@ -409,7 +413,7 @@ pub struct ProductDetail {
     pub category: Option<Category>,
     pub brand: Option<String>,
     pub sku: String,
-    pub tags: Vec<String>,
+    pub tags: Vec<Tag>,
     pub price: Price,
     /// 0 to 5; absent if it is not known.
     pub rating: Option<f64>,
@@ -433,6 +437,18 @@ pub struct ProductDetail {
     pub tint: u8,
     /// Absent if they are not known.
     pub reviews: Option<Vec<Review>>,
+}
+
+/// A tag of a product.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Tag {
+    pub name: String,
+    /// Site-relative address of the products that carry it, this one among them; absent where they are not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub href: Option<String>,
 }
 
 /// One shopper's review.
@@ -527,6 +543,7 @@ mod tests {
             Price,
             Product,
             ProductDetail,
+            Tag,
             Review,
             Offline,
             StoredPage,

@@ -183,9 +183,9 @@ mod tests {
     use super::*;
     use crate::pages::listing_query::MAX_TEXT;
 
-    /// Upper bound for the path of a listing, in bytes: two texts, 50 brands and 50 categories,
+    /// Upper bound for the path of a listing, in bytes: a search, a text, a tag, 50 brands and 50 categories,
     /// percent-encoded.
-    const LONGEST: usize = (2 + 50) * (MAX_TEXT * 12 + 10) + 50 * 80 + 200;
+    const LONGEST: usize = (3 + 50) * (MAX_TEXT * 12 + 10) + 50 * 80 + 200;
 
     fn paths(raw_query: &str) -> [String; 3] {
         let slug = Slug::parse("beauty").unwrap();
@@ -230,7 +230,7 @@ mod tests {
         }
 
         #[test]
-        fn any_query_has_a_printable_path(raw_query in any::<String>(), parameter in "(q|max|rating|category|brand|stock|sort|page)") {
+        fn any_query_has_a_printable_path(raw_query in any::<String>(), parameter in "(q|max|rating|category|brand|tag|stock|sort|page)") {
             for path in paths(&format!("{parameter}={raw_query}")) {
                 prop_assert!(path.bytes().all(|byte| byte.is_ascii_graphic()) && path.len() <= LONGEST, "{}", path);
             }

@@ -7,7 +7,7 @@
 use memchr::memmem;
 
 use crate::catalogue::ProductSet;
-use crate::catalogue::product_index::ProductIndex;
+use crate::catalogue::product_index::{NONE, ProductIndex};
 use crate::catalogue::search::fold;
 use crate::contract::{Facet, Facets, Filters, RatingFacet};
 
@@ -59,6 +59,7 @@ mod group {
     pub(super) const CATEGORY: u8 = 1 << 3;
     pub(super) const BRAND: u8 = 1 << 4;
     pub(super) const STOCK: u8 = 1 << 5;
+    pub(super) const TAG: u8 = 1 << 6;
 }
 
 /// The filters, prepared for one pass over a product set.
@@ -67,6 +68,8 @@ struct Selection<'a> {
     max_price: Option<f64>,
     min_rating: Option<f64>,
     in_stock: bool,
+    /// The number of the tag; [`NONE`] for one that no product carries.
+    tag: Option<u32>,
     brands: Choice,
     categories: Choice,
 }
@@ -79,6 +82,7 @@ impl<'a> Selection<'a> {
             max_price: filters.max_price.map(f64::from),
             min_rating: filters.min_rating.map(f64::from),
             in_stock: filters.in_stock,
+            tag: (!filters.tag.is_empty()).then(|| index.tags().number(&filters.tag).unwrap_or(NONE)),
             brands: Choice::new(index.brands().len(), &filters.brands, |brand| index.brand_number(brand)),
             categories: Choice::new(index.categories().len(), &filters.categories, |slug| {
                 index.category_number(slug)
@@ -95,7 +99,8 @@ impl<'a> Selection<'a> {
             | fails(group::RATING, self.min_rating.is_some_and(|min| facts.rating < min))
             | fails(group::CATEGORY, !self.categories.admits(facts.category))
             | fails(group::BRAND, !self.brands.admits(facts.brand))
-            | fails(group::STOCK, self.in_stock && !facts.is_in_stock);
+            | fails(group::STOCK, self.in_stock && !facts.is_in_stock)
+            | fails(group::TAG, self.tag.is_some_and(|tag| !index.tags().is_carried_by(position, tag)));
         if failed.count_ones() > 1 {
             return None;
         }
@@ -278,16 +283,18 @@ mod tests {
             prop::option::of(1_u8..=5),
             prop::collection::vec("[p-s]", 0..3),
             prop::collection::vec("[w-zY\u{fd}]", 0..3),
+            prop_oneof![4 => Just(String::new()), 1 => "[w-zW-Z]"],
             any::<bool>(),
             prop::option::of(prop::sample::select(vec![Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc])),
         )
-            .prop_map(|(query, max_price, min_rating, categories, brands, in_stock, sort)| {
+            .prop_map(|(query, max_price, min_rating, categories, brands, tag, in_stock, sort)| {
                 Filters {
                     query,
                     max_price,
                     min_rating,
                     categories,
                     brands,
+                    tag,
                     in_stock,
                     sort,
                     all_facets: false,
@@ -304,6 +311,11 @@ mod tests {
         product.category.as_ref().map(ToString::to_string)
     }
 
+    /// The tags that the generated products are given.
+    fn tags(product: &Summary) -> Vec<String> {
+        product.brand.iter().cloned().collect()
+    }
+
     /// Reference implementation of the filters.
     fn admits(filters: &Filters, product: &Summary) -> bool {
         contains(product, &filters.query)
@@ -313,6 +325,7 @@ mod tests {
                 || category(product).is_some_and(|slug| filters.categories.contains(&slug)))
             && (filters.brands.is_empty()
                 || product.brand.as_ref().is_some_and(|brand| filters.brands.contains(brand)))
+            && (filters.tag.is_empty() || tags(product).iter().any(|tag| fold(tag) == fold(&filters.tag)))
             && (!filters.in_stock || product.stock != Some(0))
     }
 
@@ -343,7 +356,8 @@ mod tests {
             filters in filters(),
         ) {
             let products = listed(&all, &view);
-            let set = set(&ProductSet::new(all), &view);
+            let of_products: Vec<_> = all.iter().map(tags).collect();
+            let set = set(&ProductSet::tagged(all, of_products.iter().map(Vec::as_slice)), &view);
             let Filtered { matches, facets } = apply(&set, &filters);
 
             let mut expected: Vec<&Summary> =

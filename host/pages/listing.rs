@@ -158,6 +158,12 @@ impl Frame {
             shown.unwrap_or_else(|| Shown::nothing(query));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
+        let heading = match (&source, &*query.filters.tag) {
+            (_, "") => heading,
+            // The links of tags lead here.
+            (ListingSource::All, tag) => format!("Products tagged \"{tag}\""),
+            _ => heading,
+        };
         let title = heading.clone();
         let tint = match &source {
             ListingSource::Category { slug } => Some(tint::of_category(slug)),

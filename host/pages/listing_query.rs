@@ -1,4 +1,4 @@
-//! A listing's filters in the query string: `q max rating category brand stock sort facets page`, in this order
+//! A listing's filters in the query string: `q max rating category brand tag stock sort facets page`, in this order
 //! and without defaults. Unknown parameters and invalid values are ignored.
 
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use crate::catalogue::{ProductSet, Slug};
 use crate::contract::{Filters, Sort};
 
 /// The parameters that filter or sort a listing.
-pub(crate) const FILTER_PARAMETERS: [&str; 8] =
-    ["q", "max", "rating", "category", "brand", "stock", "sort", "facets"];
+pub(crate) const FILTER_PARAMETERS: [&str; 9] =
+    ["q", "max", "rating", "category", "brand", "tag", "stock", "sort", "facets"];
 
 /// Most products on one page of a listing.
 pub(crate) const PAGE_SIZE: usize = 48;
@@ -41,8 +41,17 @@ impl ListingQuery {
     /// Parses a raw query string. This never fails.
     pub(crate) fn parse(raw: &str) -> Self {
         let mut query = Self::default();
-        let Filters { query: text, max_price, min_rating, categories, brands, in_stock, sort, all_facets } =
-            &mut query.filters;
+        let Filters {
+            query: text,
+            max_price,
+            min_rating,
+            categories,
+            brands,
+            tag,
+            in_stock,
+            sort,
+            all_facets,
+        } = &mut query.filters;
         for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
             match name.as_ref() {
                 "q" => *text = clean(&value),
@@ -50,6 +59,7 @@ impl ListingQuery {
                 "rating" => *min_rating = value.parse().ok().filter(|stars| (1..=5).contains(stars)),
                 "category" => categories.extend(Slug::parse(&value).map(|slug| slug.to_string())),
                 "brand" => brands.extend(Some(clean(&value)).filter(|brand| !brand.is_empty())),
+                "tag" => *tag = clean(&value),
                 "stock" => *in_stock = value == "1",
                 "sort" => *sort = parse_sort(&value),
                 "facets" => *all_facets = value == ALL_FACETS,
@@ -74,7 +84,7 @@ impl ListingQuery {
             let _ = write!(href, "{separator}{name}={}", encode(value));
             separator = '&';
         };
-        let Filters { query, max_price, min_rating, categories, brands, in_stock, sort, all_facets } =
+        let Filters { query, max_price, min_rating, categories, brands, tag, in_stock, sort, all_facets } =
             &self.filters;
         if !query.is_empty() {
             parameter("q", query);
@@ -87,6 +97,9 @@ impl ListingQuery {
         }
         categories.iter().for_each(|category| parameter("category", category));
         brands.iter().for_each(|brand| parameter("brand", brand));
+        if !tag.is_empty() {
+            parameter("tag", tag);
+        }
         if *in_stock {
             parameter("stock", "1");
         }
@@ -103,10 +116,10 @@ impl ListingQuery {
     }
 
     /// Leaves out filters that have no effect on these products, so that invented ones make no pages of
-    /// their own: a limit at or above the highest price, categories and brands that do not occur, and more
-    /// choices where there are no more.
+    /// their own: a limit at or above the highest price, categories and brands that do not occur, a tag that no
+    /// product is known to carry, and more choices where there are no more. A tag gets the catalogue's spelling.
     pub(super) fn limit_to(&mut self, products: &ProductSet) {
-        let Filters { max_price, categories, brands, all_facets, .. } = &mut self.filters;
+        let Filters { max_price, categories, brands, tag, all_facets, .. } = &mut self.filters;
         *max_price = max_price.filter(|max| *max < products.price_ceiling());
         let index = products.index();
         let occurs = |numbers: &[u32], number: Option<u32>| {
@@ -114,14 +127,16 @@ impl ListingQuery {
         };
         categories.retain(|value| occurs(products.categories(), index.category_number(value)));
         brands.retain(|value| occurs(products.brands(), index.brand_number(value)));
+        let known = index.tags().number(tag);
+        *tag = known.map_or_else(String::new, |number| index.tags().spelling(number).into());
         *all_facets &= products.categories().len().max(products.brands().len()) > shown_facets::SHOWN;
     }
 
     /// Approximate size of the texts in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        let Filters { query, categories, brands, .. } = &self.filters;
+        let Filters { query, categories, brands, tag, .. } = &self.filters;
         let texts = categories.iter().chain(brands).map(|text| size_of::<String>() + text.len());
-        query.len() + texts.sum::<usize>()
+        query.len() + tag.len() + texts.sum::<usize>()
     }
 }
 
@@ -172,18 +187,18 @@ mod tests {
     #[test]
     fn parameters_are_written_in_canonical_order() {
         let query = ListingQuery::parse(
-            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&facets=all&stock=1&category=tops&rating=4&max=50&q=+red+",
+            "page=3&utm_source=x&sort=price-desc&brand=Zed&brand=A%26B&brand=Zed&facets=all&stock=1&tag=+T-shirt&category=tops&rating=4&max=50&q=+red+",
         );
         assert_eq!(
             query.href("/products"),
-            "/products?q=red&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&stock=1&sort=price-desc&facets=all&page=3"
+            "/products?q=red&max=50&rating=4&category=tops&brand=A%26B&brand=Zed&tag=T-shirt&stock=1&sort=price-desc&facets=all&page=3"
         );
     }
 
     #[test]
     fn invalid_values_are_ignored() {
         let query = ListingQuery::parse(
-            "max=-1&rating=9&category=../x&brand=%20&stock=yes&sort=up&facets=1&page=0&q=%00",
+            "max=-1&rating=9&category=../x&brand=%20&tag=%09&stock=yes&sort=up&facets=1&page=0&q=%00",
         );
         assert_eq!(query, ListingQuery { filters: Filters::default(), page: 1 });
     }
@@ -237,7 +252,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_canonical_url_parses_back_to_the_same_query(raw in "\\PC{0,80}", more in "(q|max|rating|category|brand|stock|sort|page|x)=[a-z0-9%+ ]{0,8}") {
+        fn a_canonical_url_parses_back_to_the_same_query(raw in "\\PC{0,80}", more in "(q|max|rating|category|brand|tag|stock|sort|page|x)=[a-z0-9%+ ]{0,8}") {
             let query = ListingQuery::parse(&format!("{raw}&{more}"));
             let href = query.href("/products");
             let again = ListingQuery::parse(href.split_once('?').map_or("", |(_, query)| query));

@@ -1,13 +1,20 @@
 //! `/product/{id}`
 
-use super::address::Address;
+use std::collections::HashSet;
+
+use super::address::{Address, Preset};
 use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
+use super::listing_query::ListingQuery;
 use super::questions::Questions;
 use super::tint;
-use crate::catalogue::{self, Dimensions, Listing, Product, ProductById, ProductId, Slug, Summary};
+use crate::catalogue::{
+    self, Dimensions, Listing, Product, ProductById, ProductId, ProductSet, Slug, Summary,
+};
 use crate::contract::format::{self, OriginalPrice};
-use crate::contract::{Category, Content, Product as ProductContent, ProductCard, ProductDetail, Review};
+use crate::contract::{
+    Category, Content, Filters, Product as ProductContent, ProductCard, ProductDetail, Review, Tag,
+};
 
 /// Number of related products.
 const RELATED: usize = 8;
@@ -18,8 +25,10 @@ pub(crate) async fn draft(questions: &Questions<'_>, id: ProductId) -> Draft {
         None => without_product(address, true).unavailable(),
         Some(None) => missing(address),
         Some(Some(product)) => {
-            let (related, title) = tokio::join!(related(questions, &product), title(questions, &product));
-            let detail = detail(&product);
+            let (related, all) = tokio::join!(related(questions, &product), questions.ask(Listing::All));
+            let all = all.unwrap_or_default();
+            let title = title(&product, &all);
+            let detail = detail(&product, &all);
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
@@ -48,9 +57,8 @@ fn without_product(address: Address, failed: bool) -> Draft {
 
 /// The page's title. If an earlier product has the same title, the category is appended, so that search
 /// engines can distinguish the pages.
-async fn title(questions: &Questions<'_>, product: &Product) -> String {
+fn title(product: &Product, all: &ProductSet) -> String {
     let Summary { id, title, category, .. } = &product.summary;
-    let all = questions.ask(Listing::All).await.unwrap_or_default();
     match category {
         Some(category) if all.has_earlier_namesake(title, *id) => format!("{title} ({})", category.title()),
         _ => title.clone(),
@@ -74,7 +82,19 @@ fn description(ProductDetail { title, price, description, .. }: &ProductDetail) 
     format!("{}: {}", price.current, if description.is_empty() { title } else { description })
 }
 
-fn detail(product: &Product) -> ProductDetail {
+/// The product's tags, each once. A tag leads to the products that carry it where they are known, and this one is
+/// among them.
+fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
+    let href = |name: &str| {
+        let filters = Filters { tag: all.tag_of(&product.summary, name)?.into(), ..Filters::default() };
+        Some(ListingQuery { filters, page: 1 }.href(Preset::All.path()))
+    };
+    let mut seen = HashSet::new();
+    let names = product.tags.iter().filter(|name| seen.insert(*name));
+    names.map(|name| Tag { name: name.clone(), href: href(name) }).collect()
+}
+
+fn detail(product: &Product, all: &ProductSet) -> ProductDetail {
     let summary = &product.summary;
     ProductDetail {
         id: summary.id,
@@ -86,7 +106,7 @@ fn detail(product: &Product) -> ProductDetail {
             .map(|slug| Category { slug: slug.to_string(), name: Slug::title(slug) }),
         brand: summary.brand.clone(),
         sku: product.sku.clone(),
-        tags: product.tags.clone(),
+        tags: tags(product, all),
         price: format::price(summary.price, summary.discount_percentage, OriginalPrice::Exact),
         rating: summary.rating,
         stock: summary.stock,
@@ -127,7 +147,9 @@ mod tests {
     /// The client's tests show a product that was made as every product is.
     #[test]
     fn the_client_s_example_is_made_like_every_product() {
-        let detail = serde_json::to_string_pretty(&detail(&catalogue::example_product())).unwrap();
+        let product = catalogue::example_product();
+        let all = ProductSet::tagged(vec![product.summary.clone()], std::iter::once(&*product.tags));
+        let detail = serde_json::to_string_pretty(&detail(&product, &all)).unwrap();
         let generated = format!(
             "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\
              import type {{ ProductDetail }} from \"../contract.gen\";\n\n\

@@ -93,7 +93,7 @@ mod tests {
         fn any_path_and_query_resolve_to_a_valid_address(
             text in any::<String>(),
             query in "[\\x21-\\x7e]{0,60}",
-            known in "(q|max|rating|category|brand|stock|sort|page)=[\\x21-\\x7e]{0,12}",
+            known in "(q|max|rating|category|brand|tag|stock|sort|page)=[\\x21-\\x7e]{0,12}",
         ) {
             check_address(&text, &format!("{known}&{query}"));
         }

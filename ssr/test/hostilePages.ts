@@ -1,4 +1,4 @@
-import type { Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section } from "../../client/contract.gen";
+import type { Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
 import { listing, productDetail } from "../../client/test/fixtures";
 
 // Pages of hostile and repeated data, always the same for the same seed.
@@ -52,6 +52,7 @@ export function hostilePages(seed: number, count: number): Page[] {
       minRating: chance(0.5) ? null : 1 + upTo(4),
       categories: facets.filter(() => chance(0.1)).map(({ value }) => value),
       brands: chance(0.8) ? [] : [text()],
+      ...(chance(0.2) && { tag: text() }),
       inStock: chance(0.3),
       sort: pick([null, "price-asc", "rating-desc"]),
       ...(chance(0.2) && { allFacets: true }),
@@ -76,9 +77,14 @@ export function hostilePages(seed: number, count: number): Page[] {
     };
   }
 
+  function tags(): Tag[] {
+    const names = [...new Set(several(3, text))];
+    return names.map((name) => ({ name, ...(chance(0.5) && { href: pick(ADDRESSES) }) }));
+  }
+
   function detail(): ProductDetail {
     const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), date: text(), dateText: text(), comment: text() }));
-    return productDetail({ id: id(), title: text(), category: chance(0.2) ? null : category(), tags: several(3, text), images: several(3, () => pick(ADDRESSES)), reviews });
+    return productDetail({ id: id(), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews });
   }
 
   function content(): Content {

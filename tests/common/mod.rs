@@ -139,13 +139,15 @@ pub(crate) fn client() -> reqwest::Client {
 }
 
 /// Addresses of every kind of page of the sample shop.
-pub(crate) const PATHS: [&str; 16] = [
+pub(crate) const PATHS: [&str; 18] = [
     "/",
     "/categories",
     "/categories?q=mens",
+    "/categories?q=M%EF%BC%A5%C3%92ns%E2%80%90",
     "/brands",
     "/products",
     "/products?sort=price-asc&page=2",
+    "/products?tag=lipstick&stock=1",
     "/products?q=a&rating=4&category=beauty&category=tops&stock=1",
     "/sale",
     "/new-arrivals",

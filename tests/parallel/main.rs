@@ -29,6 +29,7 @@ mod process;
 mod recent_answers;
 mod release;
 mod sandbox;
+mod search;
 mod seo;
 mod service_faults;
 mod service_guard;

@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { chips, option } from "../support/listing";
 import { cards, heading, open, resize, WIDTHS } from "../support/page";
 import { categoryName, findProduct, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
@@ -76,14 +77,23 @@ test("shipping, returns, warranty, dimensions and weight are named", async ({ pa
   await expect(fact(page, "Weight")).toHaveText(`${product.weight} kg`);
 });
 
-test("tags lead to a search", async ({ page, shop }) => {
+test("tags lead to the products that carry them", async ({ page, shop }) => {
   const product = findProduct(shop.products, ({ tags }) => tags.some((tag) => tag.includes(" ")));
   await open(page, `/product/${product.id}`);
   const tags = page.getByRole("list", { name: "Tags" }).getByRole("link");
   await expect(tags).toHaveText([...new Set(product.tags)]);
   const tag = product.tags.find((text) => text.includes(" ")) ?? "";
   await tags.filter({ hasText: tag }).first().click();
-  await expect(heading(page)).toHaveText(`Search Results for "${tag}"`);
+  await expect(heading(page)).toHaveText(`Products tagged "${tag}"`);
+  const carriers = shop.products.filter((other) => other.tags.includes(tag));
+  await expect(cards(page)).toHaveCount(carriers.length);
+  await expect(page.getByRole("link", { name: product.title, exact: true })).toBeVisible();
+  // The other filters keep the tag, and its chip removes it.
+  await option(page, "checkbox", "In stock only").check();
+  await expect(page).toHaveURL(/\?tag=.*&stock=1$/);
+  await chips(page).filter({ hasText: tag }).click();
+  await expect(page).toHaveURL(/\/products\?stock=1$/);
+  await expect(heading(page)).toHaveText("All Products");
 });
 
 test("more of the same category and recently viewed products stand below", async ({ page, shop }) => {

@@ -4,8 +4,20 @@ use super::case::{Case, escaped, mark, shown};
 use super::hostile::{ENCODED, NUMBERS, payloads, unicode};
 
 /// The shop's parameters, and two that it does not know.
-const PARAMETERS: [&str; 11] =
-    ["q", "max", "rating", "category", "brand", "stock", "sort", "facets", "page", "utm_source", "__proto__"];
+const PARAMETERS: [&str; 12] = [
+    "q",
+    "max",
+    "rating",
+    "category",
+    "brand",
+    "tag",
+    "stock",
+    "sort",
+    "facets",
+    "page",
+    "utm_source",
+    "__proto__",
+];
 /// Pages that read a query, and one that does not.
 const PAGES: [&str; 6] =
     ["/products", "/category/beauty", "/_data/search/red", "/categories", "/search", "/product/1"];
@@ -30,7 +42,7 @@ pub(crate) fn cases() -> Vec<Case> {
             add(PAGES[(number + turn) % PAGES.len()], format!("{parameter}={}", escaped(value)));
         }
     }
-    for parameter in ["q", "brand", "category", "sort"] {
+    for parameter in ["q", "brand", "tag", "category", "sort"] {
         for (turn, (_, text)) in unicode().into_iter().enumerate() {
             add(PAGES[turn % PAGES.len()], format!("{parameter}={}", escaped(text)));
         }

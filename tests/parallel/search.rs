@@ -1,0 +1,219 @@
+//! Texts that differ in spelling alone find each other, in searches and in filters; and a tag leads to the products
+//! that carry it.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use url::form_urlencoded::byte_serialize;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Sample, sample::api};
+
+use crate::common::client::{LIMITS, service_at};
+use crate::common::{client, sample, serve, shop_settings, start_shop};
+
+fn product(id: usize, title: &str, description: &str) -> Value {
+    json!({
+        "id": id, "title": title, "description": description, "category": "oddities",
+        "price": 5, "rating": 4, "stock": 3, "tags": ["odd", title],
+    })
+}
+
+/// A shop over the service's API, with a copy of the catalogue or without one.
+async fn shop_of(products: Vec<Value>, policy: MirrorPolicy) -> SocketAddr {
+    let address = serve(api::router(products)).await;
+    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
+    let catalogue = Remembered::new(service, shop_settings().ages, policy);
+    // The first copy is made beside the first requests.
+    while policy != MirrorPolicy::Never && catalogue.mirror().await.is_none() {
+        tokio::task::yield_now().await;
+    }
+    start_shop(Arc::new(catalogue)).await
+}
+
+/// The content of the page at `path`, after at most one redirect.
+async fn content(shop: SocketAddr, path: &str) -> Value {
+    let mut url = format!("http://{shop}/_data{path}");
+    let mut answer = client().get(&url).send().await.unwrap();
+    if let Some(location) = answer.headers().get("location") {
+        url = format!("http://{shop}{}", location.to_str().unwrap());
+        answer = client().get(&url).send().await.unwrap();
+    }
+    let mut page: Value = answer.json().await.unwrap_or_else(|error| panic!("{url}: {error}"));
+    page["content"].take()
+}
+
+/// The ids of a listing's products, on all its pages, in ascending order.
+async fn ids(shop: SocketAddr, path: &str) -> Vec<u64> {
+    let mut ids = Vec::new();
+    let separator = if path.contains('?') { '&' } else { '?' };
+    for page in 1.. {
+        let listing = content(shop, &format!("{path}{separator}page={page}")).await;
+        ids.extend(listing["products"].as_array().unwrap().iter().map(|card| card["id"].as_u64().unwrap()));
+        if listing["pageCount"].as_u64().unwrap() <= page {
+            break;
+        }
+    }
+    ids.sort_unstable();
+    ids
+}
+
+fn escaped(text: &str) -> String {
+    byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
+}
+
+/// A text, and texts that find it.
+const SPELLINGS: [(&str, &[&str]); 15] = [
+    ("Two-Tone shoes", &["two-tone", "two tone", "TWO\u{2011}TONE", "two\u{2013}tone", " two  tone "]),
+    ("Over ear phones", &["over-ear", "over\u{2010}ear", "Over ear"]),
+    ("Over\u{2010}Knee socks", &["over-knee", "over knee", "OVER\u{2212}KNEE"]),
+    ("Women\u{2019}s coat", &["women's", "women\u{2019}s", "WOMEN\u{2018}S", "women\u{b4}s", "women`s"]),
+    ("Men's hat", &["men\u{2019}s hat", "men's  hat"]),
+    ("Caf\u{e9} cr\u{e8}me", &["cafe creme", "cafe\u{301} cre\u{300}me", "CAF\u{c9}"]),
+    ("Pure\u{301}e sieve", &["pur\u{e9}e", "puree"]),
+    ("\u{130}zmir bowl", &["izmir", "\u{130}ZM\u{130}R", "i\u{307}zmir", "IZMIR", "\u{131}zmir"]),
+    ("\u{39f}\u{394}\u{39f}\u{3a3}", &["\u{3bf}\u{3b4}\u{3bf}\u{3c2}", "\u{3bf}\u{3b4}\u{3cc}\u{3c3}"]),
+    ("Fu\u{df}ball", &["fussball", "FUSSBALL", "fu\u{df}", "FU\u{1e9e}BALL"]),
+    ("GROSSE Tasse", &["gro\u{df}e", "grosse"]),
+    ("\u{ff34}\u{ff45}\u{ff41}\u{3000}\u{ff30}\u{ff4f}\u{ff54}", &["tea pot", "\u{ff54}\u{ff25}\u{ff21}"]),
+    ("Oxford shirt", &["\u{ff4f}xford", "oxford\u{3000}shirt", "oxf\u{ad}ord"]),
+    ("Water\u{ad}proof \u{fb01}lm", &["waterproof film", "water\u{200b}proof"]),
+    ("Smørrebrød board", &["smorrebrod", "SM\u{d8}RREBR\u{d8}D"]),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_and_filters_find_every_spelling_of_a_text() {
+    // Every other text is a description.
+    let product = |(index, (text, _)): (usize, &(&str, &[&str]))| match index % 2 {
+        0 => product(index + 1, text, "One of a kind."),
+        _ => product(index + 1, &format!("Thing {index}"), &format!("This is our {text}.")),
+    };
+    let copied = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), MirrorPolicy::UpTo(100)).await;
+    let plain = shop_of(SPELLINGS.iter().enumerate().map(product).collect(), MirrorPolicy::Never).await;
+    for (index, (text, queries)) in SPELLINGS.iter().enumerate() {
+        for query in queries.iter().chain([text]) {
+            let own = [index as u64 + 1];
+            let query = escaped(query);
+            assert_eq!(ids(copied, &format!("/search/{query}")).await, own, "{query} for {text}");
+            for shop in [copied, plain] {
+                assert_eq!(ids(shop, &format!("/products?q={query}")).await, own, "{query} for {text}");
+            }
+        }
+    }
+    // Without a copy the service searches, by its own rule.
+    assert_eq!(ids(plain, "/search/over-ear").await, [2]);
+    assert_eq!(ids(plain, "/search/two-tone").await, [0; 0]);
+    for nothing in ["twotone", "ears", "women\"s"] {
+        assert_eq!(ids(copied, &format!("/search/{}", escaped(nothing))).await, [0; 0], "{nothing}");
+    }
+}
+
+/// How many tags of a shop's products are links. Each must lead to a list of products that has its own.
+async fn tag_links(shop: SocketAddr, products: &[u64]) -> usize {
+    let mut lists = std::collections::HashMap::new();
+    let mut links = 0;
+    for &id in products {
+        let page = content(shop, &format!("/product/{id}")).await;
+        for tag in page["product"]["tags"].as_array().unwrap() {
+            let Some(href) = tag["href"].as_str() else { continue };
+            if !lists.contains_key(href) {
+                lists.insert(href.to_owned(), ids(shop, href).await);
+            }
+            assert!(lists[href].contains(&id), "{href} lacks product {id}");
+            links += 1;
+        }
+    }
+    links
+}
+
+fn ids_of(products: &[Value]) -> Vec<u64> {
+    products.iter().map(|product| product["id"].as_u64().unwrap()).collect()
+}
+
+fn tags_of(products: &[Value]) -> usize {
+    let distinct = |product: &Value| {
+        let tags = product["tags"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        tags.collect::<std::collections::HashSet<_>>().len()
+    };
+    products.iter().map(distinct).sum()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_tag_of_the_sample_leads_to_a_list_with_its_product() {
+    let sample: Arc<Sample> = sample();
+    let raw = sample.raw().to_vec();
+    assert_eq!(tag_links(start_shop(sample).await, &ids_of(&raw)).await, tags_of(&raw));
+}
+
+/// The real service's data, where it lies beside the project.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_tag_of_the_real_catalogue_leads_to_a_list_with_its_product() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
+    let Ok(products) = api::read_products(file.as_ref()) else {
+        eprintln!("skipped: the real catalogue's data does not lie beside the project");
+        return;
+    };
+    let shop = shop_of(products.clone(), MirrorPolicy::UpTo(5_000)).await;
+    assert_eq!(tag_links(shop, &ids_of(&products)).await, tags_of(&products));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_tag_has_one_listing_in_the_catalogue_s_spelling() {
+    let mut products = vec![product(1, "One", ""), product(2, "Two", ""), product(3, "Three", "")];
+    products[0]["tags"] = json!(["T-Shirt", "<b>&", "\u{2014}", "T-Shirt"]);
+    products[1]["tags"] = json!(["t shirt", "caf\u{e9}"]);
+    products[2]["tags"] = json!(["shirt"]);
+    let shop = shop_of(products, MirrorPolicy::UpTo(100)).await;
+    let tags =
+        |id: u64| async move { content(shop, &format!("/product/{id}")).await["product"]["tags"].take() };
+    let (shirt, sign) = ("/products?tag=T-Shirt", "/products?tag=%3Cb%3E%26");
+    assert_eq!(
+        tags(1).await,
+        json!([{ "name": "T-Shirt", "href": shirt }, { "name": "<b>&", "href": sign }, { "name": "\u{2014}" }])
+    );
+    assert_eq!(tags(2).await[0], json!({ "name": "t shirt", "href": shirt }));
+    for spelling in ["T-Shirt", "t%20SHIRT", "T%E2%80%91shirt"] {
+        let listing = content(shop, &format!("/products?tag={spelling}")).await;
+        assert_eq!(listing["heading"], "Products tagged \"T-Shirt\"", "{spelling}");
+        assert_eq!(listing["filters"]["tag"], "T-Shirt", "{spelling}");
+        assert_eq!(ids(shop, &format!("/products?tag={spelling}")).await, [1, 2], "{spelling}");
+    }
+    assert_eq!(ids(shop, "/category/oddities?tag=Cafe").await, [2]);
+    assert_eq!(ids(shop, "/search/one?tag=t-shirt").await, [1]);
+    let purged = client().get(format!("http://{shop}/products?tag=T-Shirt")).send().await.unwrap();
+    assert_eq!(purged.headers()["cache-tag"], "page-listing product-1 product-2 category-oddities");
+    let page = purged.text().await.unwrap();
+    assert!(
+        page.contains(r#"<input type="hidden" name="tag" value="T-Shirt"/>"#),
+        "the form forgets the tag"
+    );
+    assert!(page.contains("Tagged &quot;T-Shirt&quot;"), "the tag has no chip");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_copy_a_tag_is_no_link_and_filters_nothing() {
+    let products = vec![product(1, "One", ""), product(2, "Two", "")];
+    let shop = shop_of(products, MirrorPolicy::Never).await;
+    let page = content(shop, "/product/1").await;
+    assert_eq!(page["product"]["tags"], json!([{ "name": "odd" }, { "name": "One" }]));
+    let listing = content(shop, "/products?tag=odd").await;
+    assert_eq!((&listing["heading"], &listing["filters"]["tag"]), (&json!("All Products"), &Value::Null));
+    assert_eq!(listing["total"], 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn brands_have_one_order_on_their_page_and_in_the_filter() {
+    let brands = ["Zed", "\u{c9}clat", "apple", "Edel", "eau", "\u{d8}rn", "Orange", "Oscar", "3M"];
+    let branded = |(index, brand): (usize, &&str)| {
+        let mut product = product(index + 1, "Thing", "");
+        product["brand"] = json!(brand);
+        product
+    };
+    let shop = shop_of(brands.iter().enumerate().map(branded).collect(), MirrorPolicy::UpTo(100)).await;
+    let names = |list: &Value| -> Vec<String> {
+        list.as_array().unwrap().iter().map(|brand| brand["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let ordered = ["3M", "apple", "eau", "\u{c9}clat", "Edel", "Orange", "\u{d8}rn", "Oscar", "Zed"];
+    assert_eq!(names(&content(shop, "/brands").await["brands"]), ordered);
+    assert_eq!(names(&content(shop, "/products").await["facets"]["brands"]), ordered);
+    assert_eq!(ids(shop, "/products?brand=%C3%89clat&brand=apple").await, [2, 3]);
+}
