@@ -217,3 +217,22 @@ async fn brands_have_one_order_on_their_page_and_in_the_filter() {
     assert_eq!(names(&content(shop, "/products").await["facets"]["brands"]), ordered);
     assert_eq!(ids(shop, "/products?brand=%C3%89clat&brand=apple").await, [2, 3]);
 }
+
+/// The engine's own functions fold these names: few categories are filtered where they are drawn.
+#[tokio::test(flavor = "multi_thread")]
+async fn categories_are_found_in_every_spelling_without_a_script() {
+    let shop = start_shop(sample()).await;
+    let drawn = async |query: &str| {
+        let answer =
+            client().get(format!("http://{shop}/categories?q={}", escaped(query))).send().await.unwrap();
+        let page = answer.text().await.unwrap();
+        let (_, root) = page.split_once("<div id=\"root\">").unwrap();
+        root.split_once("page-data").unwrap().0.matches("class=\"CategoryTile ").count()
+    };
+    let (all, plain) = (drawn("").await, drawn("mens-s").await);
+    assert!(0 < plain && plain < all, "{plain} of {all}");
+    for query in ["MENS S", "m\u{c9}ns\u{2010}s", "\u{ff2d}\u{ff45}\u{ff4e}\u{ff53} s", "me\u{301}ns\u{a0}s"]
+    {
+        assert_eq!(drawn(query).await, plain, "{query}");
+    }
+}
