@@ -48,7 +48,8 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
     assert!(texts > 15, "only {texts} log lines are named");
 }
 
-/// What log lines display without a limit: numbers, times, addresses, and errors of the system.
+/// What log lines display without a limit: numbers, times, addresses, errors of the system, and
+/// words of our own.
 const SHORT: [&str; 13] = [
     "%expires",
     "%address",
@@ -56,7 +57,7 @@ const SHORT: [&str; 13] = [
     "%self.share.address()",
     "%status",
     "%error",
-    "%place",
+    "%kinds",
     "%refusal",
     "?pause",
     "?length",

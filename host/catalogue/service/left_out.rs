@@ -20,11 +20,8 @@ impl LeftOutSoFar {
         if self.is_news(dropped) {
             let kinds: Vec<String> =
                 dropped.kinds().map(|(kind, left_out)| format!("{kind}: {left_out}")).collect();
-            tracing::warn!(
-                count = dropped.count(),
-                kinds = %kinds.join("; "),
-                "left out entries of the catalogue"
-            );
+            let kinds = kinds.join("; ");
+            tracing::warn!(count = dropped.count(), %kinds, "left out entries of the catalogue");
         }
     }
 
