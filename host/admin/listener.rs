@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
+use axum::middleware::from_fn;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -16,6 +17,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use tower::ServiceExt as _;
 
+use super::own_names::only_own_names;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::listening::AdminListener;
 
@@ -40,6 +42,11 @@ impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 /// Serves `router` until `shutdown` completes. The socket is closed then, so that another process that
 /// accepts on it gets what comes.
 pub(super) async fn serve(listener: AdminListener, router: Router, shutdown: impl Future<Output = ()>) {
+    let router = match &listener {
+        AdminListener::Tcp(_) => router.layer(from_fn(only_own_names)),
+        // No browser reaches it.
+        AdminListener::Unix(_) => router,
+    };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let throttle = LogThrottle::default();
     let mut connections = JoinSet::new();

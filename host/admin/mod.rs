@@ -3,6 +3,7 @@
 //! - `journal_line`: what workers tell each other of a purge.
 //! - `listener`: the connections.
 //! - `metrics`: everything that is counted and measured, as OpenMetrics.
+//! - `own_names`: refuses requests that name another host.
 //! - `routes`: what is answered, and whether the shop can sell.
 //! - `probe`: whether pages can be rendered.
 //! - `purge`: orders to forget what is remembered, also those that another worker received.
@@ -13,6 +14,7 @@
 mod journal_line;
 mod listener;
 mod metrics;
+mod own_names;
 mod probe;
 mod purge;
 mod purge_counters;
@@ -38,6 +40,7 @@ pub use self::routes::router;
 pub(crate) use self::routes::serve;
 pub use self::token::Token;
 use crate::contract::PageJson;
+use crate::document::service_worker::build_header;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
@@ -110,5 +113,6 @@ impl Admin {
 /// An answer of text, which nobody stores.
 fn plain(status: StatusCode, text: String) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    (status, no_store, text).into_response()
+    // By it `healthcheck` knows the shop.
+    (status, no_store, [build_header()], text).into_response()
 }

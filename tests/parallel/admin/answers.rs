@@ -1,6 +1,6 @@
 //! Probes, the page for people, and who may purge.
 
-use axum::http::header;
+use axum::http::{Method, header};
 
 use super::{TOKEN, Watched};
 use crate::common::days::settings;
@@ -11,6 +11,7 @@ use vitrine::http::connections::ConnectionLimits;
 
 use crate::common::days::{remembered, until_mirrored};
 use crate::common::faults::Fault;
+use crate::common::program::Program;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
@@ -131,5 +132,30 @@ async fn visitors_do_not_reach_what_is_for_operators() {
     let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
     for path in ["/metrics", "/livez", "/readyz", "/status", "/purge?all=1"] {
         assert_eq!(watched.visit(path).await.status(), 404, "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_page_whose_name_leads_to_the_listener_is_refused() {
+    let shop = Program::quiet(&["--isolates", "1", "--admin", "127.0.0.1:0"]);
+    let operators = shop.logged("listening for operators")["address"].as_str().unwrap().to_owned();
+    let status = async |method: Method, path: &str, host: &str| {
+        let request = client().request(method, format!("http://{operators}{path}")).header("host", host);
+        request.send().await.unwrap().status().as_u16()
+    };
+    // It is opened before it is answered.
+    assert_eq!(status(Method::GET, "/livez", &operators).await, 200);
+    for (method, path) in [
+        (Method::GET, "/metrics"),
+        (Method::GET, "/status"),
+        (Method::GET, "/livez"),
+        (Method::POST, "/purge?all=1"),
+        (Method::GET, "/none"),
+    ] {
+        assert_eq!(status(method, path, "rebound.example:3100").await, 421, "{path}");
+    }
+    // As probes of a cluster ask, and a forwarded port.
+    for host in ["10.1.2.3:3100", "localhost:3100", "[::1]:3100"] {
+        assert_eq!(status(Method::GET, "/livez", host).await, 200, "{host}");
     }
 }
