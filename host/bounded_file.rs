@@ -1,12 +1,17 @@
 //! Files that an operator names. Each may be a pipe, or endless, and none of this may do harm.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Read as _};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::OFlags;
+use rustix::io::Errno;
 use thiserror::Error;
+
+/// How long a pipe may be without a writer.
+const WRITER_WITHIN: Timespec = Timespec { tv_sec: 3, tv_nsec: 0 };
 
 /// Why a file was not read. The path is for the caller to say, unless it is a secret.
 #[derive(Debug, Error)]
@@ -27,23 +32,61 @@ pub enum BoundedFileError {
 /// # Errors
 /// When the file cannot be read, is not a regular one, or is larger.
 pub(crate) fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileError> {
-    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path)?;
+    let file = open(path)?;
     if !file.metadata()?.is_file() {
         return Err(BoundedFileError::NotAFile);
     }
     read_in(file, most)
 }
 
-/// Reads a file that may be a pipe, such as the output of a program, to its end after at most `most` bytes.
+/// Reads a file that may be a pipe, such as the output of a program, to its end after at most `most` bytes. Waits
+/// for whoever writes to the pipe, but not for long if nobody does.
 ///
 /// # Errors
-/// When the file cannot be read or is larger.
+/// When the file cannot be read, is larger, or is a pipe without a writer.
 pub(crate) fn read_any(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileError> {
-    read_in(File::open(path)?, most)
+    read_in(Stream { file: open(path)?, has_writer: false }, most)
 }
 
-fn read_in(file: File, most: u64) -> Result<Vec<u8>, BoundedFileError> {
+/// Opens a file without waiting for a pipe's writer.
+fn open(path: &Path) -> io::Result<File> {
+    let flags = (OFlags::NONBLOCK | OFlags::NOCTTY).bits().cast_signed();
+    OpenOptions::new().read(true).custom_flags(flags).open(path)
+}
+
+/// A file that may have nothing to read for now.
+struct Stream {
+    file: File,
+    /// Whether somebody has it open for writing, or had.
+    has_writer: bool,
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let limit = (!self.has_writer).then_some(&WRITER_WITHIN);
+            let is_ready = match poll(&mut [PollFd::new(&self.file, PollFlags::IN)], limit) {
+                Ok(events) => events > 0,
+                Err(Errno::INTR) => continue,
+                Err(error) => return Err(error.into()),
+            };
+            match self.file.read(buffer) {
+                // A writer has nothing to say yet.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => self.has_writer = true,
+                // Once a writer has closed a pipe, it is ready to be read to its end.
+                Ok(0) if !is_ready => {
+                    return Err(io::Error::new(ErrorKind::TimedOut, "a pipe that nothing writes to"));
+                }
+                read => {
+                    self.has_writer = true;
+                    return read;
+                }
+            }
+        }
+    }
+}
+
+fn read_in(file: impl Read, most: u64) -> Result<Vec<u8>, BoundedFileError> {
     let mut bytes = Vec::new();
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > most { Err(BoundedFileError::TooLarge(most)) } else { Ok(bytes) }
@@ -69,9 +112,29 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         assert!(matches!(refusal(&pipe), BoundedFileError::NotAFile));
         assert!(matches!(read_any(Path::new("/dev/zero"), MOST), Err(BoundedFileError::TooLarge(MOST))));
+        let nobody = read_any(&pipe, MOST).unwrap_err();
+        assert_eq!(nobody.to_string(), "a pipe that nothing writes to");
         fs::write(&file, vec![0; MOST as usize + 1]).unwrap();
         assert!(matches!(refusal(&file), BoundedFileError::TooLarge(MOST)));
         fs::write(&file, vec![0; MOST as usize]).unwrap();
         assert_eq!(read_regular(&file, MOST).unwrap().len() as u64, MOST);
+    }
+
+    #[test]
+    fn a_pipe_is_read_to_the_end_that_its_writer_makes() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let path = pipe.clone();
+        let writing = std::thread::spawn(move || {
+            // Waits for the reader.
+            let mut writer = OpenOptions::new().write(true).open(path).unwrap();
+            for part in ["a ", "secret"] {
+                std::thread::sleep(std::time::Duration::from_millis(20));
+                io::Write::write_all(&mut writer, part.as_bytes()).unwrap();
+            }
+        });
+        assert_eq!(read_any(&pipe, MOST).unwrap(), b"a secret");
+        writing.join().unwrap();
     }
 }

@@ -13,6 +13,7 @@ use axum::{Json, Router};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::bounded_file::read_any;
 use crate::catalogue::model::Slug;
 
 /// Number of products in a list without `limit`.
@@ -34,6 +35,9 @@ pub fn router(products: Vec<Value>) -> Router {
         .with_state(Products::from(products))
 }
 
+/// Largest file of products, in bytes.
+const LARGEST_FILE: u64 = 512 << 20;
+
 /// Reads the products of a file: a JSON array, or a list as the API sends it.
 ///
 /// # Errors
@@ -45,7 +49,7 @@ pub fn read_products(file: &std::path::Path) -> anyhow::Result<Vec<Value>> {
         Array(Vec<Value>),
         List { products: Vec<Value> },
     }
-    Ok(match serde_json::from_slice(&std::fs::read(file)?)? {
+    Ok(match serde_json::from_slice(&read_any(file, LARGEST_FILE)?)? {
         ProductsFile::Array(products) | ProductsFile::List { products } => products,
     })
 }

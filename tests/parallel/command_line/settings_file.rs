@@ -153,3 +153,33 @@ async fn a_new_worker_takes_the_changed_file_over_and_a_wrong_one_leaves_the_old
     shop.logged("the new worker failed; the old one stays");
     assert_eq!(robots().await, "second.txt");
 }
+
+#[test]
+fn a_pipe_without_a_writer_ends_the_start_with_a_message() {
+    let folder = Folder::new();
+    let pipe = folder.0.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let path = pipe.to_str().unwrap();
+    let at_path = format!("@{path}");
+    let commands: [(&[&str], i32); 6] = [
+        (&["--config", path], 2),
+        (&["--robots", path], 1),
+        (&["--admin-token-file", path], 2),
+        (&["--admin-token", &at_path], 2),
+        (&["--tls-cert", path, "--tls-key", path], 2),
+        (&["sample-catalogue", "--products", path], 1),
+    ];
+    // At the same time, because some wait for a writer.
+    let running = commands.map(|(arguments, code)| {
+        let mut command = vitrine();
+        command.args(arguments).args(["--listen", "127.0.0.1:0"]).env("VITRINE_LOG", "off");
+        std::thread::spawn(move || (refusal(&mut command, code), code))
+    });
+    for (command, (arguments, _)) in running.into_iter().zip(commands) {
+        let (message, _) = command.join().unwrap_or_else(|_| panic!("{arguments:?}"));
+        assert!(
+            message.contains("pipe") || message.contains("not a regular file"),
+            "{arguments:?}: {message}"
+        );
+    }
+}
