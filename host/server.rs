@@ -55,7 +55,7 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
             service_worker::PATH,
             get(async move |request: HeaderMap| service_worker::show(worker, &request).await),
         )
-        .route(HEALTH, get(|| async { "ok" }))
+        .route(HEALTH, get(async || ([service_worker::build_header()], "ok")))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use reqwest::redirect;
 use tokio::runtime;
 
+use crate::document::service_worker::build_header;
 use crate::observe::ErrorChain;
 use crate::settings::{ExitCode, HealthcheckSettings};
 
@@ -38,8 +39,14 @@ pub(super) async fn is_healthy(address: &str, proof: Proof, within: Duration) ->
     let client = reqwest::Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(within);
     let client = client.tls_danger_accept_invalid_certs(proof == Proof::Address);
     let client = client.build().map_err(|error| format!("cannot be asked: {}", ErrorChain(&error)))?;
+    // Of any build: an older one may still serve.
+    let (own_header, _) = build_header();
     match client.get(address).send().await {
-        Ok(answer) if answer.status().is_success() => Ok(()),
+        Ok(answer) if answer.status().is_success() && answer.headers().contains_key(&own_header) => Ok(()),
+        Ok(answer) if answer.status().is_success() => Err(format!(
+            "answers {}, but as something else than this shop: {own_header} is missing",
+            answer.status()
+        )),
         Ok(answer) => Err(format!("answers {}", answer.status())),
         Err(error) if error.is_timeout() => Err(format!("does not answer within {} ms", within.as_millis())),
         Err(error) => {

@@ -152,6 +152,25 @@ fn a_storefront_that_serves_is_healthy_and_one_that_ended_is_not() {
 }
 
 #[test]
+fn something_else_that_answers_is_no_healthy_storefront() {
+    let other = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = other.local_addr().unwrap().to_string();
+    let answering = std::thread::spawn(move || {
+        for _ in 0..2 {
+            let (mut connection, _) = other.accept().unwrap();
+            let _ = std::io::Read::read(&mut connection, &mut [0; 4_096]).unwrap();
+            let answer = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok";
+            std::io::Write::write_all(&mut connection, answer).unwrap();
+        }
+    });
+    for arguments in [vec!["--listen", &address], vec![&format!("http://{address}")[..]]] {
+        let message = refusal(vitrine().arg("healthcheck").args(arguments), 1);
+        assert!(message.contains("answers 200 OK, but as something else than this shop"), "{message}");
+    }
+    answering.join().unwrap();
+}
+
+#[test]
 fn a_storefront_that_does_not_answer_in_time_is_not_healthy() {
     // Connections wait in its backlog, and are never accepted.
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
