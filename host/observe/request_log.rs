@@ -286,7 +286,7 @@ impl Line<'_> {
 
     /// Whether the server failed its visitor.
     fn is_failure(&self) -> bool {
-        self.status.is_server_error() && !self.is_refused_prefetch
+        self.status.is_server_error()
     }
 
     /// Whether the line tells nothing that must be known. Any client can have any number of prefetches refused,

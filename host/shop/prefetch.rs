@@ -63,7 +63,8 @@ fn is_prefetch(request: &HeaderMap) -> bool {
     })
 }
 
-/// The answer to a prefetch that is refused. Browsers drop it, and ask again when the visitor does.
+/// The answer to a prefetch that is refused. Browsers drop whatever is no success, and ask again when the visitor does.
+/// It is no 5xx, because nothing failed, and no 204, which a browser would show: by staying where it is.
 pub(super) fn refusal() -> Response {
     let headers = [
         (header::CACHE_CONTROL, Caching::Never.header()),
@@ -71,7 +72,7 @@ pub(super) fn refusal() -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
     ];
     let text = "This page is made when somebody asks for it.";
-    (StatusCode::SERVICE_UNAVAILABLE, Extension(RefusedPrefetch), headers, text).into_response()
+    (StatusCode::TOO_MANY_REQUESTS, Extension(RefusedPrefetch), headers, text).into_response()
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ async fn a_page_is_not_made_for_a_prefetch_while_every_isolate_is_taken() {
     };
     for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
         let refused = get(shop, "/product/3", Some(purpose)).await;
-        assert_eq!(refused.status(), StatusCode::SERVICE_UNAVAILABLE, "{purpose}");
+        assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "{purpose}");
         assert_eq!(refused.headers()["cache-control"], "no-store");
         assert_eq!(refused.headers()["retry-after"], "10");
         assert!(!refused.headers().contains_key("etag"));
@@ -47,7 +47,7 @@ async fn a_page_is_not_made_for_a_prefetch_while_every_isolate_is_taken() {
     // The refusal was the prefetch's alone: the same page is made for a visitor.
     assert_eq!(get(shop, "/product/3", None).await.status(), StatusCode::OK);
     assert_eq!(prefetch(shop, "/product/3").await, StatusCode::OK);
-    assert_eq!(prefetch(shop, "/product/4").await, StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(prefetch(shop, "/product/4").await, StatusCode::TOO_MANY_REQUESTS);
     drop(visitor);
     assert_eq!(prefetch(shop, "/product/4").await, StatusCode::OK);
 }

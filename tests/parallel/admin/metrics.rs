@@ -281,7 +281,7 @@ async fn a_refused_prefetch_is_no_failed_request() {
     };
     let address = format!("http://{}/product/3", watched.visitors);
     let prefetch = crate::common::client().get(address).header("sec-purpose", "prefetch");
-    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS);
     drop(render);
     let after = watched.scrape().await;
     let moved = |name: &str| after.sum(name, "") - before.sum(name, "");
