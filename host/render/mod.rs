@@ -6,6 +6,7 @@
 //! depends on the content of a page. [`RenderError`] says why a render gave no markup, [`BootError`] why
 //! the renderer did not start.
 
+mod address_space;
 mod boot_error;
 mod bundle;
 mod counters;
@@ -20,6 +21,7 @@ mod thread;
 mod watchdog;
 mod worker;
 
+pub use address_space::{AddressSpaceError, check_address_space};
 pub use boot_error::BootError;
 pub use bundle::Bundle;
 pub use counters::RendererCounters;

@@ -31,7 +31,7 @@ use crate::process::supervise::{Plan, orders};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
 };
-use crate::render::{Bundle, Renderer, RendererSettings, initialize_platform};
+use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
 use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
@@ -41,6 +41,7 @@ use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images}
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
 pub fn serve(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+    check_address_space(settings.renderer().isolates)?;
     AdminListener::bind_early(own_operators(&settings), &mut handed_over)?;
     // Before any thread is started, because it holds for the threads that this one starts from now on.
     let sandbox = own_sandbox::enter(&settings);
@@ -59,6 +60,8 @@ pub fn serve(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Re
 /// # Errors
 /// Fails when the first worker does not start, and when a second signal cut the shutdown short.
 pub fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+    // Its workers inherit the limit.
+    check_address_space(settings.renderer().isolates)?;
     // One thread and no engine: little memory, and little that can fail.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     runtime.context("the async runtime cannot be started")?.block_on(async {

@@ -32,7 +32,8 @@ impl ExitCode {
                  serves."
             }
             Self::Failed => {
-                "Failed. The storefront could not be started, or was ended at once by a second signal; `check` \
+                "Failed. The storefront could not be started, also because a limit on address space (`ulimit -v`) \
+                 leaves the engine no room, or was ended at once by a second signal; `check` \
                  found an error, or with `--strict` a warning; `healthcheck` got no good answer in time. One line \
                  on standard error says why."
             }

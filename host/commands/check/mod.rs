@@ -17,11 +17,15 @@ use tokio::runtime;
 
 use self::report::Report;
 use super::failure::Failure;
-use crate::render::initialize_platform;
+use crate::render::{check_address_space, initialize_platform};
 use crate::settings::{CheckSettings, ExitCode};
 
 /// Checks everything, and prints each finding as a line.
 pub(super) fn check(settings: CheckSettings) -> ExitCode {
+    if let Err(error) = check_address_space(settings.serve.renderer().isolates) {
+        eprintln!("error: {error}");
+        return ExitCode::Failed;
+    }
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
     let runtime = runtime::Builder::new_multi_thread().enable_all().build();
