@@ -22,6 +22,6 @@ it("counts each choice but not the sort order", () => {
 
 it("removes the tag alone", () => {
   const filters = { ...NO_FILTERS, tag: "T-Shirt", inStock: true };
-  const tag = activeFilters(listing({ basePath: "/products" }), filters).find(({ key }) => key === "tag");
-  expect(tag).toEqual({ key: "tag", label: 'Tagged "T-Shirt"', href: "/products?stock=1", removal: { tag: "" } });
+  const tag = activeFilters(listing({ basePath: "/products" }), filters).find(({ id }) => id === "tag");
+  expect(tag).toEqual({ id: "tag", label: 'Tagged "T-Shirt"', href: "/products?stock=1", removal: { tag: "" } });
 });

@@ -20,6 +20,9 @@ pub enum CatalogueError {
          ca-certificates, or name a file of certificates in SSL_CERT_FILE"
     )]
     NoCertificates(#[source] Arc<rustls::Error>),
+    /// The call failed, and went through a proxy. Credentials are no part of its address.
+    #[error("asked through the proxy {proxy} that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names")]
+    ThroughProxy { proxy: Arc<str>, source: Arc<Self> },
     /// A time budget ran out.
     #[error("the catalogue service was too slow {0}")]
     TimedOut(Phase),
@@ -87,14 +90,32 @@ impl fmt::Display for Phase {
 }
 
 impl CatalogueError {
+    /// Why the call failed, whether or not it went through a proxy.
+    pub(super) fn cause(&self) -> &Self {
+        match self {
+            Self::ThroughProxy { source, .. } => source.cause(),
+            own => own,
+        }
+    }
+
+    /// The same of a call that went through a proxy, which may be what failed.
+    pub(super) fn through(self, proxy: &Arc<str>) -> Self {
+        match self {
+            Self::Transport(_) | Self::TimedOut(_) | Self::Status(_) => {
+                Self::ThroughProxy { proxy: Arc::clone(proxy), source: Arc::new(self) }
+            }
+            other => other,
+        }
+    }
+
     /// Whether a retry may succeed.
     pub(super) fn is_transient(&self) -> bool {
-        matches!(self, Self::Transport(_) | Self::TimedOut(_) | Self::Status(500 | 502 | 503 | 504))
+        matches!(self.cause(), Self::Transport(_) | Self::TimedOut(_) | Self::Status(500 | 502 | 503 | 504))
     }
 
     /// Whether no connection could be made, which affects every kind of query.
     pub(super) fn is_failure_to_connect(&self) -> bool {
-        match self {
+        match self.cause() {
             Self::Transport(error) => error.is_connect(),
             Self::TimedOut(phase) => *phase == Phase::Connect,
             _ => false,
@@ -105,10 +126,12 @@ impl CatalogueError {
     /// service works and refuses this call. Neither is an invalid product: requests for it would
     /// otherwise open the breaker for all products.
     pub(super) fn is_failure_of_the_service(&self) -> bool {
-        match self {
+        match self.cause() {
             Self::Transport(_) | Self::TimedOut(_) | Self::TooLarge { .. } | Self::Malformed(_) => true,
             Self::Status(status) => !(400..500).contains(status),
-            Self::RateLimited { .. }
+            // No cause is one.
+            Self::ThroughProxy { .. }
+            | Self::RateLimited { .. }
             | Self::NoCertificates(_)
             | Self::Implausible { .. }
             | Self::CircuitOpen { .. }

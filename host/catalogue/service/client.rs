@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use hyper_util::client::proxy::matcher::Matcher;
 use parking_lot::Mutex;
 use reqwest::Client;
 use reqwest::dns::Resolve;
@@ -158,6 +159,14 @@ fn is_below(url: &Url, base: &Url) -> bool {
     let folder = base.path().trim_end_matches('/');
     let below = url.path().strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     url.origin() == base.origin() && below
+}
+
+/// The proxy of the environment through which the client calls this address, without its credentials.
+pub(super) fn proxy_for(base: &Url) -> Option<Arc<str>> {
+    let proxy = Matcher::from_env().intercept(&base.as_str().parse().ok()?)?;
+    let uri = proxy.uri();
+    let (scheme, authority) = (uri.scheme_str()?, uri.authority()?.as_str());
+    (!is_loopback(base)).then(|| format!("{scheme}://{authority}").into())
 }
 
 fn is_loopback(base: &Url) -> bool {

@@ -93,7 +93,7 @@ impl CallOutcome {
     /// The outcome of a call with this error; `None` if no call was made or its outcome is counted
     /// elsewhere.
     fn of(error: Option<&CatalogueError>) -> Option<Self> {
-        Some(match error {
+        Some(match error.map(CatalogueError::cause) {
             None => Self::Answered,
             Some(CatalogueError::Transport(_)) => Self::TransportFailure,
             Some(CatalogueError::TimedOut(_)) => Self::Timeout,
@@ -106,8 +106,11 @@ impl CallOutcome {
                 CatalogueError::CircuitOpen { .. }
                 | CatalogueError::Throttled
                 | CatalogueError::NoCertificates(_)
-                | CatalogueError::Died,
-            ) => return None,
+                | CatalogueError::Died
+                | CatalogueError::ThroughProxy { .. },
+            ) => {
+                return None;
+            }
         })
     }
 }
@@ -137,7 +140,7 @@ impl CatalogueCounters {
 
     /// Counts the error of a call that was made.
     fn count_failure(&self, error: &CatalogueError) {
-        match error {
+        match error.cause() {
             CatalogueError::Transport(_) => self.transport_failures.increment(),
             CatalogueError::TimedOut(_) => self.timeouts.increment(),
             CatalogueError::Status(_) => self.unexpected_statuses.increment(),
@@ -147,7 +150,7 @@ impl CatalogueCounters {
             CatalogueError::Implausible { .. } => self.implausible.increment(),
             CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled => self.count_refusal(error),
             // Concerns a waiter; the call itself is counted separately.
-            CatalogueError::Died => {}
+            CatalogueError::Died | CatalogueError::ThroughProxy { .. } => {}
             // No call was made.
             CatalogueError::NoCertificates(_) => {}
         }

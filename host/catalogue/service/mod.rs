@@ -21,7 +21,7 @@ use bytes::Bytes;
 use url::Url;
 
 use self::calls::Call;
-use self::client::Clients;
+use self::client::{Clients, proxy_for};
 pub use self::counters::{CallOutcome, CatalogueCounters};
 use self::guard::Guard;
 use self::left_out::LeftOutSoFar;
@@ -71,7 +71,7 @@ impl Service {
             }
             made => drop(made?),
         }
-        let transport = Transport::new(&limits, Arc::clone(&counters));
+        let transport = Transport::new(&limits, Arc::clone(&counters), proxy_for(&base));
         Ok(Self {
             base,
             clients: Arc::new(clients),

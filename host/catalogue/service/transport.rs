@@ -25,15 +25,22 @@ pub(super) struct Transport {
     read_timeout: Duration,
     max_body: usize,
     counters: Arc<CatalogueCounters>,
+    /// The proxy of the environment through which the service is called.
+    proxy: Option<Arc<str>>,
 }
 
 impl Transport {
-    pub(super) fn new(limits: &ServiceLimits, counters: Arc<CatalogueCounters>) -> Self {
+    pub(super) fn new(
+        limits: &ServiceLimits,
+        counters: Arc<CatalogueCounters>,
+        proxy: Option<Arc<str>>,
+    ) -> Self {
         Self {
             first_byte_timeout: limits.first_byte_timeout,
             read_timeout: limits.read_timeout,
             max_body: limits.max_body,
             counters,
+            proxy,
         }
     }
 
@@ -45,7 +52,10 @@ impl Transport {
         if answer.is_err() {
             traces::failed(&span);
         }
-        answer
+        match &self.proxy {
+            Some(proxy) => answer.map_err(|error| error.through(proxy)),
+            None => answer,
+        }
     }
 
     async fn send(&self, request: RequestBuilder) -> Result<Option<Vec<u8>>> {
