@@ -33,6 +33,15 @@ pub enum ImageSourceError {
 }
 
 impl ImageSource {
+    /// How many bytes all image sources may take in the policy. Each answer carries them, and proxies refuse answers
+    /// whose headers are larger than 8 KiB.
+    pub const MOST_BYTES: usize = 1_500;
+
+    /// How many bytes these sources take in the policy.
+    pub fn bytes_of(sources: &[Self]) -> usize {
+        sources.iter().map(|source| source.to_string().len() + 1).sum()
+    }
+
     /// The source of what is at `url`, of which only scheme, host and port are taken.
     ///
     /// # Errors

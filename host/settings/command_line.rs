@@ -8,9 +8,10 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use url::Url;
 
-use super::admin::{self, AdminSettings, TokenError};
+use super::admin::{self, TokenError};
 use super::exit_code::ExitCode;
 use super::file::{FileError, SettingsFile};
+use super::image_hosts::{TooManyImageHosts, check_image_hosts};
 use super::print::settings_text;
 use super::sample_catalogue::SampleCatalogueSettings;
 use super::serve::ServeSettings;
@@ -48,11 +49,11 @@ pub enum Command {
 }
 
 impl Command {
-    /// The settings of the listener for operators, if the command has some.
-    fn admin(&mut self) -> Option<&mut AdminSettings> {
+    /// The settings of the storefront, if the command has them.
+    fn storefront(&mut self) -> Option<&mut ServeSettings> {
         match self {
-            Self::Serve(settings) => Some(&mut settings.admin),
-            Self::Check(settings) => Some(&mut settings.serve.admin),
+            Self::Serve(settings) => Some(settings),
+            Self::Check(settings) => Some(&mut settings.serve),
             _ => None,
         }
     }
@@ -72,6 +73,7 @@ enum Refusal {
     CommandLine(clap::Error),
     File(FileError),
     Token(TokenError),
+    ImageHosts(TooManyImageHosts),
 }
 
 impl Cli {
@@ -97,6 +99,7 @@ impl Cli {
             Err(Refusal::CommandLine(error)) => Err(explain(&error, version, &arguments)),
             Err(Refusal::File(error)) => Err(refuse(&error)),
             Err(Refusal::Token(error)) => Err(refuse(&error)),
+            Err(Refusal::ImageHosts(error)) => Err(refuse(&error)),
         }
     }
 }
@@ -142,9 +145,10 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
     }
     let Cli { command, serve } = Cli::from_arg_matches(&matches).map_err(Refusal::CommandLine)?;
     let mut command = command.unwrap_or_else(|| Command::Serve(Box::new(serve)));
-    if let Some(admin) = command.admin() {
+    if let Some(settings) = command.storefront() {
+        check_image_hosts(&settings.image_sources()).map_err(Refusal::ImageHosts)?;
         let source = |name| sources::source_of(name, of, chosen, file.as_ref());
-        admin.read_token(source(admin::TOKEN), source(admin::TOKEN_FILE)).map_err(Refusal::Token)?;
+        settings.admin.read_token(source(admin::TOKEN), source(admin::TOKEN_FILE)).map_err(Refusal::Token)?;
     }
     Ok(Request::Run(command))
 }

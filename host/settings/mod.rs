@@ -8,6 +8,7 @@ mod allowed_paths;
 mod command_line;
 mod exit_code;
 mod file;
+mod image_hosts;
 mod log;
 mod parse;
 mod print;

@@ -45,7 +45,7 @@ pub struct ServeSettings {
     pub(crate) public_url: Option<Url>,
 
     /// Further host that product images come from, such as `https://cdn.example`; may be repeated, or
-    /// several with commas between them.
+    /// several with commas between them. All together they may take 1500 bytes of the content security policy.
     /// The catalogue's own host and its subdomains are allowed already.
     #[arg(long = "image-host", env = "VITRINE_IMAGE_HOSTS", value_delimiter = ',', value_name = "URL")]
     pub(crate) image_hosts: Vec<ImageSource>,
@@ -182,13 +182,18 @@ impl ServeSettings {
                 Url::parse(&format!("{scheme}://{authority}"))?
             }
         };
+        Ok(Site::new(&public_url, self.image_sources()))
+    }
+
+    /// Where images may come from besides the shop itself.
+    pub(super) fn image_sources(&self) -> Vec<ImageSource> {
         let mut sources = self.image_hosts.clone();
         if let CatalogueChoice::Service(base) = &self.catalogue {
             // `parse_catalogue` accepts no address without an origin.
             sources.extend(ImageSource::of(base));
             sources.extend(ImageSource::subdomains(base));
         }
-        Ok(Site::new(&public_url, sources))
+        sources
     }
 
     /// What replicas share, if a server is named and products come from a service.

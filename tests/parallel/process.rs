@@ -1,6 +1,6 @@
 //! The program as an operator sees it: its options, its refusals, its end.
 
-use std::process::Output;
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
 use crate::common::faults::Fault;
@@ -68,12 +68,65 @@ fn what_is_more_than_a_host_never_gets_into_the_policy() {
 }
 
 #[test]
+fn more_image_hosts_than_the_policy_has_room_for_are_refused() {
+    let hosts: Vec<String> = (0..200).map(|number| format!("https://cdn{number}.example")).collect();
+    for command in ["serve", "check"] {
+        let refused = output(&[command, "--image-host", &hosts.join(",")]);
+        let message = String::from_utf8(refused.stderr).unwrap();
+        assert_eq!(refused.status.code(), Some(2), "{message}");
+        assert!(message.starts_with("error: --image-host: ") && message.lines().count() == 1, "{message}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_of_the_environment_is_named_when_a_call_fails_and_its_password_is_not() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let proxy = nobody.local_addr().unwrap();
+    drop(nobody);
+    let mut command = vitrine();
+    for name in ["NO_PROXY", "no_proxy", "HTTP_PROXY", "https_proxy", "ALL_PROXY", "REQUEST_METHOD"] {
+        command.env_remove(name);
+    }
+    command.env("http_proxy", format!("http://user:s3cret@{proxy}"));
+    let checked = command
+        .args(["check", "--listen", "127.0.0.1:0", "--catalogue", "http://catalogue.example"])
+        .args(PATIENT)
+        .output()
+        .unwrap();
+    let report = String::from_utf8(checked.stdout).unwrap();
+    assert_eq!(checked.status.code(), Some(1), "{report}");
+    let line = report.lines().find(|line| line.contains("does not answer: ")).unwrap();
+    assert!(line.contains(&format!("through the proxy http://{proxy} ")), "{line}");
+    assert!(line.contains("could not be reached"), "{line}");
+    assert!(!report.contains("s3cret"), "{report}");
+}
+
+#[test]
 fn a_taken_port_is_a_clear_failure() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let refused = output(&["--listen", &address]);
     assert!(!refused.status.success());
     assert!(String::from_utf8(refused.stderr).unwrap().contains(&format!("cannot listen on {address}")));
+}
+
+#[cfg(feature = "v8")]
+#[test]
+fn a_limit_on_address_space_is_one_line() {
+    for command in ["serve", "serve --supervise", "check"] {
+        let program = env!("CARGO_BIN_EXE_vitrine");
+        let limited = format!(
+            "ulimit -v 8000000; exec '{program}' {command} --listen 127.0.0.1:0 --isolates 1 --log off"
+        );
+        let ended = Command::new("bash").args(["-c", &limited]).output().unwrap();
+        let message = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{command}: {message}");
+        assert_eq!(message.lines().count(), 1, "{command}: {message}");
+        assert!(
+            message.starts_with("error: the limit on address space (ulimit -v) is 7812 MiB"),
+            "{message}"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,8 +10,12 @@ use vitrine::catalogue::{
     Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
     ProductById, ProductSet, Result, Section, Slug, Summary,
 };
+use vitrine::document::{ImageSource, Site};
+use vitrine::process::pressure::Pressure;
+use vitrine::server;
+use vitrine::shop::Shop;
 
-use crate::common::{NoCatalogue, client, start_shop};
+use crate::common::{NoCatalogue, PUBLIC_URL, client, real_renderer, serve, shop_settings, start_shop};
 
 const PRODUCTS: u32 = 5_000;
 
@@ -257,5 +261,27 @@ async fn while_the_catalogue_fails_every_value_stays() {
         assert_eq!(response.status(), 503, "{path}");
         let page: Value = response.json().await.unwrap();
         assert_eq!(page["path"], path);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_headers_of_a_page_take_less_than_8_kib() {
+    // As many image hosts as the settings allow.
+    let host = |number: usize| format!("https://{number:02}.{}.example", "x".repeat(80)).parse().unwrap();
+    let hosts: Vec<ImageSource> = (0..15).map(host).collect();
+    assert_eq!(ImageSource::bytes_of(&hosts), ImageSource::MOST_BYTES);
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), hosts);
+    let title = |number| format!("Product {number:04}");
+    let catalogue = Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")));
+    let shop =
+        Shop::new(catalogue, real_renderer(1).await, site, shop_settings(), Pressure::default()).unwrap();
+    let shop = serve(server::app(shop).unwrap()).await;
+    for path in ["/", "/categories", "/products?facets=all", "/product/1", "/_data/products", "/missing"] {
+        let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+        let lengths = response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4);
+        let tags = response.headers().get("cache-tag").map_or(0, |tags| tags.len());
+        // A page has 64 tags at most; the longest slug has 64 characters.
+        let most = lengths.sum::<usize>() - tags + 64 * ("category- ".len() + 64);
+        assert!(most < 8 << 10, "{path}: {most} bytes");
     }
 }

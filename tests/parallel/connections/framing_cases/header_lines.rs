@@ -47,7 +47,7 @@ pub(super) fn header_lines() -> Vec<Case> {
         case("host with a path", only("host: a/b"), BAD),
         case("host with a user", only("host: user@a"), BAD),
         case("host with a port", only("host: a:8080"), OK),
-        case("host with a worded port", only("host: a:b"), OK),
+        case("host with a worded port", only("host: a:b"), BAD),
         case("host with an IPv6 address", only("host: [::1]:80"), OK),
         case("host with half an IPv6 address", only("host: [::1"), BAD),
         case("host with markup", only("host: <script>"), BAD),
