@@ -8,9 +8,13 @@ import "./styles/controls.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "./App";
+import type { Presses } from "./early/presses";
 import { isPage, loadPage } from "./navigation/data";
+import { isNodeMissing } from "./navigation/isNodeMissing";
+import { loadDocumentOnce } from "./navigation/loadDocumentOnce";
 import { createPageRouter } from "./navigation/pageRouter";
 import { installServiceWorker } from "./navigation/serviceWorker";
+import { keepServed } from "./servedTree";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
@@ -27,25 +31,42 @@ const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathn
  * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats what was pressed before React
  * listened: each press makes React hydrate what it needs first.
  */
-export function start(repeatPresses: () => Promise<void>): void {
+export function start(repeatPresses: Presses["repeat"]): void {
   router.start();
+  const served = keepServed(root);
+  const app = (
+    <App
+      router={router}
+      onElements={served.handOver}
+      onReady={() => {
+        served.release();
+        // Until now a failing script made the document fall back to its controls for pages without JavaScript.
+        document.documentElement.dataset.client = "ready";
+      }}
+    />
+  );
   if (root.hasChildNodes()) {
     // In slices, so that the browser can answer the visitor in between. A press during that time makes React
     // finish first, and then reaches its handler.
     startTransition(() => {
-      hydrateRoot(root, <App router={router} onReady={takeOver} />);
+      hydrateRoot(root, app, {
+        onUncaughtError,
+        onRecoverableError: (error) => {
+          // A translated page has other texts than React expects, and is made anew.
+          if (!served.isTranslated()) reportError(error);
+        },
+      });
     });
   } else {
     // The host sent no markup, because rendering had failed.
-    createRoot(root).render(<App router={router} onReady={takeOver} />);
+    createRoot(root, { onUncaughtError }).render(app);
   }
-  void repeatPresses();
+  void repeatPresses(served.successor);
   installServiceWorker();
 }
 
-/** Until now a failing script made the document fall back to its controls for pages without JavaScript. */
-function takeOver() {
-  document.documentElement.dataset.client = "ready";
+function onUncaughtError(error: unknown) {
+  if (!isNodeMissing(error) || !loadDocumentOnce()) reportError(error);
 }
 
 function rootElement(): HTMLElement {

@@ -1,9 +1,10 @@
 import { rememberPresses } from "./presses";
+import type { Presses } from "./presses";
 
 /** What the client's bundle exports. */
 export interface ClientModule {
   /** Takes over the page. Presses that came earlier are repeated when React listens, which then serves them at once. */
-  start: (repeatPresses: () => Promise<void>) => void;
+  start: (repeatPresses: Presses["repeat"]) => void;
 }
 
 /** Set in the session while a page that has been loaded again awaits its client. */

@@ -7,11 +7,14 @@ const PRESSED = "button[type=button],a[role=button]";
 /** More than anybody presses while a script is loading. */
 const MOST = 32;
 
+/** The element that stands where another one stood. */
+export type Successor = <Former extends HTMLElement>(former: Former) => Former;
+
 export interface Presses {
   /** Whether there is something to repeat. */
   readonly any: boolean;
   /** Stops remembering, and does what was remembered, in its order; the first at once. */
-  repeat: () => Promise<void>;
+  repeat: (successor?: Successor) => Promise<void>;
 }
 
 /**
@@ -20,8 +23,8 @@ export interface Presses {
  */
 export function rememberPresses(): Presses {
   const listeners = new AbortController();
-  const remembered: (() => void)[] = [];
-  const remember = (event: Event, press: () => void) => {
+  const remembered: ((successor: Successor) => void)[] = [];
+  const remember = (event: Event, press: (successor: Successor) => void) => {
     event.preventDefault();
     if (remembered.length < MOST) remembered.push(press);
   };
@@ -33,8 +36,8 @@ export function rememberPresses(): Presses {
     (event) => {
       const control = pressed(event);
       if (control === null || (control instanceof HTMLAnchorElement && hasModifier(event))) return;
-      remember(event, () => {
-        control.click();
+      remember(event, (successor) => {
+        successor(control).click();
       });
     },
     options,
@@ -47,7 +50,7 @@ export function rememberPresses(): Presses {
       if (event.key !== " " || !(control instanceof HTMLAnchorElement)) return;
       // Held down, it would scroll the page.
       if (event.repeat) event.preventDefault();
-      else remember(event, () => { control.click(); });
+      else remember(event, (successor) => { successor(control).click(); });
     },
     options,
   );
@@ -57,10 +60,10 @@ export function rememberPresses(): Presses {
       const form = event.target;
       if (!(form instanceof HTMLFormElement) || form.hasAttribute("action")) return;
       const { submitter } = event;
-      remember(event, () => {
+      remember(event, (successor) => {
         // For a click React hydrates at once, but not for the submission alone.
-        if (submitter === null) form.requestSubmit();
-        else submitter.click();
+        if (submitter === null) successor(form).requestSubmit();
+        else successor(submitter).click();
       });
     },
     options,
@@ -70,10 +73,10 @@ export function rememberPresses(): Presses {
     get any() {
       return remembered.length > 0;
     },
-    repeat: async () => {
+    repeat: async (successor = (same) => same) => {
       listeners.abort();
       for (const press of remembered.splice(0)) {
-        press();
+        press(successor);
         // React shows what a press has changed in a microtask, and the next press is made on that.
         await Promise.resolve();
       }
