@@ -16,7 +16,7 @@ export function ProductPending({ card }: ProductPendingProps) {
       {/* The room of the link that leads back. */}
       <div className="ProductPage-back" aria-hidden="true" />
       <div className="ProductPage-product">
-        <div className="ProductPage-gallery ProductPending-picture">
+        <div className={`ProductPage-gallery ProductPending-picture${card.second === undefined ? "" : " ProductPending-picture--several"}`}>
           <ProductImage src={card.thumbnail} alt="" priority tint={card.tint} name={card.title} />
         </div>
         <div className="ProductSummary">

@@ -61,7 +61,8 @@ test("a listing that is being loaded shows 6 cards in outline", async ({ page })
   }
 });
 
-test("a product that is being loaded shows a spinner", async ({ page }) => {
+for (const width of WIDTHS) test(`a product that is being loaded shows a spinner, and what is known at its place, at ${width} px`, async ({ page }) => {
+  await page.setViewportSize({ width, height: 740 });
   await open(page, "/");
   const release = await holdBack(page, /\/_data\/product\//);
   const card = cards(page).first();
@@ -82,7 +83,7 @@ test("a product that is being loaded shows a spinner", async ({ page }) => {
   expect(known).toHaveLength(2);
   release();
   await expect(spinner).toHaveCount(0);
-  await expect(page.getByRole("button", { name: "Add to Cart" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Add to Cart" }).first()).toBeVisible();
   // The picture stays where it is.
   expect(await page.getByRole("group", { name: "Product images" }).locator("img").first().boundingBox()).toEqual(outlined);
   // So do title and price.
