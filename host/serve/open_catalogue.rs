@@ -18,8 +18,8 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
 
-/// How long the start waits for the catalogue that replicas have saved.
-const SHARE_LOADED: Duration = Duration::from_millis(100);
+/// How long the start waits for an answer of the server that replicas share.
+const SHARE_ANSWERS: Duration = Duration::from_millis(150);
 
 /// A catalogue, and the task that warms it up, if one does.
 pub(super) struct OpenCatalogue {
@@ -53,10 +53,16 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
     }
     let shared = share.clone().map(|share| SharedState::new(share, base.as_str()));
     if let Some(shared) = &shared {
-        let loading = (shared.clone(), Arc::clone(&catalogue));
-        let loading = tokio::spawn(async move { loading.0.load(&loading.1).await });
-        // The start does not wait for a server that hangs. What comes later is used if nothing newer is there.
-        let _ = timeout(SHARE_LOADED, loading).await;
+        if let Some(share) = &share
+            && !share.answers_within(SHARE_ANSWERS).await
+        {
+            // The start does not wait for it. What comes later is used if nothing newer is there.
+            share.has_tried();
+            let loading = (shared.clone(), Arc::clone(&catalogue));
+            tokio::spawn(async move { loading.0.load(&loading.1).await });
+        } else {
+            shared.load(&catalogue).await;
+        }
         tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
     }
     let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));

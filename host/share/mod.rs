@@ -35,6 +35,7 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::sync::watch;
+use tokio::time::timeout;
 
 pub use self::address::{AddressError, ShareAddress};
 pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
@@ -91,6 +92,11 @@ impl Share {
     /// Whether the server answers quickly enough to be asked.
     pub fn is_up(&self) -> bool {
         self.inner.server.is_up()
+    }
+
+    /// Whether the server answers within this time.
+    pub(crate) async fn answers_within(&self, time: Duration) -> bool {
+        matches!(timeout(time, self.inner.server.prepare()).await, Ok(Ok(())))
     }
 
     /// Completes when the orders have been carried out that were given before this process started, or when
