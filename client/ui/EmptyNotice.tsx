@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import "./EmptyNotice.css";
 
 interface EmptyNoticeProps {
@@ -8,7 +8,7 @@ interface EmptyNoticeProps {
   /** The title if the catalogue did not answer. It is not known then whether `title` is true, so that comes last. */
   failure: string | false;
   /** Links that lead on. */
-  actions: ReactNode;
+  actions: ReactElement;
   /** With a frame, for use inside a page; without one, as a page of its own. */
   framed: boolean;
 }

@@ -101,11 +101,13 @@ mod tests {
         assert_eq!(cache.entries(), [(1, 4, Duration::from_secs(30))]);
     }
 
+    type Act = Box<dyn FnOnce() + Send>;
+
     /// A value whose next copy does something first.
     #[derive(Default)]
     struct Watched {
         value: usize,
-        at_copy: Arc<Mutex<Option<Box<dyn FnOnce() + Send>>>>,
+        at_copy: Arc<Mutex<Option<Act>>>,
     }
 
     impl Clone for Watched {

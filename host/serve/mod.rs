@@ -18,6 +18,7 @@ pub(crate) use self::open_catalogue::{load_sample, remembered};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
 use crate::contract::{Content, ErrorContent, Page, PageJson};
+use crate::document::Site;
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
 use crate::observe::logging;
@@ -134,13 +135,7 @@ async fn open_shop(
     let operators = open_operators(&settings, &mut handed_over)?;
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
-    let site = settings.site(address).context("the shop needs a public address")?;
-    if settings.public_url.is_none() {
-        tracing::warn!(
-            origin = site.origin(),
-            "absolute links, the sitemap and previews name the listener's address; --public-url names the visitors'"
-        );
-    }
+    let site = site(&settings, address)?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
     let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
         .context("the threads for listings cannot be started")?;
@@ -189,6 +184,18 @@ async fn open_shop(
         operators.await.context("operators were not answered to the end")?;
     }
     Ok(())
+}
+
+/// What the shop is called in absolute links. Says so if this is not the address that visitors use.
+fn site(settings: &ServeSettings, address: SocketAddr) -> anyhow::Result<Site> {
+    let site = settings.site(address).context("the shop needs a public address")?;
+    if settings.public_url.is_none() {
+        tracing::warn!(
+            origin = site.origin(),
+            "absolute links, the sitemap and previews name the listener's address; --public-url names the visitors'"
+        );
+    }
+    Ok(site)
 }
 
 /// Where this process listens to operators itself. A worker takes the supervisor's socket: one of its own would be in

@@ -27,16 +27,7 @@ pub(super) struct Reached {
 
 /// Asks the catalogue for its products.
 pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Report) -> Option<Reached> {
-    let (opened, name) = match &settings.catalogue {
-        CatalogueChoice::Sample => {
-            let sample = load_sample().map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
-            (sample, "the embedded sample".into())
-        }
-        CatalogueChoice::Service(base) => {
-            let opened = remembered(base, settings, None).map(Arc::new);
-            (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
-        }
-    };
+    let (opened, name) = open(settings);
     let (catalogue, service) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -87,6 +78,23 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
         report.warn(ABOUT, format!("{base} is not https: whoever is on the way can change prices and texts"));
     }
     Some(Reached { catalogue, products })
+}
+
+/// The catalogue, with what remembers its answers if it is a service.
+type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
+
+/// Opens the catalogue of the settings. The text names it.
+fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
+    match &settings.catalogue {
+        CatalogueChoice::Sample => {
+            let sample = load_sample().map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
+            (sample, "the embedded sample".into())
+        }
+        CatalogueChoice::Service(base) => {
+            let opened = remembered(base, settings, None).map(Arc::new);
+            (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
+        }
+    }
 }
 
 /// What helps against too many products for a copy, if anything does.

@@ -45,7 +45,7 @@ test("what is typed, ticked, opened and focused on a translated page stays when 
   await client.asked;
   client.release();
   await hydrated(page);
-  expect(await former?.evaluate((field) => field.isConnected), "the page was made anew").toBe(false);
+  expect(await former.evaluate((field) => field.isConnected), "the page was made anew").toBe(false);
   await expect(search).toBeFocused();
   await expect(search).toHaveValue("red lamp");
   expect(await search.evaluate(({ selectionStart, selectionEnd, selectionDirection }: HTMLInputElement) => [selectionStart, selectionEnd, selectionDirection])).toEqual([1, 3, "backward"]);
@@ -63,7 +63,7 @@ test("a mouse that is down while the client makes a translated page anew still p
   await client.asked;
   client.release();
   await hydrated(page);
-  expect(await former?.evaluate((element) => element.isConnected), "the page was made anew").toBe(false);
+  expect(await former.evaluate((element) => element.isConnected), "the page was made anew").toBe(false);
   await page.mouse.up();
   await expect.poll(() => watch.logs).toEqual([expect.stringMatching(/^Save: /)]);
 });

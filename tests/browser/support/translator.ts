@@ -13,6 +13,7 @@ export async function translate(page: Page): Promise<void> {
 
 /** Puts two elements in the place of each text that is not there for space alone, as the translator of Chrome does. */
 function translateHere(mark: string): void {
+  const font = () => document.createElementNS("http://www.w3.org/1999/xhtml", "font");
   const all = (root: Node) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     const texts: Text[] = [];
@@ -20,7 +21,7 @@ function translateHere(mark: string): void {
     for (const text of texts) {
       // In an option there are no elements.
       if (text.data.trim() === "" || text.parentElement?.closest("font,option,script") !== null) continue;
-      const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+      const [outer, inner] = [font(), font()];
       inner.append(text.data + mark);
       outer.append(inner);
       text.replaceWith(outer);

@@ -88,9 +88,14 @@ fn text_of(body: &[u8]) -> serde_json::Result<Cow<'_, str>> {
     Ok(String::from_utf8_lossy(body))
 }
 
-/// Counts an entry in which bytes of the body were replaced.
-fn count_replaced(body: &Cow<'_, str>, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> Place) {
-    if matches!(body, Cow::Owned(_)) && raw.get().contains(char::REPLACEMENT_CHARACTER) {
+/// Whether bytes of the body were replaced.
+fn is_replaced(body: &Cow<'_, str>) -> bool {
+    matches!(body, Cow::Owned(_))
+}
+
+/// Counts an entry in which bytes were replaced, if `any` of the body were.
+fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> Place) {
+    if any && raw.get().contains(char::REPLACEMENT_CHARACTER) {
         dropped.add("text", Why::NotUtf8, place());
     }
 }
@@ -99,14 +104,16 @@ fn count_replaced(body: &Cow<'_, str>, raw: &RawValue, dropped: &mut Dropped, pl
 pub(crate) fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(&body, list.products, "product", parse_summary, |product| product.id)
+    entries(is_replaced(&body), list.products, "product", parse_summary, |product| product.id)
 }
 
 /// A list of products with all their details.
 pub(crate) fn parse_everything(body: &[u8]) -> Result<Parsed<Vec<Product>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(&body, list.products, "product", product::parse_product, |product| product.summary.id)
+    entries(is_replaced(&body), list.products, "product", product::parse_product, |product| {
+        product.summary.id
+    })
 }
 
 /// The total number of products, which every list states.
@@ -153,7 +160,7 @@ pub(crate) fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
     let parse = |text: &str, _: &mut Dropped| {
         serde_json::from_str(text).ok().and_then(category).ok_or("slug and name")
     };
-    entries(&body, categories, "category", parse, |category| category.slug.clone())
+    entries(is_replaced(&body), categories, "category", parse, |category| category.slug.clone())
 }
 
 /// One product with all its details.
@@ -167,7 +174,7 @@ pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     let mut dropped = Dropped::default();
     match product::parse_product(raw.get(), &mut dropped) {
         Ok(value) => {
-            count_replaced(&body, raw, &mut dropped, || Place::Product(value.summary.id));
+            count_replaced(is_replaced(&body), raw, &mut dropped, || Place::Product(value.summary.id));
             Ok(Parsed { value, dropped })
         }
         Err(field) => Err(match id_of(raw) {
@@ -183,7 +190,7 @@ pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
 /// When a list has entries but no valid one: the service's schema has probably changed. Also when the
 /// list is too long.
 fn entries<T, K: Hash + Eq>(
-    body: &Cow<'_, str>,
+    any_replaced: bool,
     list: List,
     what: &'static str,
     parse: impl Fn(&str, &mut Dropped) -> std::result::Result<T, Rejection>,
@@ -197,7 +204,7 @@ fn entries<T, K: Hash + Eq>(
     let mut dropped = Dropped::default();
     let mut value = Vec::new();
     for (position, &raw) in list.first.iter().enumerate() {
-        count_replaced(body, raw, &mut dropped, || place(raw, position));
+        count_replaced(any_replaced, raw, &mut dropped, || place(raw, position));
         match parse(raw.get(), &mut dropped) {
             Ok(entry) if seen.insert(key(&entry)) => value.push(entry),
             Ok(_) => dropped.add(what, Why::Repeated, place(raw, position)),
