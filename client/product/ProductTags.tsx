@@ -1,6 +1,7 @@
 import type { Tag } from "../contract.gen";
 import { Link } from "../navigation/Link";
 import { List } from "../ui/List";
+import { withKeys } from "../ui/withKeys";
 import "./ProductTags.css";
 
 interface ProductTagsProps {
@@ -12,10 +13,10 @@ export function ProductTags({ tags }: ProductTagsProps) {
   if (tags.length === 0) return null;
   return (
     <List className="ProductTags" aria-label="Tags">
-      {tags.map(({ name, href }) => {
+      {withKeys(tags, ({ name }) => name).map(([key, { name, href }]) => {
         const text = <bdi className="ProductTags-name">{name}</bdi>;
         return (
-          <li key={name} className="ProductTags-item">
+          <li key={key} className="ProductTags-item">
             {href === undefined ? (
               <span className="ProductTags-tag">{text}</span>
             ) : (

@@ -25,7 +25,7 @@ export function EmptyNotice({ picture, title, text, failure, actions, framed }: 
       <Title tabIndex={-1}>{failure || title}</Title>
       <p className="EmptyNotice-text">{failure ? "We could not reach the catalogue just now." : text}</p>
       <div className="EmptyNotice-actions">{actions}</div>
-      {failure && (
+      {failure !== false && (
         <div className="EmptyNotice-note">
           <Note className="EmptyNotice-noteTitle">{title}</Note>
           <p>{text}</p>

@@ -88,11 +88,6 @@ fn text_of(body: &[u8]) -> serde_json::Result<Cow<'_, str>> {
     Ok(String::from_utf8_lossy(body))
 }
 
-/// Whether bytes of the body were replaced.
-fn is_replaced(body: &Cow<'_, str>) -> bool {
-    matches!(body, Cow::Owned(_))
-}
-
 /// Counts an entry in which bytes were replaced, if `any` of the body were.
 fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> Place) {
     if any && raw.get().contains(char::REPLACEMENT_CHARACTER) {
@@ -104,14 +99,14 @@ fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl 
 pub(crate) fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(is_replaced(&body), list.products, "product", parse_summary, |product| product.id)
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse_summary, |product| product.id)
 }
 
 /// A list of products with all their details.
 pub(crate) fn parse_everything(body: &[u8]) -> Result<Parsed<Vec<Product>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(is_replaced(&body), list.products, "product", product::parse_product, |product| {
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", product::parse_product, |product| {
         product.summary.id
     })
 }
@@ -160,7 +155,7 @@ pub(crate) fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
     let parse = |text: &str, _: &mut Dropped| {
         serde_json::from_str(text).ok().and_then(category).ok_or("slug and name")
     };
-    entries(is_replaced(&body), categories, "category", parse, |category| category.slug.clone())
+    entries(matches!(body, Cow::Owned(_)), categories, "category", parse, |category| category.slug.clone())
 }
 
 /// One product with all its details.
@@ -174,7 +169,7 @@ pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     let mut dropped = Dropped::default();
     match product::parse_product(raw.get(), &mut dropped) {
         Ok(value) => {
-            count_replaced(is_replaced(&body), raw, &mut dropped, || Place::Product(value.summary.id));
+            count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || Place::Product(value.summary.id));
             Ok(Parsed { value, dropped })
         }
         Err(field) => Err(match id_of(raw) {
