@@ -184,6 +184,8 @@ fn bundle_client(out: &Path) -> Result<()> {
         "--loader:.woff2=file",
         "--loader:.txt=copy",
         &format!("--alias:display-font={}", fonts.display()),
+        // The package's own entry leads to its files for development, which warn.
+        "--alias:react-router-dom=./node_modules/react-router/dist/production/index.mjs",
         &format!("--outdir={}", client.display()),
     ])?;
     node(MINIFY_CLIENT, &client)

@@ -142,7 +142,7 @@ pub(super) fn are_same_host(one: &str, other: &str) -> bool {
         (host.strip_suffix('.').unwrap_or(host), port.filter(|port| !port.is_empty()).unwrap_or("443"))
     };
     let ((one, one_port), (other, other_port)) = (parts(one), parts(other));
-    one.eq_ignore_ascii_case(other) && one_port == other_port
+    one.eq_ignore_ascii_case(other) && one_port.parse::<u16>() == other_port.parse()
 }
 
 /// Whether a host or port may contain this byte. A URL's grammar also allows `,` and other punctuation, but

@@ -52,17 +52,18 @@ pub(super) struct Job {
     pub started: Arc<OnceLock<Meter>>,
     /// Takes the outcome to the caller. Closed when the caller has stopped waiting.
     pub reply: oneshot::Sender<Result<Rendered, RenderError>>,
-    pub under_way: UnderWay,
+    pub under_way: Arc<UnderWay>,
 }
 
-/// Counts a render while it waits for an isolate or is under way, even if its caller has stopped waiting.
+/// Counts a render until its caller has the outcome and the isolate has ended it, whichever is later: the isolate may
+/// go on after the caller has stopped waiting.
 #[derive(Debug)]
 pub(super) struct UnderWay(Arc<AtomicUsize>);
 
 impl UnderWay {
-    pub(super) fn begin(count: &Arc<AtomicUsize>) -> Self {
+    pub(super) fn begin(count: &Arc<AtomicUsize>) -> Arc<Self> {
         count.fetch_add(1, Ordering::Relaxed);
-        Self(Arc::clone(count))
+        Arc::new(Self(Arc::clone(count)))
     }
 }
 

@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _};
 
 /// Longest line of a reply: a length, a number, a status or an error.
-const LONGEST_LINE: u64 = 1_024;
+const LONGEST_LINE: u64 = 4_096;
 /// Most entries of an array.
 const MOST_ENTRIES: usize = 1_024;
 /// A list of entries of a stream is the deepest reply: streams, a stream, its entries, an entry, its fields.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use futures_util::{StreamExt as _, TryStreamExt as _, stream};
+use futures_util::{StreamExt as _, stream};
 
 use super::Shop;
 use super::answer::Made;
@@ -38,8 +38,8 @@ pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) ->
     .await
 }
 
-/// A file's content type and text, or why it could not be made.
-type Text = Result<(&'static str, String), Missing>;
+/// A file's content type and text.
+type Text = (&'static str, String);
 
 /// Makes a file. `last` is what was made the last time.
 pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
@@ -47,26 +47,23 @@ pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Ou
         File::Sitemap => sitemap(shop, None, last).await,
         File::SitemapPart(number) => sitemap(shop, Some(number), last).await,
         File::Manifest => Ok(last.unwrap_or_else(|| Made::embedded_file(MANIFEST_TYPE, MANIFEST))),
-        _ => text(shop, file).await.map(|(kind, text)| Made::file(kind, text, None, last)),
+        File::Robots => Ok(short(robots(shop), last)),
+        File::Feed => feed(shop).await.map(|text| short(text, last)),
+        File::OpenSearch => opensearch(shop).map(|text| short(text, last)),
+        File::Llms => llms(shop).await.map(|text| short(text, last)),
     };
     made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
 }
 
-/// The text of a file that is short whatever the catalogue.
-async fn text(shop: &Shop, file: File) -> Text {
-    match file {
-        File::Sitemap | File::SitemapPart(_) | File::Manifest => Err(Missing::Part),
-        File::Robots => Ok(robots(shop)),
-        File::Feed => feed(shop).await,
-        File::OpenSearch => opensearch(shop),
-        File::Llms => llms(shop).await,
-    }
+/// A file that is short whatever the catalogue.
+fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
+    Made::file(content_type, text, None, last)
 }
 
 /// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.
 /// Combinations of filters multiply without end, so crawlers are kept from them: filters are the first parameters
 /// of an address, so one after a `&` is the second one.
-fn robots(shop: &Shop) -> (&'static str, String) {
+fn robots(shop: &Shop) -> Text {
     let text = shop.settings.robots.clone().unwrap_or_else(|| {
         let disallow = |parameter| format!("Disallow: /*&{parameter}=\n");
         format!(
@@ -96,18 +93,24 @@ struct FeedTemplate {
 }
 
 /// The newest products with their own dates: the same in every replica, and after a restart.
-async fn feed(shop: &Shop) -> Text {
+async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let all = shop.catalogue.ask(&Listing::All).await?;
     let newest = all.in_order(Order::Newest);
     // Lists do not have the dates.
     let queries: Vec<_> =
         newest.products().take(FEED_PRODUCTS).map(|product| ProductById(product.id)).collect();
-    let products: Vec<_> = stream::iter(queries)
+    let answers: Vec<_> = stream::iter(queries)
         .map(async |query| shop.catalogue.ask(&query).await)
         .buffered(FEED_CALLS)
-        .try_collect()
-        .await?;
-    let dated = products.iter().flatten().filter_map(|product| Some((product, product.date()?)));
+        .collect()
+        .await;
+    // Products that could not be loaded are left out, unless that is all of them.
+    if let Some(Err(error)) = answers.first()
+        && !answers.iter().any(Result::is_ok)
+    {
+        return Err(error.clone().into());
+    }
+    let dated = answers.iter().flatten().flatten().filter_map(|product| Some((product, product.date()?)));
     let entry = |(product, date): (&Arc<Product>, i64)| FeedEntry {
         updated: timestamp(date),
         address: shop.site.absolute(&address::product(product.summary.id)),
@@ -134,12 +137,12 @@ struct OpenSearchTemplate<'a> {
     origin: &'a str,
 }
 
-fn opensearch(shop: &Shop) -> Text {
+fn opensearch(shop: &Shop) -> Result<Text, Missing> {
     let template = OpenSearchTemplate { origin: shop.site.origin() };
     Ok(("application/opensearchdescription+xml", template.render()?))
 }
 
-async fn llms(shop: &Shop) -> Text {
+async fn llms(shop: &Shop) -> Result<Text, Missing> {
     let link = |name: &str, path: &str| format!("- [{}]({})\n", escaped(name), shop.site.absolute(path));
     let cards::Menu { categories, total } =
         cards::menu(&shop.catalogue.ask(&Categories).await?, shop.catalogue.category_sizes().as_deref());

@@ -119,8 +119,13 @@ async fn a_crowd_is_asked_to_come_back_while_kept_pages_and_data_are_answered() 
     let renderer = hanging_products("id > 5", ENDLESS[0], 1, 4, BUDGET).await;
     let shop = open(sample(), renderer.clone(), long_ages()).await;
     until_whole(shop, "/product/1").await;
-    // They fill the queue for ten seconds.
-    let hanging = tokio::spawn(join_all((6..60).map(move |id| get_product(shop, id))));
+    // They fill the queue again whenever others have given up.
+    let hanging = tokio::spawn(join_all((6..60).map(move |id| async move {
+        loop {
+            get_product(shop, id).await;
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    })));
     let searches = AtomicU32::new(0);
     until("visitors who are turned away", async || {
         let visits = (0..2_000).map(|_| {

@@ -265,7 +265,10 @@ async fn a_pause_and_the_entries_left_out_are_logged_in_one_line() {
     upstream.set(Fault::DuplicateIds).await;
     let log = logged(async { drop(service.all_products().await.unwrap()) }).await;
     let count = format!("count={}", sample().products().len());
-    assert!(log.lines().count() == 1 && log.contains(&count) && log.contains("at=id 1"), "{log}");
+    assert!(
+        log.lines().count() == 1 && log.contains(&count) && log.contains(" (id 1, id 2, id 3, …)"),
+        "{log}"
+    );
 
     upstream.set(Fault::TooManyRequests { retry_after: None }).await;
     let log = logged(async { drop(join_all((0..20).map(|_| service.product(1))).await) }).await;

@@ -35,7 +35,7 @@ pub(crate) use self::wire::example_product;
 pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
 use super::query::{Aged, Ask, Listing, Result};
-use super::{Catalogue, CataloguePurge, CatalogueStatus};
+use super::{Catalogue, CataloguePurge, CatalogueStatus, Outdated};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 use crate::share::{Share, SharedAnswer, Turn};
@@ -98,9 +98,7 @@ impl Service {
     /// Makes the call, and counts and logs what is left out of its answer.
     async fn fetch<C: Call>(&self, call: &C) -> Result<Fetched<C>> {
         let (url, name) = (&self.address(call), self.name_of(call));
-        if self.oversized.has(&name, Instant::now()) {
-            return Err(CatalogueError::TooLarge { limit: self.max_body });
-        }
+        self.expect_to_fit(&name)?;
         let client = &self.clients.client(Instant::now())?;
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move { Fetched::parse(self.transport.get(client, url.clone()).await?).await };
@@ -119,6 +117,14 @@ impl Service {
             self.counters.dropped_entries.add(dropped.count());
         }
         Ok(fetched)
+    }
+
+    /// Fails if the answer to this call was too large a short while ago.
+    fn expect_to_fit(&self, name: &str) -> Result<()> {
+        match self.oversized.has(name, Instant::now()) {
+            true => Err(CatalogueError::TooLarge { limit: self.max_body }),
+            false => Ok(()),
+        }
     }
 
     /// What distinguishes a call from others of this service.
@@ -147,8 +153,11 @@ impl<C: Call> Ask<C> for Service {
     }
 
     async fn ask_within(&self, call: &C, within: Duration) -> Result<Aged<C::Answer>> {
+        let name = self.name_of(call);
+        // Before other replicas are asked, who would take turns for a call that none of them makes.
+        self.expect_to_fit(&name)?;
         let turn = match &self.share {
-            Some(share) if !within.is_zero() => share.turn(&self.name_of(call), within, self.max_body).await,
+            Some(share) if !within.is_zero() => share.turn(&name, within, self.max_body).await,
             _ => Turn::Alone,
         };
         let lease = match turn {
@@ -210,8 +219,10 @@ impl Catalogue for Service {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
-        // An operator may have made the catalogue smaller.
-        self.oversized.clear();
+        // An operator may have made the catalogue smaller. The change of one product does not.
+        if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
+            self.oversized.clear();
+        }
         // The latest order is the one that distrusts most.
         if let (Some(share), Some(ago)) = (&self.share, purges.iter().map(|purge| purge.ago).min()) {
             share.distrust_answers(ago);

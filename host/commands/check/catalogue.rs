@@ -61,15 +61,8 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
     let count = products.len();
     match settings.mirror {
         _ if count == 0 => report.error(ABOUT, format!("{name} has no products")),
-        MirrorPolicy::UpTo(limit) if count as u64 > limit => report.warn(
-            ABOUT,
-            format!(
-                "{name} has {count} products, more than the {limit} that --mirror copies: each query is \
-                 asked separately. {}",
-                advice_to_copy(service.as_deref(), count).await
-            ),
-        ),
-        _ => report.ok(ABOUT, format!("{name} has {count} products")),
+        MirrorPolicy::UpTo(most) => check_copy(&name, count, most, service.as_deref(), report).await,
+        MirrorPolicy::Never => report.ok(ABOUT, format!("{name} has {count} products")),
     }
     if let CatalogueChoice::Service(base) = &settings.catalogue
         && base.scheme() == "http"
@@ -97,20 +90,36 @@ fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
     }
 }
 
-/// What helps against too many products for a copy, if anything does.
-async fn advice_to_copy(service: Option<&Remembered<Service>>, count: usize) -> String {
+/// Says whether all products can be copied, which `--mirror` allows for at most `most`.
+async fn check_copy(
+    name: &str,
+    count: usize,
+    most: u64,
+    service: Option<&Remembered<Service>>,
+    report: &mut Report,
+) {
     let copied = match service {
         Some(service) => service.source().ask(&Everything).await.map(drop),
         None => Ok(()),
     };
-    match copied {
+    let exceeds = if count as u64 > most {
+        format!(", more than the {most} that --mirror copies")
+    } else {
+        String::new()
+    };
+    let advice = match copied {
+        Ok(()) if exceeds.is_empty() => return report.ok(ABOUT, format!("{name} has {count} products")),
         Ok(()) => format!("If they fit in memory: --mirror {count}"),
         Err(CatalogueError::TooLarge { limit }) => {
             let limit = Size(limit);
             format!("A copy is not possible, because it would be larger than the {limit} that are read")
         }
         Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),
-    }
+    };
+    report.warn(
+        ABOUT,
+        format!("{name} has {count} products{exceeds}: each query is asked separately. {advice}"),
+    );
 }
 
 /// Names what is left out of the catalogue's answers.

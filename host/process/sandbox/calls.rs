@@ -31,6 +31,9 @@ const GIVE_ACCESS: &[i64] = &[
     REMOVEXATTRAT,
 ];
 
+/// Have the kernel make calls that this filter does not see.
+const BY_PROXY: &[i64] = &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
+
 /// New in Linux 6.6 and 6.13; the same on all architectures.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
@@ -41,7 +44,7 @@ const X32: i64 = 0x4000_0000;
 /// The x32 ABI has numbers of its own for what takes pointers to pointers.
 const X32_EXECUTE: [i64; 2] = [X32 + 520, X32 + 545];
 
-/// Refuses [`EXECUTE`] and [`GIVE_ACCESS`], with EPERM, to this thread and those that it starts from now on.
+/// Refuses [`EXECUTE`], [`GIVE_ACCESS`] and [`BY_PROXY`], with EPERM, to this thread and those that it starts from now on.
 ///
 /// # Errors
 /// Fails when the kernel has no filters, or refuses this one.
@@ -49,7 +52,7 @@ pub(super) fn refuse() -> Result<Enforcement, Error> {
     let Ok(architecture) = TargetArch::try_from(std::env::consts::ARCH) else {
         return Ok(Enforcement::Unsupported);
     };
-    let mut calls = [EXECUTE, GIVE_ACCESS].concat();
+    let mut calls = [EXECUTE, GIVE_ACCESS, BY_PROXY].concat();
     if matches!(architecture, TargetArch::x86_64) {
         let x32: Vec<i64> = calls.iter().map(|call| call + X32).chain(X32_EXECUTE).collect();
         calls.extend(x32);

@@ -45,7 +45,7 @@ pub struct Renderer {
     /// How many garbage collections were requested so far; isolates compare it with their own count.
     gc_requests: Arc<AtomicU64>,
     throttle: Arc<LogThrottle>,
-    /// Renders that wait for an isolate or are under way.
+    /// Renders whose callers wait, or that an isolate has not ended.
     under_way: Arc<AtomicUsize>,
 }
 
@@ -193,7 +193,8 @@ impl Renderer {
         let started = Arc::new(OnceLock::new());
         let queued = Instant::now();
         let under_way = UnderWay::begin(&self.under_way);
-        let job = Job { page, queued, started: Arc::clone(&started), reply, under_way };
+        let job =
+            Job { page, queued, started: Arc::clone(&started), reply, under_way: Arc::clone(&under_way) };
         let _place = self.jobs.0.push(job).map_err(|_full| RenderError::Refused(Refusal::QueueFull))?;
         let mut answer = pin!(answer);
         if let Ok(answer) = timeout_at((queued + self.timeout).into(), &mut answer).await {

@@ -169,7 +169,9 @@ pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
     let mut dropped = Dropped::default();
     match product::parse_product(raw.get(), &mut dropped) {
         Ok(value) => {
-            count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || Place::Product(value.summary.id));
+            count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || {
+                Place::Product(value.summary.id)
+            });
             Ok(Parsed { value, dropped })
         }
         Err(field) => Err(match id_of(raw) {
