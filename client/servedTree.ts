@@ -1,10 +1,10 @@
 import type { Successor } from "./early/presses";
 import { withKeys } from "./ui/withKeys";
 
-/** What can be pressed, filled in, opened or focused. */
+/** The elements that can be pressed, filled in, opened or focused. */
 const CONTROLS = "a,button,details,form,input,label,select,summary,textarea,[tabindex]";
 
-/** What a press of does nothing without its handler. What is ticked or chosen is handed over instead. */
+/** Elements that do nothing without their handlers when pressed. Ticks and choices are handed over instead. */
 const PRESSED = "a,button,label,summary";
 const ENTERED = "input,select,textarea";
 
@@ -109,7 +109,7 @@ export function keepServed(root: HTMLElement) {
   };
 }
 
-/** What the same control has in both trees, whatever language its texts are in. */
+/** The features that a control has in both trees, whatever the language of its texts. */
 function kindOf(control: HTMLElement): string {
   const value = control instanceof HTMLInputElement && isTick(control) ? control.value : null;
   return [control.localName, control.className, control.getAttribute("name"), control.getAttribute("href"), value].join("\n");
@@ -127,7 +127,7 @@ function copyEntry(former: HTMLElement, successor: HTMLElement): void {
   else if (successor.value !== former.value) successor.value = former.value;
 }
 
-/** Fields for addresses and numbers have none. */
+/** Fields for addresses and numbers have no selection. */
 function selectionOf(field: Element | null): Parameters<HTMLInputElement["setSelectionRange"]> | undefined {
   if (!(field instanceof HTMLInputElement) || field.selectionStart === null) return undefined;
   return [field.selectionStart, field.selectionEnd, field.selectionDirection ?? undefined];

@@ -39,8 +39,8 @@ pub(crate) fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFil
     read_in(file, most)
 }
 
-/// Reads a file that may be a pipe, such as the output of a program, to its end after at most `most` bytes. Waits
-/// for whoever writes to the pipe, but not for long if nobody does.
+/// Reads a file, or a pipe such as the output of a program, to its end. It may have at most `most` bytes. Waits for
+/// a pipe's writer, but only briefly if there is no writer.
 ///
 /// # Errors
 /// When the file cannot be read, is larger, or is a pipe without a writer.
@@ -54,7 +54,7 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags).open(path)
 }
 
-/// A file that may have nothing to read for now.
+/// A file that may not have anything to read yet.
 struct Stream {
     file: File,
     /// Whether somebody has it open for writing, or had.

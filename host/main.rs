@@ -24,7 +24,8 @@ const DATE: u64 = {
     let named = number(env!("VITRINE_BUILD_DATE").as_bytes(), 0);
     let log = include_bytes!(env!("VITRINE_BUILD_LOG"));
     match COMMIT {
-        // The build script has run for an earlier commit. Of one that was made here, the log says the same.
+        // The build script has run for an earlier commit. For a commit made on this machine, the log has the same
+        // date.
         Some(commit) if !starts_with(env!("VITRINE_BUILD_DATED_COMMIT").as_bytes(), &commit) => {
             last_date(log)
         }
@@ -86,7 +87,7 @@ const fn number(text: &[u8], mut position: usize) -> u64 {
     number
 }
 
-/// Whether a commit begins with these digits; the empty one has a date whatever they are.
+/// Whether a commit begins with these digits. An empty commit counts as one that does.
 const fn starts_with(commit: &[u8], digits: &[u8; DIGITS]) -> bool {
     let mut index = 0;
     while index < DIGITS && index < commit.len() {

@@ -7,7 +7,7 @@ const PRESSED = "button[type=button],a[role=button]";
 /** More than anybody presses while a script is loading. */
 const MOST = 32;
 
-/** The element that stands where another one stood. */
+/** The element that has replaced another one. */
 export type Successor = <Former extends HTMLElement>(former: Former) => Former;
 
 export interface Presses {

@@ -4,7 +4,7 @@ import { toggled } from "./toggled";
 import { wholePrice } from "./wholePrice";
 
 export interface ActiveFilter {
-  /** What it filters by, and the value of what can have several. */
+  /** The parameter that it filters by, and the value if the parameter can have several. */
   id: string;
   label: string;
   /** The address of the listing without this filter. */

@@ -3,14 +3,14 @@ import type { Page } from "../contract.gen";
 /** The header with which the host names the build of the client that an answer is for. */
 const BUILD = "vitrine-build";
 
-/** What another build of the shop has answered. The contract may have changed, so it should not be drawn. */
+/** An answer of another build of the shop. The contract may have changed, so it should not be drawn. */
 const ofOtherBuild = new WeakSet<object>();
 
 export function isOfOtherBuild(outcome: object): boolean {
   return ofOtherBuild.has(outcome);
 }
 
-/** The words of RFC 9110 for what the host and proxies before it answer; HTTP/2 and 3 carry none. */
+/** RFC 9110's words for the statuses that the host and proxies answer. HTTP/2 and HTTP/3 carry no words. */
 const WORDS: Partial<Record<number, string>> = {
   400: "Bad Request",
   401: "Unauthorized",

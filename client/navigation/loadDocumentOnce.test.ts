@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 
-/** As a new document has it: without what the module remembers itself. */
+/** The module as a new document has it: without anything that it remembers. */
 async function newDocument() {
   vi.resetModules();
   // eslint-disable-next-line no-restricted-syntax -- Each import is a module of its own.

@@ -1,7 +1,7 @@
 /** When, and at which address, a document was last loaded again; in the session's storage. */
 const STORAGE_KEY = "vitrine-document";
 
-/** What fails again at the same address within this time would fail for ever. Long, for a slow connection. */
+/** A page that fails again within this time would fail for ever. The time is long because connections may be slow. */
 const MOMENT_MS = 30_000;
 
 let isLoading = false;
@@ -11,7 +11,7 @@ let isLoading = false;
  * loading: not if it was loaded for the same reason a moment ago, or if the browser has no storage to remember that.
  */
 export function loadDocumentOnce(): boolean {
-  // What fails while the next document is on its way must not count as that document's failure.
+  // A failure while the next document is on its way must not count as that document's failure.
   if (isLoading) return true;
   const { pathname, search } = window.location;
   const now = performance.timeOrigin + performance.now();

@@ -4,7 +4,7 @@ import { pageAt, renderAt } from "../test/testing";
 import { firstVisit } from "../navigation/visit";
 import { Layout } from "./Layout";
 
-/** The same data with everything in a list listed twice. */
+/** Lists each item of every list in the data twice. */
 function doubled<Data>(data: Data): Data {
   const twice = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.concat(value).map(twice);

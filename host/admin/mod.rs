@@ -113,6 +113,6 @@ impl Admin {
 /// An answer of text, which nobody stores.
 fn plain(status: StatusCode, text: String) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
-    // By it `healthcheck` knows the shop.
+    // The build header tells `healthcheck` that the shop answers.
     (status, no_store, [build_header()], text).into_response()
 }

@@ -1,5 +1,6 @@
 //! Refuses requests that name another host. A page of any site can let its own name lead to this listener (DNS
-//! rebinding), and would read what operators read. A browser sends the name that it was given; an address is none.
+//! rebinding), and would read what operators read. The browser sends that name in `Host`. A request for an address is
+//! safe, because an address is not a name.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -23,7 +24,7 @@ fn has_own_name(headers: &HeaderMap) -> bool {
     headers.get_all(header::HOST).iter().all(|host| HeaderValue::to_str(host).is_ok_and(is_own_name))
 }
 
-/// Whether a host is no name that somebody else could have chosen. Browsers resolve everything below `localhost` to
+/// Whether nobody else can have chosen this host: it is an address or below `localhost`, which browsers resolve to
 /// this machine (RFC 6761, section 6.3).
 fn is_own_name(authority: &str) -> bool {
     if let Some((address, _)) = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {

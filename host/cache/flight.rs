@@ -23,7 +23,7 @@ pub(super) struct Flight<V, E> {
     pub(super) sender: watch::Sender<FlightResult<V, E>>,
     /// Whether it goes on when nobody waits for it any more.
     pub(super) is_kept: bool,
-    /// Whether a purge left it alone only because it began after the order.
+    /// Whether it began after the order of a purge, which is the only reason why the purge left it alone.
     outlived_purge: bool,
 }
 
@@ -121,7 +121,7 @@ impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
         self.flights.entry(key).insert_entry(flight).into_mut()
     }
 
-    /// A number that is greater than all before.
+    /// A number that is greater than all earlier ones.
     pub(super) fn next_number(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number - 1

@@ -49,7 +49,7 @@ pub(super) struct Inner<K, V, E> {
     pub(super) entries: Store<K, Entry<V>>,
     pub(super) evictions: Arc<Evictions>,
     pub(super) flights: Flights<K, V, E>,
-    /// Held while a value is stored, changed or purged, from the look at what is there to the change.
+    /// Held while a value is stored, changed or purged: from reading the present value until the change is made.
     pub(super) writes: Mutex<()>,
 }
 

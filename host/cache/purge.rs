@@ -1,4 +1,4 @@
-//! Purges. What is stored while a purge goes through the cache is never replaced by what was there before.
+//! Purges. A value that is stored while a purge goes through the cache is never replaced by an older one.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ where
     V: Clone + Send + Sync + 'static,
     E: Clone + Send + Sync + 'static,
 {
-    /// Purges the values for which `order` says how, and returns their number. It is asked about each key with
-    /// its value, and how long ago that was made; and about what is being made, perhaps without a stored value,
-    /// with how long ago that began. If it names a purge then, what is being made is not stored.
+    /// Purges the values for which `order` says how, and returns their number. `order` is asked about each key with
+    /// its value and the value's age. It is also asked about each value that is being made, with the time since
+    /// that began; there may be no stored value yet. If `order` names a purge then, the new value is not stored.
     pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
         let now = Instant::now();
         let began = self.forget_flights(now, &order);
         let entries = self.inner.entries.iter().filter(|(_, entry)| entry.version < began);
-        // Decided without the lock, because it takes long.
+        // The order is asked without the lock, because that takes long.
         let ordered = entries.filter_map(|(key, entry)| {
             let purge = order(&key, Some(&entry.value), entry.age_at(now))?;
             Some((key, entry.version, purge))
@@ -103,7 +103,7 @@ mod tests {
 
     type Act = Box<dyn FnOnce() + Send>;
 
-    /// A value whose next copy does something first.
+    /// A value that runs an action before it is next cloned.
     #[derive(Default)]
     struct Watched {
         value: usize,
@@ -119,8 +119,8 @@ mod tests {
         }
     }
 
-    /// What is left of a value after a hard purge that comes while a flight stores `outcome`: when the cache looks
-    /// at the value to store or to keep. If others cannot interfere then, the purge comes afterwards.
+    /// The value that is left after a hard purge during a flight's storing of `outcome`. The purge comes when the cache
+    /// looks at the value to store or to keep. If nothing can interfere at that moment, the purge comes afterwards.
     async fn left_after(outcome: Result<usize, &'static str>) -> Option<usize> {
         let cache = Cache::<u32, Watched, &'static str>::new(AGES, 1_000, |_, _| 1);
         let (old, made) = (Watched { value: 1, ..Watched::default() }, Watched::default());
@@ -171,7 +171,7 @@ mod tests {
             let cache = Number::new(AGES, 1_000, |_, _| 1);
             let make = move |_| async move {
                 tokio::time::sleep(Duration::from_secs(10)).await;
-                // Received by another replica.
+                // This value was received by another replica.
                 Ok(Outcome::StoreOfAge(1, Duration::from_secs(age)))
             };
             let purge = async {

@@ -14,7 +14,7 @@ pub enum CatalogueError {
     /// The connection failed or broke.
     #[error("the catalogue service could not be reached")]
     Transport(#[source] Arc<reqwest::Error>),
-    /// No service can be trusted, so that none is called over https.
+    /// No service can be trusted, so no call is made over https.
     #[error(
         "this machine has no CA certificates, so that no service is called over https: install the package \
          ca-certificates, or name a file of certificates in SSL_CERT_FILE"
@@ -53,7 +53,7 @@ pub enum CatalogueError {
     Throttled,
 }
 
-/// A number of bytes, in MiB if they are whole.
+/// A number of bytes. It is shown in MiB if it is a whole number of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Size(pub usize);
 
@@ -98,7 +98,7 @@ impl CatalogueError {
         }
     }
 
-    /// The same of a call that went through a proxy, which may be what failed.
+    /// Adds the proxy that the call went through to this error if the proxy may be what failed.
     pub(super) fn through(self, proxy: &Arc<str>) -> Self {
         match self {
             Self::Transport(_) | Self::TimedOut(_) | Self::Status(_) => {
@@ -129,7 +129,7 @@ impl CatalogueError {
         match self.cause() {
             Self::Transport(_) | Self::TimedOut(_) | Self::TooLarge { .. } | Self::Malformed(_) => true,
             Self::Status(status) => !(400..500).contains(status),
-            // No cause is one.
+            // `cause` never returns this variant.
             Self::ThroughProxy { .. }
             | Self::RateLimited { .. }
             | Self::NoCertificates(_)

@@ -125,7 +125,7 @@ pub struct Product {
     pub images: Vec<String>,
     /// `None` if they are not known.
     pub reviews: Option<Vec<Review>>,
-    /// When it was last changed, or else added, in seconds since 1970, for the feed alone.
+    /// When it was last changed, or else added, in seconds since 1970. Only the feed uses it.
     #[serde(default)]
     pub changed: Option<i64>,
 }
@@ -189,8 +189,8 @@ impl ReviewDate {
     /// Longest timestamp that is accepted, in bytes.
     const MAX_LENGTH: usize = 40;
 
-    /// Parses a timestamp, whose time may be missing. The date is taken as written, without conversion to another time zone, so
-    /// that server and browsers show the same day.
+    /// Parses a timestamp, whose time may be missing. The date is taken as written, without conversion to another
+    /// time zone, so that server and browsers show the same day.
     pub fn parse(timestamp: &str) -> Option<Self> {
         let (date, time) = timestamp.split_at_checked(10)?;
         let printable = time.bytes().all(|byte| byte.is_ascii_graphic());
@@ -237,7 +237,7 @@ impl ReviewDate {
     }
 }
 
-/// The moment of a timestamp (RFC 3339), in seconds since 1970; of a date without a time, when it begins in UTC.
+/// The moment of a timestamp (RFC 3339), in seconds since 1970. A date without a time counts from its start in UTC.
 pub(super) fn seconds(timestamp: &str) -> Option<i64> {
     const DATE: usize = "2025-04-30".len();
     let moment: jiff::Timestamp = match timestamp.len() {

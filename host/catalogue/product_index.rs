@@ -14,7 +14,7 @@ use crate::process::compute::assert_off_runtime;
 /// The number of a product's brand or category if it has none.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Below every rating: a product of unknown rating comes last, and has no number of stars "and up".
+/// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
 
 /// Products in the catalogue's order. Every other list of them holds positions in this one.
@@ -48,7 +48,7 @@ pub(crate) struct Facts {
     pub(crate) category: u32,
 }
 
-/// One folded text a product.
+/// One folded text for each product.
 #[derive(Debug, Default)]
 struct Texts {
     /// All texts, one after the other.
@@ -201,7 +201,7 @@ impl Texts {
 /// The distinct names of products.
 #[derive(Debug)]
 struct Names<T> {
-    /// By their numbers.
+    /// The names by their numbers.
     names: Vec<T>,
     /// The numbers of the names in their exact order.
     by_name: Vec<u32>,

@@ -16,7 +16,7 @@ pub struct CatalogueStatus {
     pub left_out: Vec<String>,
     /// The age of what is served.
     pub staleness: Option<Staleness>,
-    /// The most bytes that are read, if the list of all products has more.
+    /// The limit on the size of an answer, in bytes, if the list of all products is larger.
     pub list_exceeds: Option<usize>,
     /// The number of products in the copy of the whole catalogue and its age, if there is a copy.
     pub copy: Option<(usize, Duration)>,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::search::fold;
 
-/// The tags of products, by the products' positions. Tags that differ in spelling only are one.
+/// The tags of products, by the products' positions. Tags that differ only in spelling count as one tag.
 #[derive(Debug, Default)]
 pub(crate) struct TagIndex {
     /// The number of each folded tag.
@@ -33,7 +33,7 @@ impl TagIndex {
         index
     }
 
-    /// The number of a tag, which is a new one unless it is known in another spelling; `None` if nothing of it
+    /// The number of a tag: a new one, unless it is known in another spelling. `None` if nothing of it
     /// could be compared.
     fn add(&mut self, tag: &str) -> Option<u32> {
         let folded = Some(fold(tag)).filter(|folded| !folded.is_empty())?;

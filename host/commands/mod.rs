@@ -13,8 +13,9 @@ use crate::process::listening::HandedOver;
 use crate::serve::{serve, serve_sample_catalogue, supervise};
 use crate::settings::{Cli, Command, ExitCode};
 
-/// Does what the command line asks for. `version` is what `--version` prints after the program's name, `date` that of
-/// the commit that the program is built from, in seconds since 1970; `handed_over` are the sockets of a service manager or supervisor.
+/// Does what the command line asks for. `version` is what `--version` prints after the program's name. `date` is the
+/// date of the commit that the program is built from, in seconds since 1970. `handed_over` are the sockets of a service
+/// manager or supervisor.
 ///
 /// A failure is one line on standard error, whatever the environment asks of panics and backtraces.
 pub fn run(version: &str, date: u64, handed_over: HandedOver) -> process::ExitCode {

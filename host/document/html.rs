@@ -39,7 +39,7 @@ struct DocumentTemplate<'a> {
     early_script: &'a str,
     /// The symbols that the markup's icons refer to, written by the build.
     icons: &'a str,
-    /// The build of the client, with which the client compares what it is answered later.
+    /// The build of the client. The client compares the build of later answers with it.
     build: &'a str,
     /// The address of the service worker, if the page is to install it.
     service_worker: Option<&'a str>,

@@ -1,5 +1,5 @@
-//! When the commit was made that this executable is built from: the time of modification of what is embedded. It
-//! is the same in every replica, and after a restart.
+//! The date of the commit that this executable is built from. It is the time of modification of what is embedded: the
+//! same in every replica, and after a restart.
 
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ pub(crate) fn set_build_date(seconds: u64) {
     let _ = BUILD_DATE.set(UNIX_EPOCH + Duration::from_secs(seconds));
 }
 
-/// The date; of a program that does not name it, such as a test, that of the last run of the build script.
+/// The date. A program that does not name it, such as a test, gets that of the last run of the build script.
 pub(super) fn build_date() -> SystemTime {
     *BUILD_DATE.get_or_init(|| {
         UNIX_EPOCH + Duration::from_secs(env!("VITRINE_BUILD_DATE").parse().unwrap_or_default())

@@ -56,7 +56,7 @@ pub(crate) struct Turns {
 pub struct RecentAnswers {
     places: Box<[Mutex<Option<Arc<Recent>>>]>,
     hasher: RandomState,
-    /// How often every answer was forgotten.
+    /// How often all answers were forgotten.
     forgotten: AtomicU64,
     turns: Turns,
     access: Arc<AccessLog>,
@@ -78,7 +78,7 @@ struct Key<T> {
 #[derive(Debug)]
 pub(crate) struct Asked {
     key: Key<Box<[u8]>>,
-    /// How often every answer had been forgotten before.
+    /// How often all answers had been forgotten before.
     forgotten: u64,
 }
 
@@ -145,7 +145,7 @@ impl RecentAnswers {
         Some(Asked { key, forgotten: self.forgotten.load(Ordering::SeqCst) })
     }
 
-    /// Remembers the router's answer, if it may be repeated, unless every answer was forgotten since the question.
+    /// Remembers the router's answer, if it may be repeated, unless all answers were forgotten since the request.
     pub(crate) fn remember<B>(&self, Asked { mut key, forgotten }: Asked, response: &Response<B>) {
         let extensions = response.extensions();
         let (Some(Repeatable { until, turn }), Some(sent), Some(log), Some(route)) = (

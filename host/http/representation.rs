@@ -71,7 +71,7 @@ impl Representation {
         Self::of(content_type, tag(&identity), Variants::embedded(identity, brotli, gzip))
     }
 
-    /// The same body, which is embedded in the executable or made from nothing else.
+    /// Dates the body by the build: for bodies that are embedded in the executable, or made only from embedded data.
     pub(crate) fn embedded(self) -> Self {
         Self { modified: build_date(), ..self }
     }

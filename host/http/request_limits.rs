@@ -14,7 +14,7 @@ use axum::response::{IntoResponse, Response};
 const MAX_TARGET_BYTES: usize = 8 << 10;
 /// Largest body that a request may announce, in bytes. No page reads a body.
 const MAX_BODY_BYTES: u64 = 64 << 10;
-/// Most headers. The parser of HTTP/1.1 has the same limit, HTTP/2 has none of its own.
+/// The largest number of headers. The parser of HTTP/1.1 has the same limit; that of HTTP/2 has no limit.
 const MAX_HEADERS: usize = 100;
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 

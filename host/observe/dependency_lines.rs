@@ -7,8 +7,8 @@ use tracing_subscriber::layer::Context;
 
 use super::log_throttle::LogThrottle;
 
-/// Lets through every line of the shop's own, and of a library's lines one from each place in its code and period.
-/// Lines that only an operator who looks for a defect asks for are let through too.
+/// Lets through every line of the shop itself. From a library it lets through one line for each place in its code, once
+/// in a period. Lines for debugging, which an operator has to ask for, are let through too.
 #[derive(Debug, Default)]
 pub(super) struct DependencyLines(LogThrottle);
 

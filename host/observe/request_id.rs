@@ -10,7 +10,7 @@ use bytes::Bytes;
 /// The header, in requests and answers.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Longest id of a client that is logged, in bytes.
+/// The length of the longest client's id that is logged, in bytes.
 const LONGEST: usize = 64;
 /// Length of an id that is made here: 64 random bits as hexadecimal digits.
 const LENGTH: usize = 16;

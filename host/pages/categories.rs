@@ -57,7 +57,7 @@ struct Shown {
     pages: Option<Pages>,
 }
 
-/// All categories; of many, the given page of those whose name contains `query`, both folded.
+/// All categories if they are few. Otherwise the given page of those whose name contains `query`, both folded.
 fn shown(all: &[Category], query: &str, page: u32) -> Shown {
     if all.len() <= PAGE_SIZE {
         return Shown { categories: all.to_vec(), pages: None };

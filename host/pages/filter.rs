@@ -68,7 +68,7 @@ struct Selection<'a> {
     max_price: Option<f64>,
     min_rating: Option<f64>,
     in_stock: bool,
-    /// The number of the tag; [`NONE`] for one that no product carries.
+    /// The number of the tag; [`NONE`] if no product carries it.
     tag: Option<u32>,
     brands: Choice,
     categories: Choice,
@@ -189,7 +189,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// `number` is that of a name among `names`.
+    /// `number` is the number of a name among `names`.
     fn new(names: usize, chosen: &[String], number: impl Fn(&str) -> Option<u32>) -> Self {
         let mut selected = vec![false; names];
         for number in chosen.iter().filter_map(|chosen| number(chosen)) {
@@ -342,7 +342,8 @@ mod tests {
         facets.iter().map(|facet| (facet.value.clone(), facet.selected)).collect()
     }
 
-    /// The names that occur, in alphabetical order whatever their case and accents, with whether they are among the `chosen`.
+    /// The names that occur, and whether they are among the `chosen`. They are in alphabetical order, whatever their
+    /// case and accents.
     fn occurring(names: impl Iterator<Item = Option<String>>, chosen: &[String]) -> Vec<(String, bool)> {
         let names: BTreeSet<_> = names.flatten().map(|name| (fold(&name), name)).collect();
         names.into_iter().map(|(_, name)| name).map(|name| (name.clone(), chosen.contains(&name))).collect()

@@ -82,7 +82,7 @@ fn description(ProductDetail { title, price, description, .. }: &ProductDetail) 
     format!("{}: {}", price.current, if description.is_empty() { title } else { description })
 }
 
-/// The product's tags, each once. A tag leads to the products that carry it where they are known, and this one is
+/// The product's tags, each once. A tag is a link to the products that carry it if they are known and this product is
 /// among them.
 fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     let href = |name: &str| {

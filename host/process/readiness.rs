@@ -22,11 +22,12 @@ pub(crate) const ALIVE: &[u8] = b"WATCHDOG=1";
 /// The process is shutting down.
 const STOPPING: &[u8] = b"STOPPING=1";
 
-/// Sockets that are connected to an abstract one: the first one waits until a message is taken, the second one does not.
+/// Sockets that are connected to an abstract socket. The first one waits until a message is taken; the second one
+/// does not.
 static CONNECTED: OnceLock<[UnixDatagram; 2]> = OnceLock::new();
 
-/// Connects to the service manager or supervisor if its socket is abstract. In the sandbox no such socket is reached any
-/// more, but those that are connected stay usable.
+/// Connects to the service manager or supervisor if its socket is abstract. The sandbox refuses later connections to
+/// such sockets, but the connected ones stay usable.
 pub(crate) fn connect() {
     let Some(name) = std::env::var_os(VARIABLE) else { return };
     let connected = || -> io::Result<_> {
@@ -36,7 +37,7 @@ pub(crate) fn connect() {
         sockets[1].set_nonblocking(true)?;
         Ok(sockets)
     };
-    // Whoever cannot be reached is not notified either, which the log says then.
+    // If this fails, the notifications fail later, and the log says so.
     if name.as_bytes().starts_with(b"@")
         && let Ok(sockets) = connected()
     {

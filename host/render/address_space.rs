@@ -6,9 +6,9 @@ use std::num::NonZeroUsize;
 use rustix::process::{Resource, getrlimit};
 use thiserror::Error;
 
-/// What V8 reserves at its start, in GiB, with what it needs to align that. It uses only a small part.
+/// The address space that V8 reserves at its start, in GiB, alignment included. It uses only a small part.
 const RESERVED: u64 = if cfg!(feature = "v8") { 40 } else { 0 };
-/// What each isolate and its thread reserve besides, in GiB.
+/// The address space that each isolate and its thread reserve besides, in GiB.
 const FOR_ISOLATE: u64 = if cfg!(feature = "v8") { 1 } else { 0 };
 
 /// The limit on address space is too low.

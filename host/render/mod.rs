@@ -2,9 +2,9 @@
 //!
 //! [`Renderer`] is a cheaply cloned handle on a fixed pool of isolates (`pool/`, `isolate.rs`), each on
 //! its own thread (`worker.rs`). The keeper replaces isolates that are lost or have rendered enough
-//! (`keeper.rs`), and the watchdog terminates renders that have used up their processor time (`watchdog.rs`). Nothing here
-//! depends on the content of a page. [`RenderError`] says why a render gave no markup, [`BootError`] why
-//! the renderer did not start.
+//! (`keeper.rs`), and the watchdog terminates renders that have used up their processor time
+//! (`watchdog.rs`). Nothing here depends on the content of a page. [`RenderError`] says why a render gave
+//! no markup, [`BootError`] why the renderer did not start.
 
 mod address_space;
 mod boot_error;

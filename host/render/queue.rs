@@ -17,7 +17,7 @@ pub(super) struct Queue<T> {
 
 #[derive(Debug)]
 struct State<T> {
-    /// Each with its number, in ascending order.
+    /// Each job with its number, in ascending order.
     jobs: VecDeque<(u64, T)>,
     next: u64,
     is_closed: bool,
@@ -30,9 +30,9 @@ pub(super) struct Full;
 /// Why there is no job.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Empty {
-    /// None came in time.
+    /// No job came in time.
     Timeout,
-    /// None will come.
+    /// The queue is closed, and no job will come.
     Closed,
 }
 
@@ -71,7 +71,7 @@ impl<T> Queue<T> {
     /// The job that has waited longest, or the next one that comes within `patience`.
     ///
     /// # Errors
-    /// When none came, or none will.
+    /// When no job came in time, or no job will come.
     pub(super) fn pop(&self, patience: Duration) -> Result<T, Empty> {
         let until = Instant::now() + patience;
         let mut state = self.state.lock();
@@ -107,7 +107,7 @@ impl<T> Drop for Place<'_, T> {
         let mut state = self.queue.state.lock();
         let found = state.jobs.binary_search_by_key(&self.number, |(number, _)| *number);
         let job = found.ok().and_then(|index| state.jobs.remove(index));
-        // Whatever the job owns is dropped without the lock.
+        // The job, with all that it owns, is dropped without the lock.
         drop(state);
         drop(job);
     }

@@ -51,11 +51,11 @@ struct Watched {
     terminator: Terminator,
 }
 
-/// What a render has used of its budget of processor time.
+/// How much of its budget of processor time a render has used.
 struct UseOfTime {
     budget: Duration,
     used: Duration,
-    /// Since when it has used nothing more.
+    /// When it last used processor time.
     idle_since: Instant,
     looked_at_next: Instant,
 }
@@ -154,8 +154,8 @@ mod tests {
 
     const BUDGET: Duration = Duration::from_millis(500);
 
-    /// When a render ends that gets this share of a processor, in percent, as the watchdog looks at it; `None` if it
-    /// still runs after a hundred budgets.
+    /// When the watchdog ends a render that gets this share of a processor, in percent. `None` if the render still
+    /// runs after a hundred budgets.
     fn ends_after(share: impl Fn(Duration) -> u32) -> Option<Duration> {
         let begin = Instant::now();
         let mut render = UseOfTime::new(BUDGET, begin);

@@ -186,7 +186,7 @@ async fn open_shop(
     Ok(())
 }
 
-/// What the shop is called in absolute links. Says so if this is not the address that visitors use.
+/// The shop's address in absolute links. Logs a line if visitors may use another one.
 fn site(settings: &ServeSettings, address: SocketAddr) -> anyhow::Result<Site> {
     let site = settings.site(address).context("the shop needs a public address")?;
     if settings.public_url.is_none() {

@@ -153,8 +153,8 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
     Ok(Request::Run(command))
 }
 
-/// What the settings file says of the address and its encryption, for `healthcheck`. A storefront that serves is not to be
-/// declared dead because somebody edits its file, which it reads again at its next start only.
+/// The address and its encryption in the settings file, for `healthcheck`. A storefront that serves must not count as
+/// dead because somebody edits its file: it reads the file again only at its next start.
 fn address_for_healthcheck(matches: &ArgMatches, of: &clap::Command) -> Option<SettingsFile> {
     let url = matches.try_get_one::<Url>("url").ok().flatten();
     if url.is_some() {

@@ -30,7 +30,7 @@ mod tests {
 
     #[test]
     fn image_hosts_fit_into_the_policy() {
-        // With the space before it, a hundred bytes.
+        // Each takes a hundred bytes with the space before it.
         let host = |number: usize| format!("https://{number:02}.{}.example", "x".repeat(80)).parse().unwrap();
         let of = |count: usize| check_image_hosts(&(0..count).map(host).collect::<Vec<ImageSource>>());
         assert!(of(15).is_ok());

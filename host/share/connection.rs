@@ -65,7 +65,7 @@ impl Connection {
             (Some(user), Some(password)) => {
                 commands.push(vec![b"AUTH", user.as_bytes(), password.as_bytes()]);
             }
-            // A user of whom no password is asked.
+            // The server asks this user for no password.
             (Some(user), None) => commands.push(vec![b"AUTH", user.as_bytes(), b""]),
             (None, Some(password)) => commands.push(vec![b"AUTH", password.as_bytes()]),
             (None, None) => {}

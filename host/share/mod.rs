@@ -106,7 +106,7 @@ impl Share {
         let _ = self.inner.tried.subscribe().wait_for(|tried| *tried).await;
     }
 
-    /// Lets go on who waits for [`Self::tried`].
+    /// Wakes everything that waits for [`Self::tried`].
     pub(crate) fn has_tried(&self) {
         self.inner.tried.send_if_modified(|tried| !std::mem::replace(tried, true));
     }

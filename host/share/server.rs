@@ -145,7 +145,7 @@ impl Server {
         };
         match &exchanged {
             Ok(_) => self.count(OperationResult::Answered),
-            // Nothing is known of the server.
+            // This says nothing about the server.
             Err(ShareError::Skipped) => self.count(OperationResult::Skipped),
             Err(error) => {
                 self.count(OperationResult::Failed);
@@ -180,7 +180,7 @@ impl Server {
         }
         let connected = timeout_at(began + budget, self.connected()).await;
         let mut connection = connected.unwrap_or(Err(ShareError::Skipped))?;
-        // A connection to a server that is not near is for the next exchange: what is left may be too short.
+        // If connecting took long, the connection is kept for the next exchange: the time left may be too short.
         let replies = match began.elapsed() < budget / 3 {
             true => in_time(&mut connection).await,
             false => Err(ShareError::Skipped),
@@ -191,7 +191,7 @@ impl Server {
         replies
     }
 
-    /// A new connection. It is made to the end although nobody waits for it any more, for the next exchange.
+    /// A new connection. It is made even if the caller stops waiting: the next exchange uses it.
     async fn connected(self: &Arc<Self>) -> Result<Connection, ShareError> {
         let place = Arc::clone(&self.connecting).try_acquire_owned().map_err(|_| ShareError::Skipped)?;
         let (made, waiting) = oneshot::channel();

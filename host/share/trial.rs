@@ -9,14 +9,15 @@ use super::connection::{Connection, refusal};
 use super::resp::Reply;
 use super::server::{FAR, ShareError};
 
-/// Time for a connection and for each command: more than a shop has, so that a slow server can be told from none.
+/// Time for a connection and for each command. It is more than a shop has, so that a slow server can be told from
+/// one that does not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 /// How long the server keeps what is written, in milliseconds.
 const KEPT: &[u8] = b"2000";
 /// Limit of a reply, in bytes.
 const REPLY: usize = 2 << 20;
 
-/// How far away a server is that can be used.
+/// How far away a usable server is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Distance {
     /// The shortest time of a command.
@@ -26,8 +27,8 @@ pub(crate) struct Distance {
 }
 
 impl Share {
-    /// Makes a connection, and gives every command that a shop gives, to values that end by themselves. The shop's own
-    /// are only read.
+    /// Makes a connection, and sends every command that a shop sends. Commands that write use values that expire. The
+    /// shop's own values are only read.
     ///
     /// # Errors
     /// When the server does not answer or refuses a command.

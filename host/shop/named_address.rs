@@ -1,4 +1,4 @@
-//! Addresses that an operator names: whatever their spelling, the canonical one, or what is nearest to it.
+//! Addresses that an operator names, in any spelling. Finds the canonical address, or the most similar one.
 
 use percent_encoding::percent_decode_str;
 
@@ -7,7 +7,7 @@ use super::routes::{FILES, PAGES, path_of_file};
 use crate::pages::percent_encode::encode;
 use crate::pages::resolve::Resolved;
 
-/// What is embedded has an address too, but is not remembered.
+/// The routes of embedded files. These have addresses too, but no remembered answers.
 const EMBEDDED: [&str; 8] = [
     "/assets/{name}",
     "/icons/{name}",
@@ -18,7 +18,7 @@ const EMBEDDED: [&str; 8] = [
     "/speculation-rules.json",
     "/healthz",
 ];
-/// Most redirects that follow each other.
+/// The largest number of redirects in a row.
 const MOST_REDIRECTS: usize = 3;
 /// How many characters of a misspelled name are compared with the right ones.
 const COMPARED: usize = 40;
@@ -55,7 +55,7 @@ fn file(path: &str) -> Option<String> {
     patterns.into_iter().find_map(|pattern| parameter(pattern, path)).map(|_| path.to_owned())
 }
 
-/// The text at the place of a pattern's parameter, which is its last segment; empty without one.
+/// The text in place of a pattern's parameter, which is the last segment. Empty if the pattern has no parameter.
 fn parameter<'a>(pattern: &str, path: &'a str) -> Option<&'a str> {
     match pattern.split_once('{') {
         None => (pattern == path).then_some(""),
@@ -63,7 +63,7 @@ fn parameter<'a>(pattern: &str, path: &'a str) -> Option<&'a str> {
     }
 }
 
-/// The address that is spelled most like one that no route matches.
+/// The address whose spelling is most similar to this one, which no route matches.
 pub(super) fn nearest(address: &str) -> String {
     let path = address.split('?').next().unwrap_or_default();
     let path = path.strip_prefix(Form::Data.prefix()).unwrap_or(path).trim_matches('/');

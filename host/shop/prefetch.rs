@@ -63,8 +63,8 @@ fn is_prefetch(request: &HeaderMap) -> bool {
     })
 }
 
-/// The answer to a prefetch that is refused. Browsers drop whatever is no success, and ask again when the visitor does.
-/// It is no 5xx, because nothing failed, and no 204, which a browser would show: by staying where it is.
+/// The answer to a prefetch that is refused. Browsers drop answers without success, and ask again when the visitor
+/// clicks. It is no 5xx, because nothing failed. It is no 204, because a browser would then stay where it is.
 pub(super) fn refusal() -> Response {
     let headers = [
         (header::CACHE_CONTROL, Caching::Never.header()),

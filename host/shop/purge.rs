@@ -85,8 +85,8 @@ impl PurgeOrder {
     }
 }
 
-/// The addresses that a value names. What was copied from an access log is encoded once, as in the log, and what was
-/// encoded for the order twice, so both are looked at.
+/// The addresses that a value names. An address that was copied from an access log is encoded once, as in the log. One
+/// that was encoded for the order is encoded twice. So both readings are tried.
 fn addresses(raw: &str, decoded: &str) -> Result<PurgeScope, PurgeError> {
     let mut addresses: Vec<String> = [raw, decoded].into_iter().filter_map(canonical).collect();
     addresses.dedup();
@@ -181,7 +181,7 @@ impl PurgeScope {
     }
 }
 
-/// Whether an answer is at one of these addresses, in whatever form.
+/// Whether an answer is at one of these addresses, in any form.
 fn is_at(key: &Key, answer: Option<&Answer>, addresses: &[String]) -> bool {
     let is_named = |path: &String| addresses.contains(path);
     match key {

@@ -13,11 +13,11 @@ use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
 use crate::process::compute::assert_off_runtime;
 
-/// Most URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
+/// The largest number of URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
 const SITEMAP_PART: usize = 10_000;
 const XML: &str = "application/xml";
 
-/// What a URL of the sitemap shows.
+/// The kind of page at a URL of the sitemap.
 enum Listed<'a> {
     Path(&'static str),
     Category(&'a Category),
@@ -42,8 +42,8 @@ struct SitemapIndexTemplate {
     parts: Vec<String>,
 }
 
-/// The sitemap, or one of its parts. What grows with the catalogue is computed once for each of its versions, and
-/// not on a thread of the runtime; a part that is not there is refused before.
+/// The sitemap, or one of its parts. Work that grows with the catalogue is done once for each of its versions, and not
+/// on a thread of the runtime. A part that does not exist is refused before that.
 pub(super) async fn sitemap(
     shop: &Shop,
     part: Option<usize>,

@@ -91,7 +91,7 @@ async fn show(
         shop.renderer.refuse(Refusal::Crowd);
         return Ok(shop.crowd.turn_away(request).await);
     }
-    // Only a spelling is wrong for ever: tomorrow's data may have what today's lacks.
+    // Only a wrong spelling stays wrong. What today's data lacks may be in tomorrow's.
     let to = |path: &str| {
         let is_spelling = path == address.path();
         let status =

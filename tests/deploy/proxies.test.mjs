@@ -168,7 +168,7 @@ for (const [name, configure] of Object.entries(PROXIES)) {
 test("two builds behind nginx find each other's files", { skip: unlessInstalled("nginx") || unlessInstalled("openssl") }, async (t) => {
   const folder = temporaryFolder(t);
   const shops = [await startShop(t), await startBuild(t, otherBuild(folder))];
-  // As an operator adds a server.
+  // An operator adds a server like this.
   const servers = shops.map((shop) => `127.0.0.1:${shop.port}`).join(" max_fails=0; server ");
   const place = { folder, shop: servers, ...certificate(folder) };
   const { visitor } = await startProxy(t, "nginx", PROXIES.nginx, place, (visitor) => ask(visitor, "/healthz"));

@@ -31,7 +31,7 @@ async fn a_worker_says_how_it_is_restricted_and_saves_its_state() {
     });
 }
 
-/// What each thread of a process is restricted by, by the kernel's own account.
+/// The restrictions of each thread of a process, as the kernel reports them.
 #[test]
 fn every_thread_of_a_worker_is_restricted_and_its_supervisor_is_not() {
     let (shop, worker) = Program::supervised(&[]);

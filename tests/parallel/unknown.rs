@@ -26,7 +26,10 @@ fn products() -> Vec<Value> {
         product(json!(3), json!({})),
         product(json!(4), json!({ "stock": null, "rating": null, "reviews": null })),
         product(json!(5), json!({ "stock": "plenty", "rating": "good", "discountPercentage": "much" })),
-        product(json!(1_u64 << 53), json!({ "discountPercentage": "-0" })),
+        product(
+            json!(1_u64 << 53),
+            json!({ "discountPercentage": "-0", "meta": { "updatedAt": "2025-04-30" } }),
+        ),
         product(json!(7), json!({ "title": "\u{200b}\u{ad}\u{3164}" })),
     ]
 }
@@ -47,7 +50,7 @@ async fn data(shop: SocketAddr, path: &str) -> Value {
     serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap()
 }
 
-/// What a visitor reads of the main part, and the product in the structured data.
+/// The text of the main part that a visitor reads, and the product in the structured data.
 fn read(document: &str) -> (String, Value) {
     let html = Html::parse_document(document);
     let all = |selector: &str| {

@@ -266,7 +266,7 @@ async fn while_the_catalogue_fails_every_value_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_headers_of_a_page_take_less_than_8_kib() {
-    // As many image hosts as the settings allow.
+    // These image hosts take all the room that the settings allow.
     let host = |number: usize| format!("https://{number:02}.{}.example", "x".repeat(80)).parse().unwrap();
     let hosts: Vec<ImageSource> = (0..15).map(host).collect();
     assert_eq!(ImageSource::bytes_of(&hosts), ImageSource::MOST_BYTES);

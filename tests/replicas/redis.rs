@@ -29,7 +29,7 @@ impl Redis {
         Self::with(&[])
     }
 
-    /// The same with further settings.
+    /// Starts a server with further settings.
     pub(crate) fn with(settings: &'static [&'static str]) -> Option<Self> {
         let is_there = Command::new("redis-server").arg("--version").stdout(Stdio::null()).status().is_ok();
         if !is_there {

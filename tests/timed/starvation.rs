@@ -37,7 +37,7 @@ fn starved() -> (Program, Busy) {
         core.set(0);
         sched_setaffinity(None, &core).unwrap();
         let shop = Program::spawn(
-            // As many isolates as cores, and every limit is the usual one.
+            // The shop has one isolate for each core, and the usual limits.
             Command::new("nice")
                 .args(["-n", "10"])
                 .arg(vitrine().get_program())

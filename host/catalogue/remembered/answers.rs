@@ -180,7 +180,7 @@ where
         self.run_since(latest_order, query, last, ask)
     }
 
-    /// The same for a call that began after this order, and before later ones.
+    /// Like [`Self::run`], for a call that began after this order and before later ones.
     async fn run_since(
         self,
         latest_order: u64,

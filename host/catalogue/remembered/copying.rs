@@ -25,7 +25,7 @@ const NO_COPY_FOR: Duration = Duration::from_secs(30);
 /// When the categories' names were last received.
 pub(super) type NamesAsked = Mutex<Received>;
 
-/// When something was last received that no purge has made outdated.
+/// When an answer that no purge has made outdated was last received.
 #[derive(Debug, Default)]
 pub(super) struct Received {
     at: Option<Instant>,
@@ -34,13 +34,13 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// Makes outdated what was received, and what is on its way.
+    /// Marks what was received, and what is on its way, as outdated.
     pub(super) fn forget(&mut self) {
         self.at = None;
         self.purges += 1;
     }
 
-    /// Notes the receipt of what was asked for after so many purges.
+    /// Notes that an answer was received. It was asked for after this many purges.
     fn note(&mut self, purges: u64) {
         if self.purges == purges {
             self.at = Some(Instant::now());

@@ -114,7 +114,7 @@ impl SharedState {
         let same = sent.filter(|(_, at)| is_there && at.elapsed() < unchanged_for).map(|(same, _)| same);
         let snapshot =
             tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved, same)).await?;
-        // What is known here is worth less than what is saved, or the same.
+        // The answers known here are worth no more than the saved ones, or have not changed.
         let Some(SnapshotText { text, products, fingerprint }) = snapshot.map_err(StateError::from)? else {
             return Ok(Saving::Settled);
         };

@@ -1,4 +1,4 @@
-//! The one rule of text for what is searched and what it is searched in.
+//! The one rule that both searched texts and search queries follow.
 //!
 //! A text is folded character by character, so a part of a text is folded to a part of the folded text. What the
 //! service finds by comparing lower-case texts is therefore found too.
@@ -18,7 +18,7 @@ pub(crate) fn fold(text: &str) -> String {
     for character in text.chars() {
         match plain(character) {
             ascii if ascii.is_ascii() => folded.push(ascii.to_ascii_lowercase()),
-            // Religious formulas in one character, which would become eleven times as long.
+            // These characters are whole religious formulas, and would become eleven times as long.
             formula @ ('\u{fdfa}' | '\u{fdfb}') => folded.push(formula),
             other => {
                 COMPATIBILITY.normalize_iter(once(other)).for_each(|part| folded.push_part(plain(part)));
@@ -66,13 +66,13 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Whether a mark is one that writers may leave out: an accent, or a point of Hebrew or Arabic. The signs of other
-/// scripts make another letter.
+/// Whether writers may leave a mark out: an accent, or a point in Hebrew or Arabic. In other scripts such signs
+/// make other letters.
 fn is_accent(character: char) -> bool {
     matches!(CLASSES.get_u8(character), 1 | 7 | 10..=36 | 200..=240)
 }
 
-/// Characters that only arrange the text around them, soft hyphens among them.
+/// Whether a character only arranges the text around it, as a soft hyphen does.
 fn is_invisible(character: char) -> bool {
     matches!(
         character,
@@ -148,7 +148,7 @@ mod tests {
         #[test]
         fn what_the_service_finds_is_found(
             before in "\\PC{0,4}",
-            // Letters, marks and signs that are folded in some way, and any others.
+            // These are letters, marks and signs that are folded in some way, and any others.
             part in "[a\\-  \u{301}\u{3099}\u{e48}\u{e38}\u{df}\u{1e9e}\u{130}\u{3a3}\u{3c2}\u{fb01}\u{2019}\u{2011}\u{feff}\u{ad}\u{1100}\u{1161}\u{ac00}\u{fdfa}\\PC]{0,8}",
             after in "\\PC{0,4}",
         ) {

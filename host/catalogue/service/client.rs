@@ -1,5 +1,6 @@
 //! The HTTP client, which is made anew from time to time: its kept connections would otherwise never follow a service
-//! that moves to another address while the old one still answers. Calls under way finish with the client that they have.
+//! that moves to another address while the old one still answers. Calls under way finish with the client that they
+//! have.
 
 use std::fmt;
 use std::sync::Arc;
@@ -27,7 +28,7 @@ const RESOLVED_FOR: Duration = Duration::from_secs(30);
 /// Time between two attempts to read the machine's certificates.
 const READ_AGAIN: Duration = Duration::from_secs(5);
 
-/// Reads whom this machine trusts.
+/// Reads the certificates that this machine trusts.
 type Trust = fn() -> std::result::Result<ClientConfig, rustls::Error>;
 
 /// Makes the clients of one service.
@@ -37,16 +38,16 @@ pub(super) struct Clients {
     ping_timeout: Duration,
     guard: Arc<Guard>,
     trust: Trust,
-    /// Instead of the system's resolver.
+    /// Used instead of the system's resolver.
     resolver: Option<Arc<dyn Resolve>>,
     latest: Mutex<Latest>,
 }
 
 #[derive(Default)]
 struct Latest {
-    /// Whom to trust, once it is known. Reading it takes about 10 ms.
+    /// The trusted certificates, once they are read. Reading them takes about 10 ms.
     tls: Option<ClientConfig>,
-    /// The client, or why there is none, and since when.
+    /// The client, or the error that prevented one, and the time of the attempt.
     made: Option<(Result<Client>, Instant)>,
 }
 
@@ -73,7 +74,7 @@ impl Clients {
     /// The client for a call at this time.
     ///
     /// # Errors
-    /// When there is none, because this machine has no certificates to trust.
+    /// When no client can be made, because this machine has no certificates to trust.
     pub(super) fn client(&self, now: Instant) -> Result<Client> {
         let mut latest = self.latest.lock();
         let lasts = |made: &Result<Client>| match (made, self.base.host()) {
@@ -119,7 +120,7 @@ impl Clients {
         Ok(client.build()?)
     }
 
-    /// Whom to trust. Redirects stay at this origin, so that without TLS only a proxy may need it.
+    /// The trusted certificates. Redirects stay at this origin, so without TLS only a proxy may need them.
     fn tls(&self) -> Result<ClientConfig> {
         let is_plain = self.base.scheme() == "http";
         // Loading the machine's certificates would take about 10 ms of the start.
@@ -131,14 +132,14 @@ impl Clients {
     }
 }
 
-/// Whom this machine trusts.
+/// The certificates that this machine trusts.
 fn platform_trust() -> std::result::Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
     let builder = builder.with_safe_default_protocol_versions()?;
     Ok(builder.with_platform_verifier()?.with_no_client_auth())
 }
 
-/// Nobody is trusted.
+/// A configuration that trusts no certificate.
 fn no_trust() -> std::result::Result<ClientConfig, rustls::Error> {
     let builder = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
     let builder = builder.with_safe_default_protocol_versions()?;
@@ -233,7 +234,7 @@ mod tests {
         Clients::new(&url(base), &limits, Arc::new(guard))
     }
 
-    /// A name that moves.
+    /// A resolver whose name moves to another address.
     #[derive(Default)]
     struct Moving {
         has_moved: AtomicBool,

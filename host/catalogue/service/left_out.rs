@@ -7,7 +7,7 @@ use parking_lot::Mutex;
 use super::wire::{Dropped, Kind, LeftOut};
 use crate::observe::LogThrottle;
 
-/// Of each kind, the answer with the most.
+/// Keeps, for each kind, the answer that left out most.
 #[derive(Debug, Default)]
 pub(super) struct LeftOutSoFar {
     kinds: Mutex<BTreeMap<Kind, LeftOut>>,
@@ -15,7 +15,7 @@ pub(super) struct LeftOutSoFar {
 }
 
 impl LeftOutSoFar {
-    /// Logs one line about an answer, unless former ones have said it: each refresh leaves out the same.
+    /// Logs one line about an answer, unless former lines have said it: each refresh leaves out the same entries.
     pub(super) fn note(&self, dropped: &Dropped) {
         if self.is_news(dropped) {
             let kinds: Vec<String> =
@@ -25,8 +25,8 @@ impl LeftOutSoFar {
         }
     }
 
-    /// Whether an answer has a kind that none had before, or more of one. The latter is news only now and then,
-    /// because every answer may have one more.
+    /// Whether an answer has a kind that no former answer had, or more entries of a kind. More entries are news only
+    /// now and then, because every answer may have one more.
     fn is_news(&self, dropped: &Dropped) -> bool {
         let mut known = self.kinds.lock();
         let has_new_kind = dropped.kinds().any(|(kind, _)| !known.contains_key(kind));

@@ -60,7 +60,7 @@ impl Service {
     /// Prepares the client; makes no call.
     ///
     /// # Errors
-    /// Fails when there can be no client at all. Without certificates to trust there may be one later.
+    /// Fails when no client can ever be made. A machine without certificates to trust may get some later.
     pub fn new(base: Url, limits: ServiceLimits) -> Result<Self> {
         let counters = Arc::new(CatalogueCounters::default());
         let guard = Arc::new(Guard::new(&limits, Arc::clone(&counters)));

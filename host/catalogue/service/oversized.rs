@@ -1,12 +1,12 @@
 //! Calls whose answers were too large. Such an answer costs as much as one that can be used, and the next one will
-//! be as large, so that it is not asked for again for a while.
+//! be as large. So the call is not made again for a while.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 
-/// Most calls that are remembered. Visitors can invent searches.
+/// The largest number of calls that are remembered. It is limited because visitors can invent searches.
 const MOST: usize = 256;
 
 /// The calls, each with the time of its answer.
@@ -17,7 +17,7 @@ pub(super) struct Oversized {
 }
 
 impl Oversized {
-    /// No call so far. Each one that is noted counts for this long.
+    /// Starts without calls. A call that is noted counts for this long.
     pub(super) fn new(lasts: Duration) -> Self {
         Self { lasts, calls: Mutex::default() }
     }

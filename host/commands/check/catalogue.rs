@@ -76,7 +76,7 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
 /// The catalogue, with what remembers its answers if it is a service.
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
-/// Opens the catalogue of the settings. The text names it.
+/// Opens the catalogue of the settings. The returned text names it.
 fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
     match &settings.catalogue {
         CatalogueChoice::Sample => {
@@ -122,7 +122,7 @@ async fn check_copy(
     );
 }
 
-/// Names what is left out of the catalogue's answers.
+/// Reports what is left out of the catalogue's answers.
 pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
     for line in catalogue.status().left_out {
         report.warn(ABOUT, format!("left out: {line}"));

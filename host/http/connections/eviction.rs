@@ -1,8 +1,8 @@
 //! Eviction when every place is taken: connections that have waited longest for their clients make room, so that
 //! clients which only hold places cannot keep others out.
 //!
-//! Finding them looks at every connection. So one search is for a 64th of the places, and the next one comes when so
-//! many connections have ended, or after a pause: an accepted connection costs the same however many are open.
+//! A search looks at every connection, so it frees up to a 64th of the places at once. The next search comes when that
+//! many connections have ended, or after a pause. So accepting a connection costs the same however many are open.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use tokio::time::Instant;
 use super::activity::Activity;
 use super::limits::ConnectionLimits;
 
-/// One search is for one in this many places.
+/// A search frees one in this many places.
 const SHARE: usize = 64;
 
 /// When to search for connections to evict.
 pub(super) struct Eviction {
     /// The next search, at the latest.
     due: Instant,
-    /// How many more connections have to end before a search that comes earlier; `None` while only time counts.
+    /// How many more connections have to end before an earlier search. `None` while only time counts.
     awaited: Option<usize>,
 }
 
@@ -71,8 +71,8 @@ mod tests {
 
     const CONNECTIONS: usize = 4_096;
 
-    /// How many searches there are while this many connections end, one after the other, each for the next
-    /// connection to be accepted.
+    /// How many searches there are while this many connections end one after the other. Each makes room for the next
+    /// connection.
     fn searches(eviction: &mut Eviction, open: &[Arc<Activity>], ended: usize) -> usize {
         let limits = ConnectionLimits { connections: CONNECTIONS, ..ConnectionLimits::default() };
         let mut searches = 0;

@@ -94,8 +94,8 @@ fn respond(
 
 /// Gives a request the form that it has in HTTP/1.1: the host is in its header, the target begins with the path.
 ///
-/// A request that names two different hosts has two headers then, and is refused (RFC 9113, section 8.3.1). Another
-/// spelling of the same host is none.
+/// A request that names two different hosts then has two headers, and is refused (RFC 9113, section 8.3.1). Two
+/// spellings of one host do not count as different.
 fn name_host<B>(request: &mut Request<B>) {
     let target = std::mem::take(request.uri_mut()).into_parts();
     if let Some(authority) = target.authority

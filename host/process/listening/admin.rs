@@ -46,8 +46,8 @@ impl AdminListener {
         Ok(listener)
     }
 
-    /// Binds a Unix socket for [`Self::open`], unless one was handed over. For a process that gives up changing the
-    /// modes of files: the socket's file gets one.
+    /// Binds a Unix socket for [`Self::open`], unless one was handed over. A process that gives up changing the modes
+    /// of files calls this before, because the socket's file gets a mode.
     ///
     /// # Errors
     /// Fails when the address is in use or cannot be used.

@@ -5,10 +5,11 @@ use seccompiler::{BpfProgram, Error, SeccompAction, SeccompFilter, TargetArch, a
 
 use super::enforcement::Enforcement;
 
-/// Execute a program. Landlock refuses files, but not a program that was written into memory (`memfd_create`).
+/// The calls that execute a program. Landlock refuses to execute files, but not programs that were written into memory
+/// (`memfd_create`).
 const EXECUTE: &[i64] = &[libc::SYS_execve, libc::SYS_execveat];
 
-/// Change who may use a file: its mode, its owner, its access control list.
+/// The calls that change who may use a file: its mode, its owner, its access control list.
 const GIVE_ACCESS: &[i64] = &[
     #[cfg(target_arch = "x86_64")]
     libc::SYS_chmod,
@@ -31,20 +32,21 @@ const GIVE_ACCESS: &[i64] = &[
     REMOVEXATTRAT,
 ];
 
-/// Have the kernel make calls that this filter does not see.
+/// These have the kernel make calls that this filter does not see.
 const BY_PROXY: &[i64] = &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
 
-/// New in Linux 6.6 and 6.13; the same on all architectures.
+/// Calls that are new in Linux 6.6 and 6.13. Their numbers are the same on all architectures.
 const FCHMODAT2: i64 = 452;
 const SETXATTRAT: i64 = 463;
 const REMOVEXATTRAT: i64 = 466;
 
-/// What the x32 ABI of x86-64 adds to the numbers of system calls.
+/// The x32 ABI of x86-64 adds this to the numbers of system calls.
 const X32: i64 = 0x4000_0000;
-/// The x32 ABI has numbers of its own for what takes pointers to pointers.
+/// The x32 ABI has numbers of its own for calls that take pointers to pointers.
 const X32_EXECUTE: [i64; 2] = [X32 + 520, X32 + 545];
 
-/// Refuses [`EXECUTE`], [`GIVE_ACCESS`] and [`BY_PROXY`], with EPERM, to this thread and those that it starts from now on.
+/// Refuses [`EXECUTE`], [`GIVE_ACCESS`] and [`BY_PROXY`], with EPERM, to this thread and those that it starts from
+/// now on.
 ///
 /// # Errors
 /// Fails when the kernel has no filters, or refuses this one.

@@ -18,7 +18,7 @@ pub enum Enforcement {
     Full,
     /// The kernel is older than some of the rules.
     Partial,
-    /// The kernel cannot enforce them, or it is not switched on; or they are not known for this architecture.
+    /// The kernel cannot enforce the rules, they are switched off, or they are not known for this architecture.
     Unsupported,
     /// The settings say so.
     Off,
@@ -46,7 +46,7 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// No rules.
+    /// There are no rules.
     pub const OFF: Self = Self { files: Enforcement::Off, calls: Enforcement::Off };
 }
 

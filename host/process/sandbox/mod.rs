@@ -7,7 +7,8 @@
 //! - `rules`: what the kernel is told.
 //!
 //! The rules hold for opening and executing: sockets and files that are open already stay usable. The network and
-//! Unix sockets in the file system are not restricted. [Decision 0032](../../../docs/decisions/0032-sandbox.md) says why the paths are as wide as they are.
+//! Unix sockets in the file system are not restricted. [Decision 0032](../../../docs/decisions/0032-sandbox.md) says
+//! why the paths are as wide as they are.
 
 mod calls;
 mod enforcement;

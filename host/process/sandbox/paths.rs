@@ -81,8 +81,8 @@ fn outside(path: &Path) -> Option<PathBuf> {
     (!is_known && target != path).then_some(target)
 }
 
-/// Where a path leads to. The kernel names what it has opened, in three calls. [`Path::canonicalize`] makes up to twenty,
-/// which with the certificates of a Debian system was a twentieth of the time until the first page.
+/// Where a path leads to. The kernel names what it has opened, in three calls. [`Path::canonicalize`] makes up to
+/// twenty. With the certificates of a Debian system these took a twentieth of the time until the first page.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     name_of_open(path).map_or_else(|| path.canonicalize(), Ok)
 }

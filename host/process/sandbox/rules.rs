@@ -21,7 +21,7 @@ const RULES: ABI = ABI::V6;
 
 /// Takes everything but `allowed` from this thread and those that it starts from now on: reading and writing
 /// files, executing programs, changing who may use a file, connections to abstract Unix sockets, and signals to other
-/// processes. What a kernel cannot enforce is no error; an error is that of a kernel that refuses rules it knows.
+/// processes. It is no error if the kernel cannot enforce a rule. It is one if the kernel refuses rules that it knows.
 pub fn restrict(allowed: &AllowedPaths) -> Restricted {
     give_up_looking_into_others();
     Restricted { files: restrict_files(allowed), calls: calls::refuse() }

@@ -80,7 +80,7 @@ impl Renderer {
         warm_up: PageJson,
         render: fn(&mut Isolate, &PageJson) -> Result<String, RenderError>,
     ) -> Result<Self, BootError> {
-        // Closed also when the start fails.
+        // The queue is closed also when the start fails.
         let jobs = Arc::new(Jobs(Arc::new(Queue::new(settings.queue))));
         let timeout = settings.timeout;
         let isolates = settings.isolates.get();
@@ -222,7 +222,7 @@ impl Renderer {
         jobs.len() > jobs.capacity() / 4 * 3 || self.expected_wait() > self.timeout * 3 / 8
     }
 
-    /// Expected wait for an isolate at the end of the queue, from the average of the latest renders; none while
+    /// Expected wait for an isolate at the end of the queue, from the average of the latest renders. It is zero while
     /// fewer than [`ALWAYS_QUEUED`] wait.
     fn expected_wait(&self) -> Duration {
         match self.jobs.0.len() {

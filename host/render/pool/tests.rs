@@ -82,7 +82,7 @@ async fn an_isolate_that_gets_no_processor_time_is_not_lost() {
     };
     assert_eq!(refused("sleep").await, Refusal::NoProcessorTime);
     assert!(!renderer.has_free_isolate() && renderer.under_way() == 1);
-    // The isolate is still busy with it, and whoever waits in vain leaves no job behind.
+    // The isolate is still busy with it, and a caller that waits in vain leaves no job behind.
     assert_eq!(refused("next").await, Refusal::NoIsolate);
     assert_eq!((renderer.under_way(), renderer.jobs.0.len()), (1, 0));
     *WAKE_UP.lock() = true;

@@ -21,8 +21,7 @@ pub(super) fn enter(settings: &ServeSettings) -> Restricted {
     sandbox::restrict(&allowed)
 }
 
-/// Says in the log how the sandbox is enforced; it was entered before there was one. A storefront without it serves as
-/// well.
+/// Logs how the sandbox is enforced. It was entered before there was a log. A storefront serves without it, too.
 pub(super) fn report(restricted: Restricted) -> Restrictions {
     let files = restricted.files.unwrap_or_else(|error| {
         tracing::warn!(error = %ErrorChain(&error), "files are not restricted");

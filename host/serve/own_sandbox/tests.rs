@@ -17,9 +17,9 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::*;
 
-/// What a thread may not do with the files in a folder.
+/// Does something with the files in a folder that a thread may not do.
 type Act<'a> = Box<dyn Fn(&Path) -> io::Result<()> + Sync + 'a>;
-/// What is promised, and what would break it.
+/// The words of a promise, and the act that would break it.
 type Promise<'a> = (&'static str, Act<'a>);
 
 fn act<'a, T>(act: impl Fn(&Path) -> io::Result<T> + Sync + 'a) -> Act<'a> {
@@ -43,10 +43,10 @@ fn is_denied(outcome: &io::Result<()>) -> bool {
     matches!(outcome, Err(error) if error.kind() == ErrorKind::PermissionDenied)
 }
 
-/// What is on the machine beside the worker.
+/// Other processes and sockets on the worker's machine.
 struct Machine {
     other_process: Child,
-    /// A program that is in no file system.
+    /// A program in memory, without a file system.
     program: File,
     _streams: UnixListener,
     streams: SocketAddr,
@@ -155,7 +155,7 @@ fn every_promise_of_the_sandbox_is_kept_inside_a_worker() {
             let outcome = act(&inside);
             assert!(is_denied(&outcome), "{promise}: {outcome:?}");
         }
-        // What stays possible, as the documents say.
+        // These stay possible, as the documents say.
         fs::read("/etc/passwd").unwrap();
         fs::write(state.join("part"), "saved").unwrap();
         fs::rename(state.join("part"), state.join("saved")).unwrap();
@@ -165,7 +165,7 @@ fn every_promise_of_the_sandbox_is_kept_inside_a_worker() {
     thread::scope(|scope| {
         let worker = scope.spawn(|| match report(enter(&settings(&state))) {
             Restrictions { files: Enforcement::Full, calls: Enforcement::Full } => {
-                // On a thread that is started later, as those of isolates are.
+                // This runs on a thread that is started later, as those of isolates are.
                 thread::scope(|scope| scope.spawn(tried).join()).unwrap();
             }
             restrictions => eprintln!("skipped: {restrictions}"),

@@ -11,7 +11,7 @@ test("in a low window the header scrolls away with its awning, which hangs below
     for (const { path } of ROUTES) {
       await open(page, path);
       const { awning, header } = await page.getByRole("banner").evaluate((element) => {
-        // What the awning is placed against, as the browser resolves it.
+        // The element that the awning is placed against, as the browser resolves it.
         const { insetBlockStart, blockSize } = getComputedStyle(element, "::after");
         const isPlacedHere = getComputedStyle(element).position !== "static";
         return { awning: isPlacedHere ? insetBlockStart : "elsewhere", header: `${element.clientHeight}px`, blockSize };

@@ -83,7 +83,7 @@ test("while documents and data are of two builds, each press loads one document,
   }
   expect(watch.documents).toHaveLength(4);
 
-  // What a page asks for by itself loads no document. It shows what it is answered, as there is nothing better.
+  // A request that the page makes by itself loads no document. The page shows the answer, as there is nothing better.
   await page.unrouteAll({ behavior: "wait" });
   await updateData(page, true);
   await page.addInitScript(() => {

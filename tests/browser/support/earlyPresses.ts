@@ -12,13 +12,13 @@ export interface Press {
   path: string;
   width?: number;
   press: (page: Page) => Promise<void>;
-  /** How many presses the client repeats; what is typed or chosen it reads. */
+  /** How many presses the client repeats. It does not repeat typing and choices: it reads them from the fields. */
   repeated: number;
   /** What the press leads to once the client is there. */
   effect: (page: Page, watch: Watch) => Promise<void>;
 }
 
-/** What can be pressed before the client is there, but for links and the search. */
+/** The controls that can be pressed before the client is there, except links and the search. */
 export const PRESSES: readonly Press[] = [
   {
     name: "Add to Cart",

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 
 /**
- * What the translation adds to each text. Playwright ignores it, so that texts and names are found as before; React
+ * The translation adds this to each text. Playwright ignores it, so that texts and names are found as before; React
  * does not.
  */
 const MARK = "\u200B";
@@ -33,7 +33,7 @@ function translateHere(mark: string): void {
   new MutationObserver(() => { all(root); }).observe(root, { subtree: true, childList: true, characterData: true });
 }
 
-/** What a part of the page shows: its texts in their first language, and what its controls have. */
+/** The content of a part of the page: its texts in their first language, and the values of its controls. */
 export async function shown(page: Page, selector = "#root"): Promise<string> {
   const text = await page.locator(selector).evaluate((part) => {
     const fields = [...part.querySelectorAll<HTMLInputElement | HTMLSelectElement>("input,select")];

@@ -154,7 +154,7 @@ async fn a_page_whose_name_leads_to_the_listener_is_refused() {
     ] {
         assert_eq!(status(method, path, "rebound.example:3100").await, 421, "{path}");
     }
-    // As probes of a cluster ask, and a forwarded port.
+    // Probes of a cluster and forwarded ports ask like this.
     for host in ["10.1.2.3:3100", "localhost:3100", "[::1]:3100"] {
         assert_eq!(status(Method::GET, "/livez", host).await, 200, "{host}");
     }

@@ -295,7 +295,7 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
         let confirmed = fs::read_to_string(&file).unwrap();
         let ages = confirmed.strip_prefix(&*written).expect("the rest is as it was");
         assert!(inode() == first && ages.len() < 500, "{ages}");
-        // What breaks off while it is written is not counted.
+        // Ages that were not written completely do not count.
         fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
         assert!(silence_after_a_start() >= 10 * MINUTE);
 

@@ -169,7 +169,7 @@ fn a_pipe_without_a_writer_ends_the_start_with_a_message() {
         (&["--tls-cert", path, "--tls-key", path], 2),
         (&["sample-catalogue", "--products", path], 1),
     ];
-    // At the same time, because some wait for a writer.
+    // They run at the same time, because some wait for a writer.
     let running = commands.map(|(arguments, code)| {
         let mut command = vitrine();
         command.args(arguments).args(["--listen", "127.0.0.1:0"]).env("VITRINE_LOG", "off");

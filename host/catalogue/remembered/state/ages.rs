@@ -1,4 +1,4 @@
-//! The ages of saved answers that were received again and have not changed, so that only their ages are written.
+//! The ages of saved answers. If answers were received again and have not changed, only their ages are written.
 
 use serde::{Deserialize, Serialize};
 

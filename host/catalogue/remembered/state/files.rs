@@ -128,7 +128,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// When it cannot be read, or is not a regular file of this user, of a bearable size, and in the format of
 /// a state file.
 pub(super) fn read(path: &Path) -> Result<String, StateError> {
-    // Looked at before it is opened, because opening a device may already do something.
+    // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(StateError::NotAFile);
     }
@@ -181,7 +181,7 @@ pub(super) fn rename_if_free(from: &Path, to: &Path) {
 /// # Errors
 /// When it has another text, such as that of another process, or cannot be written.
 pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> io::Result<()> {
-    // Looked at before it is opened, because opening a device may already do something.
+    // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidData.into());
     }

@@ -49,7 +49,7 @@ pub struct StateDir {
 /// The text of a state file.
 #[derive(Debug)]
 struct Written {
-    /// Of what it says, see [`Snapshot::fingerprint`].
+    /// The hash of its content, see [`Snapshot::fingerprint`].
     fingerprint: blake3::Hash,
     head: String,
     length: u64,
@@ -158,8 +158,8 @@ impl StateDir {
         Ok(None)
     }
 
-    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. Of answers
-    /// that this process has written already, only the ages are written.
+    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If this
+    /// process has written the answers already, it writes only their ages.
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
@@ -172,7 +172,7 @@ impl StateDir {
         let mut written = self.written.lock();
         let text = match written.as_ref().filter(|written| written.fingerprint == fingerprint) {
             Some(same) if same.confirm(&self.file, &snapshot).is_ok() => return Ok(()),
-            // Or the file was removed, or replaced by another process.
+            // The answers have changed, or the file was removed or replaced by another process.
             _ => format::encode(&serde_json::to_string(&snapshot)?),
         };
         if text.len() as u64 > files::LARGEST {
@@ -217,16 +217,16 @@ impl StateDir {
     }
 }
 
-/// What is cached, as it is saved for other replicas.
+/// The cached answers, as they are saved for other replicas.
 pub(super) struct SnapshotText {
     pub(super) text: String,
     pub(super) products: usize,
-    /// Of everything but the ages.
+    /// The hash of everything but the ages, see [`Snapshot::fingerprint`].
     pub(super) fingerprint: blake3::Hash,
 }
 
-/// What is cached, if it may replace a saved one with `saved` products, see [`Snapshot::may_replace`], and is not the
-/// `same` as before.
+/// The text of the cached answers. `None` if it may not replace a saved one with `saved` products (see
+/// [`Snapshot::may_replace`]), or if its fingerprint is still `same`.
 ///
 /// # Errors
 /// When it cannot be written as JSON.

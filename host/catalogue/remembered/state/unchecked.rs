@@ -59,7 +59,7 @@ struct UncheckedMirror<'a> {
 pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapshot> {
     wire::check_nesting(json.as_bytes())?;
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
-    // What they are of has greater ages, which are not wrong.
+    // Without valid ages, the greater ones of the snapshot itself count, which do no harm.
     let ages: Option<Ages> = ages.and_then(|ages| serde_json::from_str(ages).ok());
     if let Some(Ages { at, boot, mirror, .. }) = &ages {
         (unchecked.at, unchecked.boot) = (*at, boot.clone());
@@ -123,8 +123,8 @@ fn entries<T: DeserializeOwned, K: Hash + Eq>(
     valid.filter(|entry| seen.insert(key(entry))).take(MAX_ENTRIES).collect()
 }
 
-/// The valid answers among a query's entries, with these ages instead of their own. Only those are taken that would be
-/// saved again.
+/// The valid answers among a query's entries, with these ages instead of their own. Leaves out those that would not
+/// be saved again.
 fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
     entries: List<'a>,
     ages: Option<&[u64]>,

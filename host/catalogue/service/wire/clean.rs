@@ -23,7 +23,7 @@ pub(super) fn count(number: f64) -> u32 {
     number.round() as u32
 }
 
-/// Whether something is seen of a character. Fonts draw nothing for blank Braille patterns, either.
+/// Whether a character can be seen. Fonts draw nothing for the blank Braille pattern, either.
 fn is_visible(character: char) -> bool {
     let draws_nothing = CodePointSetData::new::<DefaultIgnorableCodePoint>();
     !character.is_whitespace() && character != '\u{2800}' && !draws_nothing.contains(character)

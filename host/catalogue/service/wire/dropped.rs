@@ -6,16 +6,16 @@ use std::fmt;
 
 use crate::catalogue::model::ProductId;
 
-/// How many places are named of each kind.
+/// How many places are named for each kind.
 const MOST_PLACES: usize = 3;
 
-/// What is left out of one answer.
+/// Counts the entries and values that are left out of one answer.
 #[derive(Debug, Default)]
 pub(crate) struct Dropped {
     kinds: BTreeMap<Kind, LeftOut>,
 }
 
-/// What is left out, and why.
+/// A kind of entry or value that is left out, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Kind {
     /// `product`, another entry such as `review`, or the name of a product's field.
@@ -35,7 +35,7 @@ pub(super) enum Why {
     NotUtf8,
 }
 
-/// How many there are of a kind, and where the first ones are.
+/// The number of entries of a kind that are left out, and where the first ones are.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LeftOut {
     pub(crate) count: u64,
@@ -84,7 +84,7 @@ impl fmt::Display for Place {
 }
 
 impl Dropped {
-    /// How much is left out, of every kind.
+    /// How much is left out, all kinds together.
     pub(crate) fn count(&self) -> u64 {
         self.kinds.values().map(|left_out| left_out.count).sum()
     }

@@ -47,8 +47,8 @@ pub(super) struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// What `clean` makes of the field's value. `None` if the field is missing; also if the value is invalid, which
-    /// is counted.
+    /// What `clean` makes of the field's value. `None` if the field is missing, or if the value is invalid. Invalid
+    /// values are counted.
     pub(super) fn read<T, U>(
         &mut self,
         name: &'static str,

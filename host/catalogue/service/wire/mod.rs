@@ -2,7 +2,7 @@
 //!
 //! All values are typed, cleaned and clamped here. An invalid entry is dropped and counted; the rest of
 //! the list is kept. Fields that the storefront does not need, such as `reviewerEmail` and
-//! `availabilityStatus`, are not read; of `meta`, only the barcode is.
+//! `availabilityStatus`, are not read. From `meta`, the barcode and the dates are read.
 
 mod clean;
 mod dropped;
@@ -77,7 +77,7 @@ enum WireCategory {
 /// than the entry in which they are.
 ///
 /// # Errors
-/// When it is nested too deeply, or so much is not UTF-8 that the text would be much larger than the body.
+/// When it is nested too deeply, or when so much of it is not UTF-8 that the text would be much larger.
 fn text_of(body: &[u8]) -> serde_json::Result<Cow<'_, str>> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     check_nesting(body)?;
@@ -88,7 +88,7 @@ fn text_of(body: &[u8]) -> serde_json::Result<Cow<'_, str>> {
     Ok(String::from_utf8_lossy(body))
 }
 
-/// Counts an entry in which bytes were replaced, if `any` of the body were.
+/// Counts an entry if bytes in it were replaced. `any` says whether the body has replaced bytes at all.
 fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl FnOnce() -> Place) {
     if any && raw.get().contains(char::REPLACEMENT_CHARACTER) {
         dropped.add("text", Why::NotUtf8, place());

@@ -6,7 +6,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// Longest text that is read as a number, in bytes.
 const MAX_LENGTH: usize = 40;
-/// A decimal up to this one is exactly the whole number that was sent.
+/// Whole numbers up to this one are read exactly; a larger one may have been rounded.
 const MAX_EXACT: f64 = ((1_u64 << 53) - 1) as f64;
 
 /// A finite number.

@@ -68,7 +68,7 @@ struct WireDetails<'a> {
 
 type List<'a> = Entries<'a, MAX_ENTRIES>;
 
-/// The schema of `meta`; nothing else of it is read.
+/// The fields of `meta` that are read.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct WireMeta {
@@ -98,7 +98,7 @@ pub(super) type Rejection = &'static str;
 
 /// Parses a summary.
 pub(super) fn parse_summary(text: &str, dropped: &mut Dropped) -> Result<Summary, Rejection> {
-    // What is no object, or has a field twice.
+    // The JSON is no object, or has a field twice.
     summary(serde_json::from_str(text).map_err(|_| "field names")?, dropped)
 }
 
@@ -153,7 +153,7 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
     let reviews = fields.read("reviews", wire.reviews, Some).and_then(|list| {
         let is_empty = list.first.is_empty();
         let reviews = parse_entries(Some(list), MAX_REVIEWS, &mut fields, "review", review);
-        // Where none can be read, it is not known how many there are.
+        // If no review can be read, it is not known how many there are.
         (is_empty || !reviews.is_empty()).then_some(reviews)
     });
     let images = fields.read("images", wire.images, Some);
@@ -162,7 +162,7 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
         images.extend(summary.thumbnail.clone());
     }
     let mut label = |name, field| fields.read(name, field, texts(MAX_LABEL)).unwrap_or_default();
-    // What is no barcode or date is not named: many services send such values.
+    // Invalid barcodes and dates are not counted: many services send them.
     let meta = wire.meta.given().unwrap_or_default();
     let date = |field: Field<String>| field.given().as_deref().and_then(seconds);
     Product {

@@ -134,7 +134,7 @@ fn an_invalid_product_leaves_the_preview_empty() {
     assert_eq!((parsed.value, parsed.dropped.count()), (CategoryPreview::default(), 1));
 }
 
-/// What is left out, a line for each kind.
+/// The kinds that are left out, a line for each.
 fn kinds(dropped: &Dropped) -> Vec<String> {
     dropped.kinds().map(|(kind, left_out)| format!("{kind}: {left_out}")).collect()
 }
@@ -281,7 +281,7 @@ fn a_byte_order_mark_is_no_part_of_the_text() {
 #[test]
 fn bytes_that_are_not_utf_8_cost_at_most_their_row() {
     let mut body = br#"{"products":[{"id":1,"title":"Good","price":1},{"id":2,"title":"Caf"#.to_vec();
-    // Latin-1; the second one announces a longer character, which the quotation mark ends.
+    // The texts are Latin-1. The second one announces a longer character, which the quotation mark ends.
     body.extend(b"\xe9 cr\xe8me\xf0\",\"price\":1},{\"id\":3,\"title\":\"Also good\",\"price\":1}]}");
     let parsed = parse_list(&body).unwrap();
     let titles: Vec<&str> = parsed.value.iter().map(|product| product.title.as_str()).collect();
