@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { isFirstLoadOf } from "./loadDocumentOnce";
 
 /** The module as a new document has it: without anything that it remembers. */
 async function newDocument() {
@@ -28,7 +29,7 @@ it("loads the document once, whatever else fails meanwhile", async () => {
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-it("does not load it again a moment later, but for another address or another day", async () => {
+it("does not load it again a moment later, but for another address or half a minute later", async () => {
   expect((await newDocument())()).toBe(true);
   now += 29_000;
   expect((await newDocument())()).toBe(false);
@@ -39,6 +40,26 @@ it("does not load it again a moment later, but for another address or another da
   expect(reload).toHaveBeenCalledTimes(3);
 });
 
+it("loads it again after a load that the visitor has stopped", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
+  try {
+    const loadDocumentOnce = await newDocument();
+    loadDocumentOnce();
+    vi.advanceTimersByTime(30_000);
+    expect(loadDocumentOnce()).toBe(false);
+    now += 31_000;
+    expect(loadDocumentOnce()).toBe(true);
+    expect(reload).toHaveBeenCalledTimes(2);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+it("remembers each address, so that two documents do not load each other for ever", () => {
+  const paths = ["/deals", "/brands", "/deals", "/brands", "/deals?page=2"];
+  expect(paths.map(isFirstLoadOf)).toEqual([true, true, false, false, true]);
+});
+
 it("never loads it where nothing can be remembered", async () => {
   vi.stubGlobal("sessionStorage", {
     getItem: () => {
@@ -46,5 +67,6 @@ it("never loads it where nothing can be remembered", async () => {
     },
   });
   expect((await newDocument())()).toBe(false);
+  expect(isFirstLoadOf("/deals")).toBe(false);
   expect(reload).not.toHaveBeenCalled();
 });

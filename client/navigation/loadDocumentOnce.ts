@@ -1,7 +1,4 @@
-/** When, and at which address, a document was last loaded again; in the session's storage. */
-const STORAGE_KEY = "vitrine-document";
-
-/** A page that fails again within this time would fail for ever. The time is long because connections may be slow. */
+/** Loading a document a second time within this time would not help either. It is long because connections may be slow. */
 const MOMENT_MS = 30_000;
 
 let isLoading = false;
@@ -14,15 +11,28 @@ export function loadDocumentOnce(): boolean {
   // A failure while the next document is on its way must not count as that document's failure.
   if (isLoading) return true;
   const { pathname, search } = window.location;
+  if (!isFirstLoadOf(pathname + search)) return false;
+  isLoading = true;
+  // The visitor may stop it.
+  setTimeout(() => {
+    isLoading = false;
+  }, MOMENT_MS);
+  window.location.reload();
+  return true;
+}
+
+/**
+ * Whether the document of a path was not loaded for this reason a moment ago. Remembers that it is being loaded now.
+ * Each path has an entry of its own, so that two documents cannot load each other for ever.
+ */
+export function isFirstLoadOf(path: string): boolean {
+  const key = `vitrine-document ${path}`;
   const now = performance.timeOrigin + performance.now();
   try {
-    const [time, path] = (sessionStorage.getItem(STORAGE_KEY) ?? "").split(" ");
-    if (path === pathname + search && Math.abs(now - Number(time)) < MOMENT_MS) return false;
-    sessionStorage.setItem(STORAGE_KEY, `${now} ${pathname}${search}`);
+    if (Math.abs(now - Number(sessionStorage.getItem(key) ?? NaN)) < MOMENT_MS) return false;
+    sessionStorage.setItem(key, String(now));
+    return true;
   } catch {
     return false;
   }
-  isLoading = true;
-  window.location.reload();
-  return true;
 }

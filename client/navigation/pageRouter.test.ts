@@ -35,6 +35,7 @@ let stop: () => void = () => undefined;
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
+  sessionStorage.clear();
   load.mockReset();
   vi.mocked(isOfOtherBuild).mockReset();
 });
@@ -204,7 +205,7 @@ describe("the page router", () => {
       load.mockResolvedValueOnce(pageAt("/brands?x=1"));
       navigate(router);
       await settled();
-      return router.getState();
+      return router;
     }
 
     function event(type: string, isTrusted: boolean) {
@@ -212,7 +213,7 @@ describe("the page router", () => {
     }
 
     it("leaves for the page's document, and shows nothing of the data", async () => {
-      const state = await navigated(true, ({ navigator }) => { navigator.push("/brands?x=1"); });
+      const state = (await navigated(true, ({ navigator }) => { navigator.push("/brands?x=1"); })).getState();
       expect(assign.mock.calls).toEqual([["/brands?x=1"]]);
       expect(state).toMatchObject({ visit: { outcome: { path: "/" } }, next: { pathname: "/brands" } });
       expect(window.location.pathname).toBe("/");
@@ -221,14 +222,33 @@ describe("the page router", () => {
     it.each([
       ["a change within the page", "push", "/brands?x=1", { preventScrollReset: true }],
       ["a page that replaces another", "replace", "/brands?x=1", {}],
-      ["an anchor, without which the address would stay", "push", "/brands?x=1#all", {}],
     ] as const)("reloads the new address of %s, which keeps its place", async (_, how, to, options) => {
-      const state = await navigated(true, ({ navigator }) => { navigator[how](to, { serial: 1 }, options); });
+      const state = (await navigated(true, ({ navigator }) => { navigator[how](to, { serial: 1 }, options); })).getState();
       expect(reload).toHaveBeenCalledOnce();
       expect(assign).not.toHaveBeenCalled();
       expect(window.location.pathname + window.location.search).toBe("/brands?x=1");
       expect(window.history.state).toMatchObject({ state: { serial: 1 } });
       expect(state.visit.outcome).toMatchObject({ path: "/" });
+    });
+
+    it("takes the anchor of another page along", async () => {
+      await navigated(true, ({ navigator }) => { navigator.push("/brands?x=1#all"); });
+      expect(assign.mock.calls).toEqual([["/brands?x=1#all"]]);
+    });
+
+    it("reloads the page itself, for which the browser might load nothing", async () => {
+      await navigated(true, ({ navigator }) => { navigator.push("/"); });
+      expect(reload).toHaveBeenCalledOnce();
+      expect(assign).not.toHaveBeenCalled();
+    });
+
+    it("shows no sign of loading when the visitor comes back from that document", async () => {
+      const router = await navigated(true, ({ navigator }) => { navigator.push("/brands?x=1"); });
+      const show = (persisted: boolean) => window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted }));
+      show(false);
+      expect(router.getState().next).toBeDefined();
+      show(true);
+      expect(router.getState()).toMatchObject({ visit: { outcome: { path: "/" } }, next: undefined });
     });
 
     it("reloads the address that back or forward has led to", async () => {
@@ -239,8 +259,12 @@ describe("the page router", () => {
       expect(reload).toHaveBeenCalledOnce();
     });
 
-    it("shows the data in a document that the visitor has not touched, so that there is no loop", async () => {
-      const state = await navigated(false, ({ navigator }) => { navigator.push("/brands?x=1"); });
+    it("loads a document once for what comes before the visitor's first press, so that there is no loop", async () => {
+      const untouched = () => navigated(false, ({ navigator }) => { navigator.push("/brands?x=1"); });
+      expect((await untouched()).getState().visit.outcome).toMatchObject({ path: "/" });
+      expect(assign).toHaveBeenCalledOnce();
+      stop();
+      const state = (await untouched()).getState();
       expect(assign).not.toHaveBeenCalled();
       expect(reload).not.toHaveBeenCalled();
       expect(state.visit.outcome).toMatchObject({ path: "/brands?x=1" });

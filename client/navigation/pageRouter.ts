@@ -4,6 +4,7 @@ import { createBoundedMap } from "./createBoundedMap";
 import { crossFade } from "./crossFade";
 import { isOfOtherBuild } from "./data";
 import { currentEntry, moveBy, newKey, rewriteEntry, setScrollRestoration, writeEntry } from "./history";
+import { isFirstLoadOf } from "./loadDocumentOnce";
 import { createPageLoader } from "./pageLoader";
 import { createPath, NavigationType } from "./router";
 import type { Location, Navigator } from "./router";
@@ -75,11 +76,12 @@ export function createPageRouter(first: Page) {
       rememberScroll?.();
       notify();
     });
-    const outcome = available ?? (await loader.load(to.pathname + to.search, signal).catch(asError));
+    const path = to.pathname + to.search;
+    const outcome = available ?? (await loader.load(path, signal).catch(asError));
     if (signal.aborted) return;
-    // The shop has been updated. What is shown stays, with its sign of loading, until the document is here. A document
-    // that the visitor has not touched loads no other, so there is no loop, whatever documents and data are answered.
-    if (isOfOtherBuild(outcome) && isTouched) {
+    // The shop has been updated. What is shown stays, with its sign of loading, until the document is here. Before
+    // the visitor has used this document it loads another one once only, so there is no loop, whatever is answered.
+    if (isOfOtherBuild(outcome) && (isTouched || isFirstLoadOf(path))) {
       loadDocument(navigation);
       return;
     }
@@ -185,7 +187,13 @@ export function createPageRouter(first: Page) {
       setScrollRestoration("manual");
     };
     takeOverScroll();
-    on("pageshow", takeOverScroll);
+    on("pageshow", ({ persisted }) => {
+      takeOverScroll();
+      // The visitor has come back from the document that was loaded instead.
+      if (!persisted || state.next === undefined) return;
+      loading?.abort();
+      setState({ next: undefined });
+    });
     on("pagehide", () => {
       scroll.remember(state.visit.location.key);
       scroll.save();
@@ -226,9 +234,11 @@ export function createPageRouter(first: Page) {
 
 /** Lets the browser load the document of a page, instead of drawing its data. */
 function loadDocument({ to, type, keepScroll }: Navigation) {
-  if (type === NavigationType.Push && !keepScroll && to.hash === "") window.location.assign(createPath(to));
+  const { pathname, search } = window.location;
+  const isSamePath = to.pathname + to.search === pathname + search;
+  if (type === NavigationType.Push && !keepScroll && !isSamePath) window.location.assign(createPath(to));
   else {
-    // A reload keeps the entry's state and the scroll position, and needs no other path.
+    // A reload keeps the entry's state and the scroll position, and loads the document even if only the anchor differs.
     writeEntry(to, type === NavigationType.Push ? "push" : "replace");
     window.location.reload();
   }
