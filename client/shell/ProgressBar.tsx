@@ -3,11 +3,6 @@ import { announce } from "../ui/announce";
 import "./ProgressBar.css";
 
 export function ProgressBar() {
-  useEffect(() => {
-    announce("Loading");
-    return () => {
-      announce("");
-    };
-  }, []);
+  useEffect(() => announce("Loading"), []);
   return <div className="ProgressBar" />;
 }

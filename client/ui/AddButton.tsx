@@ -22,10 +22,12 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
   const [state, setState] = useState<State>("idle");
   const adding = state === "adding";
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const clearAnnounced = useRef<() => void>(undefined);
 
   useEffect(
     () => () => {
       clearTimeout(timer.current);
+      clearAnnounced.current?.();
     },
     [],
   );
@@ -34,10 +36,10 @@ export function AddButton({ product, onAdd }: AddButtonProps) {
     if (adding) return;
     clearTimeout(timer.current);
     setState("adding");
-    announce(`Adding... ${product.title}`);
+    clearAnnounced.current = announce(`Adding... ${product.title}`);
     timer.current = setTimeout(() => {
       setState("added");
-      announce("");
+      clearAnnounced.current?.();
       timer.current = setTimeout(() => {
         setState("idle");
       }, ADDED_MS);

@@ -2,6 +2,7 @@ import { act, cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProductCard as ProductCardContract } from "../contract.gen";
 import { renderAt } from "../test/testing";
+import { ANNOUNCER_ID } from "./announce";
 import { ProductCard } from "./ProductCard";
 
 const lamp: ProductCardContract = {
@@ -103,10 +104,16 @@ describe("ProductCard", () => {
     expect(add.textContent).toBe("Add Harbour Lamp");
   });
 
-  it("adds nothing after it left the page", () => {
+  it("adds nothing after it left the page, and no longer says that it does", () => {
+    const region = document.createElement("p");
+    region.id = ANNOUNCER_ID;
+    document.body.append(region);
     const { onAdd, unmount } = show();
     fireEvent.click(screen.getByRole("button", { name: "Add Harbour Lamp" }));
+    expect(region.textContent).toBe("Adding... Harbour Lamp");
     unmount();
+    expect(region.textContent).toBe("");
+    region.remove();
     vi.advanceTimersByTime(1000);
     expect(onAdd).not.toHaveBeenCalled();
   });
