@@ -19,9 +19,10 @@ export function CategoriesPage({ content }: { content: Categories }) {
 
   // The host has filtered many categories, and sent one page of them.
   const query = pages === undefined ? text.trim() : content.query;
+  const folded = foldText(query);
   const matching =
     pages === undefined
-      ? content.categories.filter(({ name }) => foldText(name).includes(foldText(query)))
+      ? content.categories.filter(({ name }) => foldText(name).includes(folded))
       : content.categories;
   const total = pages?.total ?? matching.length;
 
