@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { holdClient } from "../support/client";
 import { PRESSES, quantityField } from "../support/earlyPresses";
-import { filters, option } from "../support/listing";
+import { chips, filters, option } from "../support/listing";
 import { cards, heading, hydrated, open } from "../support/page";
 import { expect, test } from "../support/test";
 import { shown, translate } from "../support/translator";
@@ -117,6 +117,14 @@ const JOURNEYS: readonly { path: string; part?: string; steps: Step[] }[] = [
     ],
   },
   {
+    path: "/category/beauty",
+    steps: [
+      tick("checkbox", "In stock only"),
+      { name: "order", act: (page) => page.getByRole("combobox", { name: "Sort by" }).selectOption("price-desc") },
+    ],
+  },
+  { path: "/brands", steps: [{ name: "brand", act: (page) => page.locator(".BrandGroup-link").first().click() }] },
+  {
     path: "/categories",
     steps: [
       { name: "list", act: (page) => page.getByRole("button", { name: "List view" }).click() },
@@ -129,6 +137,7 @@ const JOURNEYS: readonly { path: string; part?: string; steps: Step[] }[] = [
     path: "/product/6",
     steps: [
       { name: "one more", act: (page) => page.getByRole("button", { name: "Increase quantity" }).click() },
+      { name: "one less", act: (page) => page.getByRole("button", { name: "Decrease quantity" }).click() },
       { name: "add", act: (page) => page.getByRole("button", { name: "Add to Cart" }).click() },
       { name: "save", act: (page) => page.getByRole("button", { name: "Save" }).click() },
       { name: "share", act: (page) => page.getByRole("button", { name: "Share" }).click() },
@@ -157,12 +166,13 @@ const JOURNEYS: readonly { path: string; part?: string; steps: Step[] }[] = [
   },
   { path: "/offline", steps: [{ name: "brands", act: (page) => banner(page).getByRole("link", { name: "Brands" }).click() }] },
   { path: "/product/999999", steps: [{ name: "all products", act: (page) => page.getByRole("link", { name: "Browse all products" }).click() }] },
+  { path: "/no/such/page", steps: [{ name: "home", act: (page) => page.getByRole("link", { name: "Back to the homepage" }).click() }] },
 ];
 
 for (const { path, part, steps } of JOURNEYS) {
   test(`a translated page shows what another one shows: ${path}`, async ({ page, context, watch }) => {
     const plain = await context.newPage();
-    if (path.endsWith("999999")) watch.expectStatus(404, 2);
+    if (path.endsWith("999999") || path.startsWith("/no/")) watch.expectStatus(404, 2);
     for (const each of [plain, page]) {
       each.on("dialog", (dialog) => dialog.accept());
       await open(each, path);
@@ -181,14 +191,27 @@ for (const { path, part, steps } of JOURNEYS) {
 }
 
 test("a page whose elements another program has taken away is loaded again, once", async ({ page, watch }) => {
+  const stock = option(page, "checkbox", "In stock only");
+  const tickWithoutResults = async () => {
+    await page.evaluate(() => {
+      // What React writes there may be lost with the document.
+      console.error = () => undefined;
+      // React inserts the chips before the results.
+      document.querySelector(".ListingResults")?.remove();
+    });
+    await stock.click();
+  };
   await open(page, "/products");
-  // What React writes there may be lost with the document.
-  await page.evaluate(() => { console.error = () => undefined; });
-  // React inserts the chips before the results.
-  await page.evaluate(() => { document.querySelector(".ListingResults")?.remove(); });
-  await option(page, "checkbox", "In stock only").click();
+  await tickWithoutResults();
   await expect.poll(() => watch.documents.length).toBe(2);
   await hydrated(page);
   await expect(heading(page)).toHaveText("All Products");
   await expect(cards(page).first()).toBeVisible();
+
+  // At the same address it would not help again.
+  await stock.click();
+  await expect(chips(page)).toHaveCount(0);
+  await tickWithoutResults();
+  await expect(heading(page)).toHaveText(/^Oops/);
+  expect(watch.documents).toHaveLength(2);
 });
