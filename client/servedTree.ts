@@ -4,11 +4,11 @@ import { withKeys } from "./ui/withKeys";
 /** The elements that can be pressed, filled in, opened or focused. */
 const CONTROLS = "a,button,details,form,input,label,select,summary,textarea,[tabindex]";
 
-/** Elements that do nothing without their handlers when pressed. Ticks and choices are handed over instead. */
+/** Pressing these does nothing without their handlers. What is ticked or chosen is copied instead. */
 const PRESSED = "a,button,label,summary";
 const ENTERED = "input,select,textarea";
 
-/** The elements that translators put in the place of texts; the shop has none. */
+/** The elements that translators put in the place of texts. The shop itself has no such elements. */
 const TRANSLATED: string = "font";
 
 /**
@@ -46,7 +46,7 @@ export function keepServed(root: HTMLElement) {
   addEventListener(
     "focusout",
     ({ target }) => {
-      // An element that is removed loses the focus, too, but only until the task is over the new one has it.
+      // An element that is removed loses the focus, too. In that case its successor gets it within the same task.
       queueMicrotask(() => {
         if (focused === target && document.activeElement !== target) focused = null;
       });
@@ -59,7 +59,7 @@ export function keepServed(root: HTMLElement) {
   addEventListener(
     "pointerup",
     ({ target, pointerType }) => {
-      // The browser makes no click of this, except on touch screens.
+      // The element under the mouse has been replaced, so the browser fires no click. Touch screens fire one.
       const control = pointerType === "mouse" ? controlOf(down, `${PRESSED},${ENTERED}`) : undefined;
       down = undefined;
       if (control?.contains(target as Element) === true) control.click();
@@ -127,7 +127,7 @@ function copyEntry(former: HTMLElement, successor: HTMLElement): void {
   else if (successor.value !== former.value) successor.value = former.value;
 }
 
-/** Fields for addresses and numbers have no selection. */
+/** The selection in a text field. Fields for email addresses and numbers have no selection. */
 function selectionOf(field: Element | null): Parameters<HTMLInputElement["setSelectionRange"]> | undefined {
   if (!(field instanceof HTMLInputElement) || field.selectionStart === null) return undefined;
   return [field.selectionStart, field.selectionEnd, field.selectionDirection ?? undefined];

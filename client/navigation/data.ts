@@ -52,7 +52,7 @@ export async function loadPage(path: string, signal?: AbortSignal): Promise<Page
   const answered = response.headers.get(BUILD);
   // Proxies in front of the shop answer without a build.
   const isOther = answered !== null && build !== undefined && answered !== build;
-  // Its document would be a failure, too, and would take away what is shown.
+  // After a failure the document would fail, too, and would take away what is shown.
   const isFailure = response.status >= 500;
   const outcome = isPage(body) && !(isOther && isFailure) ? body : new LoadError(response);
   if (isOther && !isFailure) ofOtherBuild.add(outcome);

@@ -1,4 +1,4 @@
-/** Loading a document a second time within this time would not help either. It is long because connections may be slow. */
+/** If a document is needed again within this time, loading it does not help. The time allows for a slow connection. */
 const MOMENT_MS = 30_000;
 
 let isLoading = false;

@@ -32,7 +32,7 @@ export function ListingPage({ listing }: ListingPageProps) {
       <ListingHead listing={listing} />
       <div className={isBare ? "ListingPage-layout ListingPage-layout--bare" : "ListingPage-layout"} id={LISTING_ID} tabIndex={-1}>
         {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
-        {/* It has the focus after "Try again", so it is there without a count, too. */}
+        {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
           className={failed ? "visually-hidden" : "ListingPage-count"}
           id={RESULT_COUNT_ID}

@@ -25,7 +25,7 @@ export class PageBoundary extends Component<PageBoundaryProps, PageBoundaryState
   static getDerivedStateFromError(reason: unknown) {
     return {
       error: reason instanceof Error ? reason : new Error(String(reason)),
-      // Called again it answers the same.
+      // React may call this again; `loadDocumentOnce` then returns the same.
       isLoading: isNodeMissing(reason) && loadDocumentOnce(),
     };
   }

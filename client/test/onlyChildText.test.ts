@@ -4,7 +4,7 @@ import tseslint from "typescript-eslint";
 import { expect, it } from "vitest";
 import onlyChildText from "../../scripts/lint/onlyChildText.mjs";
 
-/** A file of no project: one alone is checked quickly. */
+/** A file outside every project, because a single file is checked quickly. */
 const FILE = "only-child-text.tsx";
 
 const linter = new ESLint({
