@@ -17,7 +17,7 @@ if (scripts.length !== 1) throw new Error(`one script was expected, not ${script
 
 const [name] = scripts;
 const source = await readFile(path.join(folder, name), "utf8");
-const { code } = await minify(source, { module: true, ecma: 2020, compress: { passes: 2 }, format: { wrap_func_args: true } });
+const { code } = await minify(source, { module: true, ecma: 2020, compress: { passes: 3 }, format: { wrap_func_args: true } });
 const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
 await rm(path.join(folder, name));
 await writeFile(path.join(folder, name.replace(/-[^-]*\.js$/, `-${hash}.js`)), code);
