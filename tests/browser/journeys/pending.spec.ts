@@ -95,7 +95,8 @@ test("other pages keep what is shown, under a progress bar, while the next is lo
   await open(page, "/");
   const release = await holdBack(page, /\/_data\/categories/);
   await page.getByRole("main").getByRole("link", { name: /^View all.*categor/i }).click();
-  await expect(page.getByRole("status").filter({ hasText: /^Loading$/ })).toBeVisible();
+  await expect(page.locator(".ProgressBar")).toBeVisible();
+  await expect(page.getByRole("status").filter({ hasText: /^Loading$/ })).toBeAttached();
   await expect(heading(page)).toHaveText("Summer Sale Up to 50% off");
   release();
   await expect(heading(page)).toHaveText("Categories");
