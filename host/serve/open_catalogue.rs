@@ -71,7 +71,7 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
 
 /// Gets what every visitor needs, from the service or from other replicas, until there are products.
 async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shared: Option<SharedState>) {
-    if let Some(share) = share {
+    if let Some(share) = &share {
         // Otherwise the first calls would be made by each replica for itself.
         let _ = timeout(SHARE_TRIED, share.tried()).await;
     }
@@ -79,8 +79,12 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
     // A shop that is not ready has no visitors who would ask.
     while !catalogue.is_stocked() {
         tokio::time::sleep(WARM_UP_AGAIN).await;
-        if let Some(shared) = &shared {
-            shared.load(&catalogue).await;
+        if let (Some(share), Some(shared)) = (&share, &shared) {
+            // The first request only has the connection made. It must not be the one for the saved catalogue: the
+            // next requests would find lists that other replicas have received, and nothing else would be sold.
+            if share.answers_within(SHARE_TRIED).await {
+                shared.load(&catalogue).await;
+            }
         }
         catalogue.warm_up().await;
     }
