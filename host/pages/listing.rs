@@ -178,9 +178,10 @@ impl Frame {
             total: u32::try_from(total).unwrap_or(u32::MAX),
             page: query.page,
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
+            // They are those of all products, which the heading of a tag does not name.
+            figures: figures.filter(|_| query.filters.tag.is_empty()),
             filters: query.filters,
             facets,
-            figures,
             failed,
             suggestions,
         };
