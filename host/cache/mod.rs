@@ -254,7 +254,10 @@ where
     pub(crate) fn insert(&self, key: K, value: V, age: Duration) {
         let now = Instant::now();
         let _writing = self.inner.writes.lock();
-        if self.inner.entries.get(&key).is_some_and(|present| present.age_at(now) < age) {
+        // A value that is stored for a short time only stands in for one that could not be made.
+        let is_younger =
+            |present: Entry<V>| present.ages.stale >= self.inner.ages.stale && present.age_at(now) < age;
+        if self.inner.entries.get(&key).is_some_and(is_younger) {
             return;
         }
         let version = self.inner.flights.lock().next_number();
