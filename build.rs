@@ -28,7 +28,7 @@ const SUBSET_FONT: &str = "scripts/subset-font.mjs";
 const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const SERVER_OPTIONS: &str = "scripts/server-bundle-options.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
-const MINIFY_CLIENT: &str = "scripts/minify-client.mjs";
+const BUNDLE_CLIENT: &str = "scripts/bundle-client.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
@@ -45,7 +45,7 @@ fn main() -> Result<()> {
         SERVER_OPTIONS,
         SUBSET_FONT,
         ICON_SPRITE,
-        MINIFY_CLIENT,
+        BUNDLE_CLIENT,
         FIRST_PAINT_STYLES,
         "build.rs",
     ];
@@ -161,34 +161,11 @@ fn bundle_server(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the folder `client`, with the display typeface and one script, which is minified twice.
+/// Writes the folder `client`, with the display typeface and one script.
 fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
-    let licence = fonts.join("display-licence.txt");
-
-    let client = out.join("client");
-    if client.exists() {
-        fs::remove_dir_all(&client)?;
-    }
-    esbuild(&[
-        "client/entry.tsx",
-        licence.to_str().context("the output directory is UTF-8")?,
-        "--format=esm",
-        "--platform=browser",
-        "--target=es2022,chrome120,firefox121,safari17.4",
-        "--minify",
-        "--legal-comments=none",
-        "--entry-names=[name]-[hash]",
-        "--asset-names=[name]-[hash]",
-        "--loader:.woff2=file",
-        "--loader:.txt=copy",
-        &format!("--alias:display-font={}", fonts.display()),
-        // The package's own entry leads to its files for development, which warn.
-        "--alias:react-router-dom=./node_modules/react-router/dist/production/index.mjs",
-        &format!("--outdir={}", client.display()),
-    ])?;
-    node(MINIFY_CLIENT, &client)
+    node_with(BUNDLE_CLIENT, &out.join("client"), &[fonts.to_str().context("the output directory is UTF-8")?])
 }
 
 /// Writes the inline script of every document, which loads the client's script.

@@ -1,0 +1,71 @@
+// Writes the client's files: scripts/bundle-client.mjs FOLDER FONTS
+//
+// FONTS is the folder of the display typeface (scripts/subset-font.mjs). esbuild bundles and minifies, then Terser
+// minifies the script once more. It finds what esbuild does not look for: calls that can be inlined, branches and
+// variables that nothing needs then. It puts functions that are passed to others into parentheses, by which V8 knows
+// that they will be called: it compiles them while the script arrives, beside the page's thread. React's modules are
+// such functions.
+import { Buffer } from "node:buffer";
+import { createHash } from "node:crypto";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import process from "node:process";
+import { build } from "esbuild";
+import { minify } from "terser";
+
+const [folder, fonts] = process.argv.slice(2);
+
+/**
+ * React Router's components of which nothing is used stay in a bundle: their names are assigned to them, and esbuild
+ * does not know that making a component or a context has no effect. Without the names, and with that said, they go.
+ */
+const unusedParts = {
+  name: "unused parts of React Router",
+  setup({ onLoad }) {
+    onLoad({ filter: /node_modules\/react-router\/dist\/.*\.mjs$/ }, async ({ path: file }) => {
+      const source = await readFile(file, "utf8");
+      const contents = source
+        .replace(/^\w+\.displayName = "[\w.]+";$/gm, "")
+        .replace(/^var (\w+) = (?=React\d*\.(?:forwardRef|createContext|memo)\()/gm, "var $1 = /* @__PURE__ */ ");
+      return { contents };
+    });
+  },
+};
+
+const { outputFiles } = await build({
+  entryPoints: ["client/entry.tsx", path.join(fonts, "display-licence.txt")],
+  bundle: true,
+  jsx: "automatic",
+  define: { "process.env.NODE_ENV": '"production"' },
+  format: "esm",
+  platform: "browser",
+  target: ["es2022", "chrome120", "firefox121", "safari17.4"],
+  minify: true,
+  legalComments: "none",
+  entryNames: "[name]-[hash]",
+  assetNames: "[name]-[hash]",
+  loader: { ".woff2": "file", ".txt": "copy" },
+  alias: {
+    "display-font": fonts,
+    // The package's own entry leads to its files for development, which warn.
+    "react-router-dom": "./node_modules/react-router/dist/production/index.mjs",
+  },
+  plugins: [unusedParts],
+  outdir: folder,
+  write: false,
+  logLevel: "warning",
+});
+
+await rm(folder, { recursive: true, force: true });
+await mkdir(folder);
+for (const { path: file, contents, text } of outputFiles) {
+  if (!file.endsWith(".js")) {
+    await writeFile(file, contents);
+    continue;
+  }
+  const options = { module: true, ecma: 2020, compress: { passes: 3 }, format: { wrap_func_args: true } };
+  const code = Buffer.from((await minify(text, options)).code);
+  // The name keeps having the hash of the content.
+  const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
+  await writeFile(file.replace(/-[^-]*\.js$/, `-${hash}.js`), code);
+}
