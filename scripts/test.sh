@@ -80,6 +80,9 @@ if [ "$scope" = all ]; then
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi
 
+# The next version, for the tests of two builds that meet.
+if [ "$scope" = all ]; then step "another build" node scripts/other-build.mjs "$engine"; fi
+
 # The examples and the unit of deploy/, with target/release/vitrine and programs of Debian.
 step "deployment" npm run --silent test:deploy
 # The whole suite has projects of its own; see tests/browser/playwright.config.ts.

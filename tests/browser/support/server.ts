@@ -4,6 +4,9 @@ import { resolve } from "node:path";
 
 export const REPOSITORY = resolve(import.meta.dirname, "../../..");
 
+/** A build of the same shop from other sources, whose contract is another one. */
+const OTHER_BUILD = resolve(REPOSITORY, "target/other/vitrine");
+
 /** Something that answers HTTP until it is stopped. */
 export interface Server {
   readonly address: string;
@@ -19,7 +22,16 @@ const START_LIMIT_MS = 60_000;
 export async function startVitrine(...args: string[]): Promise<Server> {
   const program = process.env.VITRINE ?? resolve(REPOSITORY, "target/release/vitrine");
   if (!existsSync(program)) throw new Error(`${program} does not exist; \`make build\` makes it`);
+  return startProgram(program, ...args);
+}
 
+/** Starts the other build, as {@link startVitrine} does. */
+export async function startOtherBuild(...args: string[]): Promise<Server> {
+  if (!existsSync(OTHER_BUILD)) throw new Error(`${OTHER_BUILD} does not exist; \`node scripts/other-build.mjs v8\` makes it`);
+  return startProgram(OTHER_BUILD, ...args);
+}
+
+async function startProgram(program: string, ...args: string[]): Promise<Server> {
   const log = ["--log", "warn,vitrine=info", "--log-format", "text"];
   const child = spawn(program, [...args, "--listen", "127.0.0.1:0", ...log], {
     stdio: ["ignore", "pipe", "pipe"],

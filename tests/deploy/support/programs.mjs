@@ -10,6 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
 export const VITRINE = process.env.VITRINE ?? path.join(ROOT, "target/release/vitrine");
+const OTHER_BUILD = path.join(ROOT, "target/other/vitrine");
 /** Debian has servers where only root's path leads. */
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 /** Only ends what hangs. */
@@ -61,10 +62,11 @@ const PATIENT = ["--isolates", "1", "--render-timeout", "10000"];
 export const startShop = (t, ...args) => startBuild(t, VITRINE, ...args);
 
 /**
- * The executable of another build: a copy in which the client's files have other names, in the table of files and in
- * the documents that name them.
+ * The executable of another build: the one that `make test-all` makes from other sources, or else a copy in which the
+ * client's files have other names, in the table of files and in the documents that name them.
  */
 export function otherBuild(folder) {
+  if (existsSync(OTHER_BUILD)) return OTHER_BUILD;
   const file = path.join(folder, "vitrine");
   const program = readFileSync(VITRINE).toString("latin1");
   const names = new Set(program.match(/entry-[A-Z0-9]{8}(?=\.(?:js|css))/g));
