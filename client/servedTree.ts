@@ -8,8 +8,10 @@ const CONTROLS = "a,button,details,form,input,label,select,summary,textarea,[tab
 const PRESSED = "a,button,label,summary";
 const ENTERED = "input,select,textarea";
 
-/** The elements that translators put in the place of texts. The shop itself has no such elements. */
+/** The elements that some translators put in the place of texts. The shop itself has no such elements. */
 const TRANSLATED: string = "font";
+/** The language of every document that the host sends. Translators name another one. */
+const LANGUAGE = "en";
 
 /**
  * Keeps the elements that the server sent until React has taken them over. If React makes others instead, because
@@ -99,7 +101,8 @@ export function keepServed(root: HTMLElement) {
   return {
     handOver,
     successor: ((former) => successors.get(former) ?? former) as Successor,
-    isTranslated: () => served.some(([, control]) => control.querySelector(TRANSLATED) !== null),
+    isTranslated: () =>
+      document.documentElement.lang !== LANGUAGE || served.some(([, control]) => control.querySelector(TRANSLATED) !== null),
     /** After the event that made React take over at once. A mouse that is still down keeps it until it goes up. */
     release: () => {
       setTimeout(() => {

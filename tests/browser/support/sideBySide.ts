@@ -1,0 +1,158 @@
+import { expect } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { filters, option } from "./listing";
+import { cards, gate, heading } from "./page";
+import { shown } from "./translator";
+
+/** Something that a visitor does. */
+export interface Step {
+  name: string;
+  act: (page: Page) => Promise<unknown>;
+  /** It leads to the error page. */
+  fails?: true;
+}
+
+const banner = (page: Page) => page.getByRole("banner");
+
+/** Does the same on two pages, and expects the same of them after each step: address, texts, entries and states. */
+export async function compare(plain: Page, page: Page, steps: readonly Step[], part?: string): Promise<void> {
+  for (const { name, act, fails } of steps) {
+    for (const each of [plain, page]) {
+      // The browser draws less often what is not in front.
+      await each.bringToFront();
+      await act(each);
+    }
+    await expect(async () => {
+      expect(page.url(), name).toBe(plain.url());
+      expect(await shown(page, part), name).toBe(await shown(plain, part));
+    }).toPass({ timeout: 30_000 });
+    await expect(page.getByRole("heading", { level: 1, name: /^Oops/ }), name).toHaveCount(fails === true ? 1 : 0);
+  }
+}
+
+export const tick = (role: "checkbox" | "radio", name: string): Step => ({ name, act: (page) => option(page, role, name).click() });
+
+/** A press of what has this name. */
+export const press = (role: "button" | "link", name: string | RegExp): Step => ({
+  name: String(name),
+  act: (page) => page.getByRole(role, { name, exact: true }).filter({ visible: true }).last().click(),
+});
+
+/** A link of the header. */
+export const visit = (name: string): Step => ({
+  name,
+  act: (page) => banner(page).getByRole("link", { name, exact: true }).filter({ visible: true }).click(),
+});
+
+export const choose = (name: string, value: string): Step => ({
+  name: value,
+  act: (page) => page.getByRole("combobox", { name }).selectOption(value),
+});
+
+export const type = (name: string, text: string): Step => ({
+  name: text,
+  act: (page) => page.getByRole("main").getByRole("searchbox", { name }).fill(text),
+});
+
+export const search = (text: string): Step => ({
+  name: `search for ${text}`,
+  act: async (page) => {
+    await banner(page).getByRole("searchbox", { name: "Search products" }).fill(text);
+    await page.keyboard.press("Enter");
+  },
+});
+
+export const CARD: readonly Step[] = [
+  { name: "wishlist", act: (page) => cards(page).first().getByRole("button", { name: /^Wishlist/ }).click() },
+  { name: "add", act: (page) => cards(page).first().getByRole("button", { name: /^Add/ }).click() },
+];
+
+/** What surrounds every page. */
+export const FRAME: readonly Step[] = [
+  press("button", "All Categories"),
+  { name: "the menu is closed", act: (page) => page.keyboard.press("Escape") },
+  { name: "theme", act: (page) => banner(page).getByRole("button", { name: /^Switch to/ }).click() },
+  {
+    name: "newsletter",
+    act: async (page) => {
+      const field = page.getByRole("contentinfo").getByRole("textbox", { name: /email address/ });
+      await field.fill("ada@example.com");
+      await field.press("Enter");
+    },
+  },
+];
+
+/** A change of the filters whose data is refused, once more after the notice is closed, and then tried again. */
+export const FAILED_CHANGE: readonly Step[] = [
+  {
+    name: "a change fails",
+    act: async (page) => {
+      await page.route(/\/_data\/products\?.*stock=1/, (route) => route.fulfill({ status: 503, json: {} }));
+      await refused(page);
+    },
+  },
+  press("button", "Close this notice"),
+  { name: "it fails again", act: refused },
+  {
+    name: "it is tried again",
+    act: async (page) => {
+      await page.unrouteAll({ behavior: "wait" });
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(filters(page).getByRole("checkbox", { name: "In stock only" })).toBeChecked();
+    },
+  },
+];
+
+async function refused(page: Page): Promise<void> {
+  await option(page, "checkbox", "In stock only").click();
+  await expect(page.getByText("The shop did not answer, so nothing has changed.")).toBeVisible();
+}
+
+/** What is shown while data is on its way, and then the page. */
+export function pending(name: string, data: RegExp, follow: (page: Page) => Promise<unknown>): readonly Step[] {
+  const releases = new Map<Page, () => void>();
+  return [
+    {
+      name: `${name}, pending`,
+      act: async (page) => {
+        const { opened, open } = gate();
+        releases.set(page, open);
+        await page.route(data, async (route) => {
+          await opened;
+          await route.continue();
+        });
+        await follow(page);
+        await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toBeVisible();
+      },
+    },
+    {
+      name,
+      act: async (page) => {
+        releases.get(page)?.();
+        await expect(page.getByRole("status").filter({ hasText: /^Loading/ })).toHaveCount(0);
+      },
+    },
+  ];
+}
+
+/** A page whose data fails twice: the error page, "Try again", and then the page. */
+export const FAILED_PAGE: readonly Step[] = [
+  {
+    name: "a page fails",
+    fails: true,
+    act: async (page) => {
+      await page.route(/\/_data\/deals/, (route) => route.fulfill({ status: 500, body: "broken" }));
+      await banner(page).getByRole("link", { name: "Deals" }).click();
+      await expect(heading(page)).toHaveText(/^Oops/);
+    },
+  },
+  { ...press("button", "Try again"), fails: true },
+  {
+    name: "it is tried again",
+    act: async (page) => {
+      await page.unrouteAll({ behavior: "wait" });
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(heading(page)).toHaveText("Deals");
+    },
+  },
+];
