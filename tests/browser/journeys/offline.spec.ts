@@ -5,6 +5,8 @@ import { cards, heading, hydrated, open } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { startVitrine } from "../support/server";
 import { controlled, expectStored, makeOlder, stored, storedPages } from "../support/serviceWorker";
+import { CARD, compare } from "../support/sideBySide";
+import { translate } from "../support/translator";
 
 const HOURS = 3_600_000;
 
@@ -208,4 +210,50 @@ test("the newest 50 pages stay", async ({ page }) => {
   await expect.poll(async () => (await storedPages(page)).length).toBe(50);
   const kept = Array.from({ length: 50 }, (_, index) => `/product/${index + 11}`);
   expect(await storedPages(page)).toEqual(kept);
+});
+
+test("stored pages that the browser translates show what others show, also when the connection is back", async ({ page, context, front, watch }) => {
+  watch.expect(LOST, "some");
+  watch.expect(LOST_DATA, "some");
+  const follow = (each: Page, name: string) => each.getByRole("navigation", { name: "Main" }).getByRole("link", { name, exact: true }).press("Enter");
+  // As documents: data would be in the browser's own cache, too.
+  await openStored(page, "/new-arrivals");
+  await openStored(page, "/deals");
+  front.lost = true;
+  const plain = await context.newPage();
+  for (const each of [plain, page]) {
+    each.on("dialog", (dialog) => dialog.accept());
+    await open(each, "/deals");
+    await expect(notice(each)).toHaveCount(1);
+  }
+  await translate(page);
+  await compare(plain, page, [
+    {
+      name: "another stored page",
+      act: async (each) => {
+        await follow(each, "New Arrivals");
+        await expect(heading(each)).toHaveText("New Arrivals");
+        await expect(notice(each)).toHaveCount(1);
+      },
+    },
+    ...CARD,
+    {
+      name: "a page that is not stored",
+      fails: true,
+      act: async (each) => {
+        await follow(each, "Brands");
+        await expect(heading(each)).toHaveText(/^Oops/);
+      },
+    },
+    { name: "back", act: (each) => each.goBack() },
+    {
+      name: "the connection is back",
+      act: async (each) => {
+        front.lost = false;
+        await each.evaluate(() => dispatchEvent(new Event("online")));
+        await expect(notice(each)).toHaveCount(0);
+      },
+    },
+  ]);
+  expect(await page.locator("#root font").count()).toBeGreaterThan(0);
 });
