@@ -2,7 +2,9 @@ import type { Locator, Page } from "@playwright/test";
 import { heading, open } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { ROUTES } from "../support/routes";
+import { compare, visit } from "../support/sideBySide";
 import { expect, test } from "../support/test";
+import { translate } from "../support/translator";
 
 test.use({ shopName: "unreachable" });
 
@@ -104,4 +106,25 @@ test("a page that failed violates no content security policy", async ({ page, co
   const violations = await recordViolations(context);
   for (const { path } of ROUTES) await open(page, path);
   expect(violations).toEqual([]);
+});
+
+test("pages that failed and are translated try again as others do", async ({ page, context, watch }) => {
+  watch.expectStatus(503, "some");
+  const plain = await context.newPage();
+  for (const path of ["/", "/sale?stock=1", "/product/1", "/brands"]) {
+    for (const each of [plain, page]) await open(each, path);
+    await translate(page);
+    await compare(plain, page, [
+      {
+        name: `${path}, again`,
+        act: async (each) => {
+          const data = each.waitForResponse(/\/_data\//);
+          await each.getByRole("main").getByRole("link", { name: "Try again" }).first().click();
+          await data;
+        },
+      },
+      visit("Deals"),
+    ]);
+  }
+  expect(watch.documents).toHaveLength(8);
 });
