@@ -1,11 +1,12 @@
 import type { Page } from "@playwright/test";
+import { FAILED_CHANGE, FAILED_PAGE, pending } from "../support/failingSteps";
 import { filters } from "../support/listing";
 import { cards, heading, open } from "../support/page";
-import { CARD, choose, compare, FAILED_CHANGE, FAILED_PAGE, FRAME, pending, press, search, tick, type, visit } from "../support/sideBySide";
+import { CARD, choose, compare, FRAME, press, search, tick, type, visit } from "../support/sideBySide";
 import type { Step } from "../support/sideBySide";
 import { expect, test } from "../support/test";
-import type { Watch } from "../support/watch";
 import { translate } from "../support/translator";
+import type { Watch } from "../support/watch";
 
 // What can be done on each kind of page, once the client has taken it over: a page that the browser translates then
 // shows what another one shows.
