@@ -61,12 +61,13 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         self.table.lock()
     }
 
-    /// Whether this flight may store a value that was made `age` ago. It may not if its lease expired and
+    /// When this flight began, if it may store a value that was made `age` ago. It may not if its lease expired and
     /// another flight has started, if it was purged, or if a purge may concern a value from before it began.
-    pub(super) fn may_store(&self, key: &K, number: u64, age: Duration) -> bool {
+    pub(super) fn may_store(&self, key: &K, number: u64, age: Duration) -> Option<Instant> {
         let table = self.table.lock();
         let flight = table.flights.get(key).filter(|flight| flight.number == number);
-        flight.is_some_and(|flight| !flight.outlived_purge || age <= flight.started.elapsed())
+        let flight = flight.filter(|flight| !flight.outlived_purge || age <= flight.started.elapsed())?;
+        Some(flight.started)
     }
 
     /// Decides about a flight that nobody waited for a moment ago. Under the same lock callers join it, so

@@ -27,6 +27,9 @@ pub(crate) enum Outcome<V> {
     StoreAged(V, Duration),
     /// Store it as fresh for this long, and never serve it stale.
     StoreFor(V, Duration),
+    /// The value that is stored is good enough: it stays as old as it was, and is not refreshed before it would be
+    /// if it were new.
+    Keep(V),
     /// Return it to the waiters without storing it; an older value stays.
     Discard(V),
 }
@@ -38,6 +41,7 @@ impl<V> Outcome<V> {
             | Self::StoreOfAge(value, _)
             | Self::StoreAged(value, _)
             | Self::StoreFor(value, _)
+            | Self::Keep(value)
             | Self::Discard(value) => value,
         }
     }
@@ -114,26 +118,33 @@ where
             _ => Duration::ZERO,
         };
         let _writing = self.inner.writes.lock();
-        if !self.inner.flights.may_store(&self.key, self.number, age) {
-            return;
-        }
+        let Some(started) = self.inner.flights.may_store(&self.key, self.number, age) else { return };
         let (now, ages) = (Instant::now(), self.inner.ages);
+        let asked = now.saturating_duration_since(started);
         let version = self.number;
         let entry = match made {
-            Ok(Outcome::Store(value)) => Some(Entry::new(value.clone(), ages, now, version)),
+            Ok(Outcome::Store(value)) => {
+                Some(Entry { asked, ..Entry::new(value.clone(), ages, now, version) })
+            }
             Ok(Outcome::StoreOfAge(value, age)) => {
-                Some(Entry { age: *age, ..Entry::new(value.clone(), ages, now, version) })
+                Some(Entry { age: *age, asked, ..Entry::new(value.clone(), ages, now, version) })
             }
             Ok(Outcome::StoreAged(value, age)) => Some(Entry {
                 age: *age,
+                asked,
                 not_before: now + ages.fresh,
                 refresh_failed: true,
                 ..Entry::new(value.clone(), ages, now, version)
             }),
             Ok(Outcome::StoreFor(value, fresh)) => {
                 let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
-                Some(Entry::new(value.clone(), ages, now, version))
+                Some(Entry { asked, ..Entry::new(value.clone(), ages, now, version) })
             }
+            Ok(Outcome::Keep(_)) => self.inner.entries.get(&self.key).map(|entry| Entry {
+                not_before: now + ages.fresh,
+                refresh_failed: true,
+                ..entry
+            }),
             Ok(Outcome::Discard(_)) | Err(_) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + PAUSE_AFTER_FAILURE,
                 refresh_failed: true,

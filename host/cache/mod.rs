@@ -207,9 +207,18 @@ where
 
     /// Every servable value, with its age.
     pub(crate) fn entries(&self) -> Vec<(K, V, Duration)> {
+        self.entries_with(Entry::age_at)
+    }
+
+    /// Every servable value, with the time since it was asked for.
+    pub(crate) fn entries_since_asked(&self) -> Vec<(K, V, Duration)> {
+        self.entries_with(Entry::asked_at)
+    }
+
+    fn entries_with(&self, time: fn(&Entry<V>, Instant) -> Duration) -> Vec<(K, V, Duration)> {
         let now = Instant::now();
         let servable = self.inner.entries.iter().filter(|(_, entry)| entry.is_servable(now));
-        servable.map(|(key, entry)| ((*key).clone(), entry.value.clone(), entry.age_at(now))).collect()
+        servable.map(|(key, entry)| ((*key).clone(), entry.value.clone(), time(&entry, now))).collect()
     }
 
     /// The total weight of all entries; lags slightly behind recent changes.
@@ -252,6 +261,14 @@ where
 
     /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one.
     pub(crate) fn insert(&self, key: K, value: V, age: Duration) {
+        self.insert_purged(key, value, age, None);
+    }
+
+    /// The same for a value that an order since then may have purged.
+    pub(crate) fn insert_purged(&self, key: K, value: V, age: Duration, purged: Option<Purge>) {
+        if purged == Some(Purge::Remove) {
+            return;
+        }
         let now = Instant::now();
         let _writing = self.inner.writes.lock();
         // A value that is stored for a short time only stands in for one that could not be made.
@@ -261,7 +278,7 @@ where
             return;
         }
         let version = self.inner.flights.lock().next_number();
-        let entry = Entry { age, ..Entry::new(value, self.inner.ages, now, version) };
+        let entry = Entry { age, purged, ..Entry::new(value, self.inner.ages, now, version) };
         self.inner.entries.insert(key, entry);
     }
 

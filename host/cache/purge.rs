@@ -16,7 +16,7 @@ where
     E: Clone + Send + Sync + 'static,
 {
     /// Purges the values for which `order` says how, and returns their number. `order` is asked about each key with
-    /// its value and the value's age. It is also asked about each value that is being made, with the time since
+    /// its value and the time since that was asked for. It is also asked about each value that is being made, with the time since
     /// that began; there may be no stored value yet. If `order` names a purge then, the new value is not stored.
     pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
         let now = Instant::now();
@@ -24,7 +24,7 @@ where
         let entries = self.inner.entries.iter().filter(|(_, entry)| entry.version < began);
         // The order is asked without the lock, because that takes long.
         let ordered = entries.filter_map(|(key, entry)| {
-            let purge = order(&key, Some(&entry.value), entry.age_at(now))?;
+            let purge = order(&key, Some(&entry.value), entry.asked_at(now))?;
             Some((key, entry.version, purge))
         });
         let ordered: Vec<(Arc<K>, u64, Purge)> = ordered.collect();

@@ -133,12 +133,12 @@ impl PurgeScope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenOrder {
     pub order: PurgeOrder,
-    /// How long ago it was given: what was received or made since stays.
+    /// How long ago it was given: what the catalogue was asked for since stays.
     pub ago: Duration,
 }
 
 impl Shop {
-    /// Purges what the catalogue and the shop remember and received or made before these orders. Takes time in
+    /// Purges what the catalogue remembers from before these orders, and the shop's pages and files. Takes time in
     /// proportion to what is cached, and goes through it once. Returns the number of pages and files.
     pub fn purge(&self, orders: &[GivenOrder]) -> usize {
         let of_catalogue = |GivenOrder { order, ago }: &GivenOrder| {
@@ -148,10 +148,10 @@ impl Shop {
         if !of_catalogue.is_empty() {
             self.catalogue.purge(&of_catalogue);
         }
-        self.answers.purge(|key, made, since| {
+        // A page that was made since an order may be made from answers that were remembered until now.
+        self.answers.purge(|key, made, _| {
             let answer = made.map(|made| &made.answer);
-            let given_since = orders.iter().filter(|given| since >= given.ago);
-            let concerning = given_since.filter(|given| given.order.scope.concerns(key, answer));
+            let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, answer));
             concerning.map(|given| given.order.purge()).max()
         })
     }

@@ -86,6 +86,7 @@ async fn made(shop: &Shop, form: Form, address: &Address) -> Arc<Made> {
         | Outcome::StoreOfAge(made, _)
         | Outcome::StoreAged(made, _)
         | Outcome::StoreFor(made, _)
+        | Outcome::Keep(made)
         | Outcome::Discard(made) => made,
     }
 }

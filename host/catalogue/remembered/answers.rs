@@ -5,10 +5,10 @@
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use tokio::time::Instant;
 
 use super::staleness::Staleness;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome, Purge};
@@ -30,8 +30,6 @@ struct LossCheck<K, V> {
     /// How many entries an answer lists; `None` if the number may change freely.
     count: fn(&V) -> Option<usize>,
     suspicious: Arc<Mutex<HashMap<K, Suspicious>>>,
-    /// Number of the latest order to believe an answer.
-    latest_order: Arc<AtomicU64>,
     staleness: Staleness,
     throttle: Arc<LogThrottle>,
 }
@@ -44,8 +42,23 @@ struct Suspicious {
     /// How many refreshes in a row gave a similar answer; [`ACCEPTED_AFTER`] if an operator said that the
     /// next one is to be believed.
     times: u32,
-    /// Number of that operator's order; zero without one.
-    order: u64,
+    /// When that order was given, in the words of [`Ordered`]; `None` without one.
+    ordered: Option<Ordered>,
+}
+
+/// When an order was given. Two fields, because an `Instant` cannot be earlier than the machine's start.
+#[derive(Clone, Copy)]
+struct Ordered {
+    learned: Instant,
+    /// How long before that it was given.
+    ago: Duration,
+}
+
+impl Ordered {
+    /// Whether a call that began then may have an answer from before the order.
+    fn is_after(self, began: Instant) -> bool {
+        self.learned.saturating_duration_since(began) > self.ago
+    }
 }
 
 impl Suspicious {
@@ -57,7 +70,7 @@ impl Suspicious {
         }
         let is_similar = |last: &Self| !is_loss(last.count, count) && !is_loss(count, last.count);
         let times = last.filter(is_similar).map_or(1, |last| last.times + 1);
-        Self { count, times, order: 0 }
+        Self { count, times, ordered: None }
     }
 }
 
@@ -71,7 +84,6 @@ impl<K, V> Clone for LossCheck<K, V> {
         Self {
             count: self.count,
             suspicious: Arc::clone(&self.suspicious),
-            latest_order: Arc::clone(&self.latest_order),
             staleness: self.staleness.clone(),
             throttle: Arc::clone(&self.throttle),
         }
@@ -119,14 +131,23 @@ where
         self.cache.ready(query, checked).await.map(|served| self.served(served))
     }
 
+    /// All cached answers, each with the time since it was asked for.
+    pub(crate) fn entries_since_asked(&self) -> Vec<(K, V, Duration)> {
+        self.cache.entries_since_asked()
+    }
+
     /// Purges the answers for which `order` says how, see [`Cache::purge`].
     pub(super) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) {
         self.cache.purge(order);
     }
 
-    /// Accepts the next answer to this query even if it is suspicious; not one that is on its way already.
-    pub(super) fn believe(&self, query: K) {
-        self.check.believe(query);
+    /// Accepts the next answer to this query even if it is suspicious: the first one that is asked for after an order
+    /// of `ago`. One that has come already was that one.
+    pub(super) fn believe(&self, query: K, ago: Duration) {
+        let since = |(other, _, asked): &(K, V, Duration)| *other == query && *asked < ago;
+        if !self.cache.entries_since_asked().iter().any(since) {
+            self.check.believe(query, ago);
+        }
     }
 
     /// The cached answer to this query and its age, if there is one. Asks nothing.
@@ -139,10 +160,10 @@ where
         self.cache.entries()
     }
 
-    /// Stores an answer that was received `age` ago.
-    pub(crate) fn insert(&self, query: K, answer: V, age: Duration) {
+    /// Stores an answer that was received `age` ago, and that an order may have purged since.
+    pub(crate) fn insert(&self, query: K, answer: V, age: Duration, purged: Option<Purge>) {
         self.check.staleness.record_answer(age);
-        self.cache.insert(query, answer, age);
+        self.cache.insert_purged(query, answer, age, purged);
     }
 
     fn served(&self, hit: Hit<V>) -> V {
@@ -160,13 +181,12 @@ where
     V: Clone,
 {
     fn new(count: fn(&V) -> Option<usize>, staleness: Staleness) -> Self {
-        let (suspicious, latest_order) = (Arc::default(), Arc::default());
-        Self { count, suspicious, latest_order, staleness, throttle: Arc::default() }
+        Self { count, suspicious: Arc::default(), staleness, throttle: Arc::default() }
     }
 
-    fn believe(&self, query: K) {
-        let order = 1 + self.latest_order.fetch_add(1, Ordering::Relaxed);
-        self.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER, order });
+    fn believe(&self, query: K, ago: Duration) {
+        let ordered = Some(Ordered { learned: Instant::now(), ago });
+        self.suspicious.lock().insert(query, Suspicious { count: 0, times: ACCEPTED_AFTER, ordered });
     }
 
     /// Awaits `ask`, and returns its answer or, while that is suspicious, the last one.
@@ -176,14 +196,13 @@ where
         last: Option<V>,
         ask: impl Future<Output = Result<Outcome<V>>>,
     ) -> impl Future<Output = Result<Outcome<V>>> {
-        let latest_order = self.latest_order.load(Ordering::Relaxed);
-        self.run_since(latest_order, query, last, ask)
+        self.run_since(Instant::now(), query, last, ask)
     }
 
-    /// Like [`Self::run`], for a call that began after this order and before later ones.
+    /// Like [`Self::run`], for a call that began then.
     async fn run_since(
         self,
-        latest_order: u64,
+        began: Instant,
         query: K,
         last: Option<V>,
         ask: impl Future<Output = Result<Outcome<V>>>,
@@ -206,17 +225,18 @@ where
         else {
             return Ok(made);
         };
-        let (Some(last), Some(new)) = (last, (self.count)(answer)) else { return Ok(made) };
-        let old = (self.count)(&last).unwrap_or_default();
+        let Some(new) = (self.count)(answer) else { return Ok(made) };
         let mut suspicious = self.suspicious.lock();
-        if suspicious.get(&query).is_some_and(|believed| believed.order > latest_order) {
+        let ordered = suspicious.get(&query).and_then(|believed| believed.ordered);
+        if ordered.is_some_and(|ordered| ordered.is_after(began)) {
             // The order purges this answer, and is meant for the next one.
             return Ok(made);
         }
-        if !is_loss(old, new) {
+        let old = last.as_ref().and_then(self.count).unwrap_or_default();
+        let Some(last) = last.filter(|_| is_loss(old, new)) else {
             suspicious.remove(&query);
             return Ok(made);
-        }
+        };
         let latest = Suspicious::after(suspicious.get(&query).copied(), new);
         if latest.times >= ACCEPTED_AFTER {
             suspicious.remove(&query);
@@ -235,14 +255,14 @@ where
             heard = latest.times,
             "the catalogue says that most of it is gone; the last good answer stays"
         );
-        // Stored as fresh, so that the next attempt comes one refresh later.
-        Ok(Outcome::Store(last))
+        // The next attempt comes one refresh later.
+        Ok(Outcome::Keep(last))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
@@ -253,11 +273,8 @@ mod tests {
         let mut history = Vec::new();
         for answer in answers {
             let ask = async { Ok(Outcome::Store(*answer)) };
-            let Ok(Outcome::Store(now)) = check.clone().run("all", kept, ask).await else {
-                panic!("not kept")
-            };
-            history.push(now);
-            kept = Some(now);
+            kept = Some(*check.clone().run("all", kept, ask).await.unwrap().value());
+            history.extend(kept);
         }
         history
     }
@@ -282,7 +299,7 @@ mod tests {
             let kept = check.clone().run("all", Some(last), ask).await.unwrap();
             *kept.value()
         };
-        let believe = || check.believe("all");
+        let believe = || check.believe("all", Duration::ZERO);
         believe();
         assert_eq!(kept(3, 194).await, 3);
         assert_eq!(kept(1, 3).await, 3, "only that one");
@@ -294,6 +311,48 @@ mod tests {
         believe();
         assert_eq!(*under_way.await.unwrap().value(), 190);
         assert_eq!(kept(3, 190).await, 3, "an answer that was on its way is not the next one");
+        believe();
+        let first = check.clone().run("all", None, async { Ok(Outcome::Store(190)) });
+        assert_eq!(*first.await.unwrap().value(), 190);
+        assert_eq!(kept(3, 190).await, 190, "the first answer of all is the next one too");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_order_of_a_while_ago_is_meant_for_the_first_answer_that_was_asked_for_since() {
+        let seconds = Duration::from_secs;
+        let ages = Ages { fresh: seconds(3_600), stale: seconds(3_600) };
+        // When the answer is asked for, before the order is learned of; the order is five seconds old then.
+        for (asked, is_next) in [(9, true), (4, false)] {
+            let answers =
+                Answers::new(ages, 1_000, Staleness::default(), |_: &usize| 1, |count| Some(*count));
+            let answer = |count| move |_| async move { Ok(Outcome::Store(count)) };
+            assert_eq!(answers.get("all", answer(194)).await.unwrap(), 194);
+            tokio::time::advance(seconds(asked)).await;
+            answers.believe("all", seconds(5));
+            answers.purge(|_, _, _| Some(Purge::Overdue));
+            let next = answers.get("all", answer(3)).await.unwrap();
+            assert_eq!(next == 3, is_next, "an answer of {asked} s");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_stays_because_the_next_one_is_suspicious_stays_as_old_as_it_was() {
+        let seconds = Duration::from_secs;
+        let ages = Ages { fresh: seconds(60), stale: seconds(3_600) };
+        let answers = Answers::new(ages, 1_000, Staleness::default(), |_: &usize| 1, |count| Some(*count));
+        answers.insert("all", 194, seconds(100), None);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let ask = |_| {
+            calls.fetch_add(1, Ordering::SeqCst);
+            async { Ok(Outcome::Store(1)) }
+        };
+        for expected in [1, 1, 2] {
+            assert_eq!(answers.get("all", ask).await.unwrap(), 194);
+            tokio::time::sleep(seconds(1)).await;
+            assert_eq!(calls.load(Ordering::SeqCst), expected, "it is asked for once in a period");
+            tokio::time::advance(seconds(if expected == 1 { 29 } else { 0 })).await;
+        }
+        assert_eq!(answers.stored(&"all"), Some((194, seconds(161))));
     }
 
     #[tokio::test]
@@ -308,7 +367,7 @@ mod tests {
         let ages = Ages { fresh: Duration::ZERO, stale: Duration::from_secs(60) };
         let staleness = Staleness::default();
         let answers = Answers::new(ages, 1_000, staleness.clone(), |_: &usize| 1, |count| Some(*count));
-        answers.insert("all", 5, Duration::from_secs(42));
+        answers.insert("all", 5, Duration::from_secs(42), None);
         let calls = Arc::new(AtomicUsize::new(0));
         let ask = |_| {
             let calls = Arc::clone(&calls);

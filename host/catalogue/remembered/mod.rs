@@ -4,6 +4,7 @@
 //! that it does not contain. Without a mirror, the last good answer of each query is cached.
 
 mod answers;
+mod carried_out;
 mod copying;
 mod queries;
 mod rejections;
@@ -15,8 +16,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 
 use self::answers::Answers;
+use self::carried_out::CarriedOut;
 use self::copying::{NamesAsked, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
@@ -50,6 +53,8 @@ pub struct Remembered<C> {
     names_asked: Arc<NamesAsked>,
     rejections: Arc<Rejections>,
     stores: Stores,
+    /// Held while saved answers are put into the cache.
+    carried_out: Mutex<CarriedOut>,
 }
 
 impl<C: Bulk> Remembered<C> {
@@ -70,6 +75,7 @@ impl<C: Bulk> Remembered<C> {
             ),
             names_asked: Arc::default(),
             rejections: Arc::default(),
+            carried_out: Mutex::default(),
             stores: Stores::new(ages, &staleness),
             staleness,
         }
@@ -111,9 +117,9 @@ impl<C: Bulk> Remembered<C> {
         self.mirror.stored(&()).and_then(|(mirror, age)| Some((mirror?, age)))
     }
 
-    /// Stores a mirror that was made `age` ago.
-    fn restore_mirror(&self, mirror: Arc<Mirror>, age: Duration) {
-        self.mirror.insert((), Some(mirror), age);
+    /// The mirror and the time since it was asked for.
+    fn last_mirror_since_asked(&self) -> Option<(Arc<Mirror>, Duration)> {
+        self.mirror.entries_since_asked().into_iter().find_map(|((), mirror, asked)| Some((mirror?, asked)))
     }
 
     /// Whether the cache has products to sell.
@@ -186,6 +192,7 @@ impl<C: Bulk> Catalogue for Remembered<C> {
 
     fn purge(&self, purges: &[CataloguePurge]) {
         self.source.purge(purges);
+        self.carried_out.lock().note(purges);
         // A loss of much is only meant by an order about everything, and not by one of long ago.
         let is_believed = |purge: &CataloguePurge| {
             purge.mode == PurgeMode::Hard
@@ -196,8 +203,8 @@ impl<C: Bulk> Catalogue for Remembered<C> {
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror
             .purge(|(), _, since| purges.iter().any(|purge| since >= purge.ago).then_some(Purge::Overdue));
-        if purges.iter().any(is_believed) {
-            self.mirror.believe(());
+        if let Some(ago) = purges.iter().filter(|purge| is_believed(purge)).map(|purge| purge.ago).min() {
+            self.mirror.believe((), ago);
         }
         let Stores { categories, previews, listings, products, sections } = &self.stores;
         purge_store(categories, purges);

@@ -20,6 +20,7 @@ use super::guard::Guard;
 use super::limits::ServiceLimits;
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
+use crate::process::compute::off_runtime;
 
 const MAX_REDIRECTS: usize = 3;
 const PING_INTERVAL: Duration = Duration::from_secs(10);
@@ -71,26 +72,46 @@ impl Clients {
         }
     }
 
-    /// The client for a call at this time.
+    /// [`Self::client`] for a thread of the runtime, which reads no files.
+    ///
+    /// # Errors
+    /// As there.
+    pub(super) async fn for_call(self: &Arc<Self>) -> Result<Client> {
+        // While it is locked, another thread may be reading.
+        let made = self.latest.try_lock().and_then(|latest| self.kept(&latest, Instant::now()));
+        match made {
+            Some(made) => made,
+            None => {
+                let clients = Arc::clone(self);
+                off_runtime(move || clients.client(Instant::now())).await
+            }
+        }
+    }
+
+    /// The client for a call at this time. Makes one if it is due, and may read the machine's certificates for it.
     ///
     /// # Errors
     /// When no client can be made, because this machine has no certificates to trust.
     pub(super) fn client(&self, now: Instant) -> Result<Client> {
         let mut latest = self.latest.lock();
+        if let Some(made) = self.kept(&latest, now) {
+            return made;
+        }
+        let made = self.make(&mut latest.tls);
+        latest.made = Some((made.clone(), now));
+        made
+    }
+
+    /// The latest client or error, if it is to be used at this time.
+    fn kept(&self, latest: &Latest, now: Instant) -> Option<Result<Client>> {
         let lasts = |made: &Result<Client>| match (made, self.base.host()) {
             (Err(_), _) => READ_AGAIN,
             (Ok(_), Some(Host::Domain(_))) => RESOLVED_FOR,
             // An address does not move.
             (Ok(_), _) => Duration::MAX,
         };
-        if let Some((made, since)) = &latest.made
-            && now.saturating_duration_since(*since) < lasts(made)
-        {
-            return made.clone();
-        }
-        let made = self.make(&mut latest.tls);
-        latest.made = Some((made.clone(), now));
-        made
+        let (made, since) = latest.made.as_ref()?;
+        (now.saturating_duration_since(*since) < lasts(made)).then(|| made.clone())
     }
 
     fn make(&self, tls: &mut Option<ClientConfig>) -> Result<Client> {
@@ -288,6 +309,23 @@ mod tests {
         let clients = Clients { trust: once, ..clients("https://catalogue.test") };
         let started = Instant::now();
         (0..5).for_each(|minute| drop(clients.client(started + Duration::from_secs(60 * minute)).unwrap()));
+    }
+
+    #[tokio::test]
+    async fn what_the_machine_trusts_is_not_read_on_a_thread_of_the_runtime() {
+        static IS_READ: AtomicBool = AtomicBool::new(false);
+        fn slow() -> std::result::Result<ClientConfig, rustls::Error> {
+            std::thread::sleep(Duration::from_millis(300));
+            IS_READ.store(true, Ordering::SeqCst);
+            no_trust()
+        }
+        let clients = Arc::new(Clients { trust: slow, ..clients("https://catalogue.test") });
+        let meanwhile = async {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+            IS_READ.load(Ordering::SeqCst)
+        };
+        let (first, second, was_read) = tokio::join!(clients.for_call(), clients.for_call(), meanwhile);
+        assert!(first.is_ok() && second.is_ok() && !was_read);
     }
 
     #[test]

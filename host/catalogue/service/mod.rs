@@ -99,7 +99,7 @@ impl Service {
     async fn fetch<C: Call>(&self, call: &C) -> Result<Fetched<C>> {
         let (url, name) = (&self.address(call), self.name_of(call));
         self.expect_to_fit(&name)?;
-        let client = &self.clients.client(Instant::now())?;
+        let client = &self.clients.for_call().await?;
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move { Fetched::parse(self.transport.get(client, url.clone()).await?).await };
         let fetched = self.guard.call(call.kind(), fetch).await;

@@ -1,10 +1,11 @@
 //! What visitors see after a purge.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service};
-use vitrine::shop::ShopSettings;
+use vitrine::shop::{GivenOrder, PurgeOrder, ShopSettings};
 
 use super::Watched;
 use crate::common::days::LIMITS;
@@ -12,7 +13,6 @@ use crate::common::faults::Fault;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 use crate::common::{real_renderer, shop_settings};
-use std::sync::Arc;
 
 /// Nothing turns stale by itself while a test runs.
 const LONG: Ages = Ages { fresh: Duration::from_secs(3_600), stale: Duration::from_secs(3_600) };
@@ -130,13 +130,13 @@ async fn a_hard_purge_believes_at_once_that_most_of_the_catalogue_is_gone() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn only_a_hard_purge_of_everything_that_is_young_believes_that_most_is_gone() {
+async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_most_is_gone() {
     const YOUNG: Duration = Duration::from_secs(30);
-    const OLD: Duration = Duration::from_secs(90);
     let one_product = Outdated::Product(1);
     for (outdated, mode, ago, is_believed) in [
-        (Outdated::Everything, PurgeMode::Hard, YOUNG, true),
-        (Outdated::Everything, PurgeMode::Hard, OLD, false),
+        (Outdated::Everything, PurgeMode::Hard, Duration::ZERO, true),
+        // The copy was asked for since, so it was the next one.
+        (Outdated::Everything, PurgeMode::Hard, YOUNG, false),
         (Outdated::Everything, PurgeMode::Soft, Duration::ZERO, false),
         (one_product, PurgeMode::Hard, Duration::ZERO, false),
     ] {
@@ -235,4 +235,18 @@ async fn a_purge_of_no_address_is_told_from_one_of_nothing() {
         let (status, text) = watched.purge(&format!("address={unknown}")).await;
         assert!(status == 404 && text.ends_with(&format!(" {nearest}.\n")), "{unknown}: {status} {text}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_is_learned_of_late_purges_a_page_made_since_from_older_answers() {
+    let upstream = Upstream::start().await;
+    let (watched, _catalogue) = start(&upstream, MirrorPolicy::Never).await;
+    retitle(&upstream, &watched, &["/product/1"]).await;
+    tokio::time::sleep(Duration::from_millis(5)).await;
+    let given = Instant::now();
+    assert!(!watched.text("/_data/product/1").await.contains("Anew"), "made from what is remembered");
+    let order = PurgeOrder::parse("product=1&hard=1").unwrap();
+    let (shop, ago) = (Arc::clone(&watched.shop), given.elapsed());
+    tokio::task::spawn_blocking(move || shop.purge(&[GivenOrder { order, ago }])).await.unwrap();
+    assert!(watched.text("/_data/product/1").await.contains("Anew"));
 }

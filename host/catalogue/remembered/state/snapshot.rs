@@ -8,13 +8,14 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::clock::{BootTime, Moment};
-use crate::cache::Ages;
+use crate::cache::{Ages, Purge};
 use crate::catalogue::Bulk;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{ProductId, Section};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::catalogue::remembered::Remembered;
 use crate::catalogue::remembered::answers::is_loss;
+use crate::catalogue::remembered::carried_out::CarriedOut;
 use crate::catalogue::remembered::queries::{AnswersOf, Remember};
 
 /// A query's answers, each with its age in seconds.
@@ -40,9 +41,10 @@ impl Snapshot {
     /// What the cache holds now.
     pub(super) fn of<C: Bulk>(catalogue: &Remembered<C>, service: &str) -> Self {
         fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>) -> Entries<Q> {
-            let saved = answers.entries().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
+            let saved =
+                answers.entries_since_asked().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
             let mut saved: Entries<Q> =
-                saved.map(|(query, answer, age)| (query, answer, age.as_secs())).collect();
+                saved.map(|(query, answer, age)| (query, answer, whole_seconds(age))).collect();
             // The cache has no order, and the same answers have to be recognised.
             saved.sort_by_cached_key(|(query, ..)| serde_json::to_string(query).unwrap_or_default());
             saved
@@ -53,7 +55,7 @@ impl Snapshot {
             service: service.into(),
             at,
             boot,
-            mirror: catalogue.last_mirror().map(|(mirror, age)| (mirror, age.as_secs())),
+            mirror: catalogue.last_mirror_since_asked().map(|(mirror, age)| (mirror, whole_seconds(age))),
             categories: entries(&stores.categories),
             previews: entries(&stores.previews),
             listings: entries(&stores.listings),
@@ -112,11 +114,14 @@ impl Snapshot {
 
     /// The same for a snapshot that was taken `since` before now; `None` if nothing tells.
     pub(super) fn restore_since<C: Bulk>(self, catalogue: &Remembered<C>, since: Option<Duration>) -> bool {
-        let mut restored = Restored { since, ages: catalogue.ages, young: 0, too_old: 0 };
+        // Orders that are given meanwhile come afterwards, and find what is put there.
+        let carried_out = &*catalogue.carried_out.lock();
+        let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
         if let Some((mirror, seconds)) = self.mirror
             && let Some(age) = restored.age(seconds)
         {
-            catalogue.restore_mirror(mirror, age);
+            let purged = carried_out.of(age, |_| true).map(|_| Purge::Overdue);
+            catalogue.mirror.insert((), Some(mirror), age, purged);
         }
         let stores = &catalogue.stores;
         restored.insert(&stores.categories, self.categories);
@@ -128,8 +133,14 @@ impl Snapshot {
     }
 }
 
+/// Seconds, rounded up: an answer must not look as if it had been asked for after an order from before it.
+fn whole_seconds(age: Duration) -> u64 {
+    age.as_secs() + u64::from(age.subsec_nanos() > 0)
+}
+
 /// Tells the age of saved answers, and counts them.
-struct Restored {
+struct Restored<'a> {
+    carried_out: &'a CarriedOut,
     /// How long ago the snapshot was taken; `None` if nothing tells.
     since: Option<Duration>,
     ages: Ages,
@@ -137,7 +148,7 @@ struct Restored {
     too_old: usize,
 }
 
-impl Restored {
+impl Restored<'_> {
     /// The age of an answer that had this one when it was saved; `None` if it is too old to be served.
     fn age(&mut self, seconds: u64) -> Option<Duration> {
         let saved = Duration::from_secs(seconds);
@@ -154,7 +165,8 @@ impl Restored {
     fn insert<Q: Remember>(&mut self, answers: &AnswersOf<Q>, entries: Entries<Q>) {
         for (query, answer, seconds) in entries {
             if let Some(age) = self.age(seconds) {
-                answers.insert(query, answer, age);
+                let purged = self.carried_out.of(age, |outdated| query.is_concerned(Some(&answer), outdated));
+                answers.insert(query, answer, age, purged);
             }
         }
     }

@@ -135,7 +135,10 @@ fn summary(wire: WireSummary, dropped: &mut Dropped) -> Result<Summary, Rejectio
         rating: fields.read("rating", wire.rating, |rating| {
             Some(rating.value()).filter(|rating| rating.is_finite()).map(|rating| rating.clamp(0.0, 5.0))
         }),
-        stock: fields.read("stock", wire.stock, |stock| Some(count(stock.value()))),
+        // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
+        stock: fields.read("stock", wire.stock, |stock| {
+            Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
+        }),
         thumbnail: fields.read("thumbnail", wire.thumbnail, address),
         second: None,
     })

@@ -25,7 +25,7 @@ fn values_are_clamped_and_cleaned() {
     );
     let product = parse_list(body.as_bytes()).unwrap().value.remove(0);
     assert_eq!(product.title.chars().count(), 300);
-    assert_eq!((product.rating, product.stock, product.discount_percentage), (Some(5.0), Some(0), 0.0));
+    assert_eq!((product.rating, product.stock, product.discount_percentage), (Some(5.0), None, 0.0));
     assert_eq!((product.category, product.thumbnail), (None, None));
     assert_eq!(product.brand.as_deref(), Some("a b"));
 }
@@ -178,6 +178,8 @@ fn how_many_reviews_there_are_is_known_only_if_one_is_read_or_the_list_is_empty(
 fn an_invalid_value_is_unknown_and_named() {
     let fields = [
         ("stock", "\"plenty\""),
+        ("stock", "-1"),
+        ("stock", "\"-3\""),
         ("rating", "[]"),
         ("discountPercentage", "100"),
         ("minimumOrderQuantity", "{}"),
