@@ -4,7 +4,7 @@
 //! waits for a server that has failed a moment ago.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use parking_lot::Mutex;
@@ -23,8 +23,9 @@ use crate::observe::{ErrorChain, LogThrottle};
 
 /// Time for an exchange of short commands.
 pub(super) const BUDGET: Duration = Duration::from_millis(150);
-/// A server whose round trips take longer is too far away: some exchanges would take longer than [`BUDGET`].
-pub(super) const FAR: Duration = Duration::from_millis(120);
+/// A server whose round trips take as long is too far away: a connection over TLS and a command would take longer
+/// than [`BUDGET`].
+pub(super) const FAR: Duration = Duration::from_millis(50);
 /// Time for a connection, which takes up to four round trips. No visitor waits for it longer than for an exchange.
 const CONNECT: Duration = Duration::from_secs(1);
 /// Most exchanges at once; more than a catalogue is called at once.
@@ -62,6 +63,8 @@ pub(super) struct Server {
     /// How connections are encrypted, once it was needed.
     encryption: OnceCell<Arc<ClientConfig>>,
     is_up: AtomicBool,
+    /// How often it was found to work.
+    recoveries: AtomicU64,
     /// Wakes the task that tries the server again.
     doubt: Notify,
     idle: Mutex<Vec<Connection>>,
@@ -83,6 +86,7 @@ impl Server {
             address,
             encryption: OnceCell::new(),
             is_up: AtomicBool::new(false),
+            recoveries: AtomicU64::new(0),
             doubt: Notify::new(),
             idle: Mutex::default(),
             exchanges: Semaphore::new(MOST_EXCHANGES),
@@ -138,6 +142,7 @@ impl Server {
         limit: usize,
         budget: Duration,
     ) -> Result<Vec<Reply>, ShareError> {
+        let recoveries = self.recoveries();
         let permit = if self.is_up() { self.exchanges.try_acquire().ok() } else { None };
         let exchanged = match permit {
             Some(_) => self.exchange_on_a_connection(commands, limit, budget).await,
@@ -149,10 +154,21 @@ impl Server {
             Err(ShareError::Skipped) => self.count(OperationResult::Skipped),
             Err(error) => {
                 self.count(OperationResult::Failed);
-                self.fail(error);
+                self.fail_since(recoveries, error);
             }
         }
         exchanged
+    }
+
+    fn recoveries(&self) -> u64 {
+        self.recoveries.load(Ordering::Relaxed)
+    }
+
+    /// [`Self::fail`], unless the server was found to work since what has failed now began.
+    fn fail_since(&self, recoveries: u64, error: &ShareError) {
+        if recoveries == self.recoveries() {
+            self.fail(error);
+        }
     }
 
     async fn exchange_on_a_connection(
@@ -195,14 +211,14 @@ impl Server {
     async fn connected(self: &Arc<Self>) -> Result<Connection, ShareError> {
         let place = Arc::clone(&self.connecting).try_acquire_owned().map_err(|_| ShareError::Skipped)?;
         let (made, waiting) = oneshot::channel();
-        let server = Arc::clone(self);
+        let (server, recoveries) = (Arc::clone(self), self.recoveries());
         tokio::spawn(async move {
             let connection = server.probe(CONNECT).await;
             drop(place);
             match made.send(connection) {
                 Ok(()) => {}
                 Err(Ok(late)) => server.keep(late),
-                Err(Err(error)) => server.fail(&error),
+                Err(Err(error)) => server.fail_since(recoveries, &error),
             }
         });
         waiting.await.map_err(|_| ShareError::Unexpected)?
@@ -325,8 +341,42 @@ impl Server {
 
     /// Asks the server from now on.
     pub(super) fn trust(&self) {
+        self.recoveries.fetch_add(1, Ordering::Relaxed);
         if !self.is_up.swap(true, Ordering::Relaxed) && self.throttle.allows("up") {
             tracing::info!(server = %self.address, "sharing with other replicas");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_server_that_works_again_is_not_marked_down_by_an_older_command() {
+        // It accepts connections and never answers.
+        let silent = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = format!("redis://{}", silent.local_addr().unwrap());
+        let server = Arc::new(Server::new(address.parse().unwrap()));
+        for is_older in [true, false] {
+            server.trust();
+            let command: &[&[u8]] = &[b"TIME"];
+            let exchanges = [command];
+            let failing = server.exchange(&exchanges, 100, BUDGET);
+            let recovering = async {
+                tokio::time::sleep(BUDGET / 3).await;
+                if is_older {
+                    server.fail(&ShareError::Unexpected);
+                    server.trust();
+                }
+            };
+            let (failed, ()) = tokio::join!(failing, recovering);
+            assert!(failed.is_err());
+            // The connection that it waits for fails after a while, too.
+            tokio::time::sleep(CONNECT + BUDGET).await;
+            assert_eq!(server.is_up(), is_older);
         }
     }
 }

@@ -60,7 +60,7 @@ impl Share {
             self.try_command(&mut connection, command).await?;
             round_trip = round_trip.min(began.elapsed());
         }
-        Ok(Distance { round_trip, is_far: round_trip > FAR })
+        Ok(Distance { round_trip, is_far: round_trip >= FAR })
     }
 
     async fn try_command(&self, connection: &mut Connection, command: &[&[u8]]) -> Result<(), ShareError> {

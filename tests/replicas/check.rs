@@ -94,6 +94,8 @@ async fn a_server_fifty_milliseconds_away_is_shared_over_tls_and_one_further_awa
     };
     let near = check(away(0).await, Some(&trusted)).await;
     assert!(near.starts_with("ok "), "{near}");
+    let beyond = check(away(26).await, Some(&trusted)).await;
+    assert!(beyond.starts_with("warning ") && beyond.contains("is too far away"), "{beyond}");
     let far = check(away(150).await, Some(&trusted)).await;
     assert!(far.starts_with("warning ") && far.contains("is too far away"), "{far}");
 

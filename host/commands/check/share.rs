@@ -27,7 +27,7 @@ pub(super) async fn check_share(settings: &ServeSettings, report: &mut Report) {
         Ok(Distance { round_trip, is_far: true }) => report.warn(
             ABOUT,
             format!(
-                "{address} is too far away: an answer takes {} ms; each replica would be alone",
+                "{address} is too far away: an answer takes {} ms; from 50 ms on, replicas are often alone",
                 round_trip.as_millis()
             ),
         ),
