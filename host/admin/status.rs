@@ -146,7 +146,12 @@ fn renders(admin: &Admin, rendering: Rendering) -> Group {
         ("Last probe", rendering.text().into()),
         (
             "Renders",
-            format!("{} done, {failed} failed, {} refused", counters.rendered.get(), counters.refused()),
+            format!(
+                "{} done, {failed} failed, {} too late, {} refused",
+                counters.rendered.get(),
+                counters.late(),
+                counters.refused()
+            ),
         ),
         ("Isolates", format!("{}, {} MiB of heap in use", counters.isolates.get(), heap >> 20)),
         ("Replaced", format!("{} lost, {} recycled", counters.lost_isolates.get(), counters.recycled.get())),

@@ -27,7 +27,7 @@ pub struct RendererCounters {
     pub queue_full: Counter,
     /// Renders refused because the expected wait was too long.
     pub long_waits: Counter,
-    /// Renders refused because no isolate became free within their time budget.
+    /// Renders that were not begun, because no isolate became free within their time budget.
     pub no_isolate: Counter,
     /// Renders that timed out although their thread got hardly any processor time.
     pub no_processor_time: Counter,
@@ -82,18 +82,16 @@ impl RendererCounters {
         self.heaps.lock().insert(slot, bytes);
     }
 
-    /// Renders refused so far, for any reason.
+    /// Renders refused so far because more was asked for than the shop can do, see [`Refusal::is_overload`].
     pub fn refused(&self) -> u64 {
-        let refusals = [
-            &self.queue_full,
-            &self.long_waits,
-            &self.no_isolate,
-            &self.no_processor_time,
-            &self.no_memory,
-            &self.too_many_listings,
-            &self.crowd,
-        ];
+        let refusals =
+            [&self.queue_full, &self.long_waits, &self.no_memory, &self.too_many_listings, &self.crowd];
         refusals.into_iter().map(Counter::get).sum()
+    }
+
+    /// Renders that were not done in time although the pages are fine. The browser draws them.
+    pub fn late(&self) -> u64 {
+        self.no_isolate.get() + self.no_processor_time.get()
     }
 
     fn refusal_counter(&self, refusal: Refusal) -> &Counter {

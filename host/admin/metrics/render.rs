@@ -26,7 +26,7 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["outcome"],
-        help: "Renders by outcome: `rendered`, `timeout`, `out_of_memory`, `failed` (it threw, or gave incomplete markup), `lost` with its isolate, or `avoided` because the page keeps failing.",
+        help: "Renders by outcome: `rendered`, `timeout`, `out_of_memory`, `failed` (it threw, or gave incomplete markup), `lost` with its isolate, `avoided` because the page keeps failing, or `no_isolate` and `no_processor_time` because the machine was too slow for it. Without markup the browser draws the page.",
         read: |admin| {
             let counters = admin.shop.renderer().counters();
             by([
@@ -36,6 +36,8 @@ pub(super) const METRICS: &[Metric] = &[
                 ("failed", &counters.failed),
                 ("lost", &counters.lost),
                 ("avoided", &counters.avoided),
+                ("no_isolate", &counters.no_isolate),
+                ("no_processor_time", &counters.no_processor_time),
             ])
         },
     },
@@ -44,14 +46,12 @@ pub(super) const METRICS: &[Metric] = &[
         kind: Kind::Counter,
         unit: None,
         labels: &["cause"],
-        help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_isolate`, `no_processor_time`, `no_memory`, `too_many_listings`, `crowd`.",
+        help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_memory`, `too_many_listings`, `crowd`.",
         read: |admin| {
             let counters = admin.shop.renderer().counters();
             by([
                 ("queue_full", &counters.queue_full),
                 ("long_wait", &counters.long_waits),
-                ("no_isolate", &counters.no_isolate),
-                ("no_processor_time", &counters.no_processor_time),
                 ("no_memory", &counters.no_memory),
                 ("too_many_listings", &counters.too_many_listings),
                 ("crowd", &counters.crowd),

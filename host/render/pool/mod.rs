@@ -177,6 +177,13 @@ impl Renderer {
     }
 
     fn log(&self, refusal: Refusal) {
+        if !refusal.is_overload() {
+            if self.throttle.allows("late") {
+                let late = self.counters.late();
+                tracing::warn!(late, %refusal, "renders are not done in time; the browser draws the pages");
+            }
+            return;
+        }
         // Memory that runs out has its own line, see `process/pressure.rs`.
         if refusal != Refusal::NoMemory && self.throttle.allows("refused") {
             let refused = self.counters.refused();

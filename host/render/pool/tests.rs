@@ -85,6 +85,7 @@ async fn an_isolate_that_gets_no_processor_time_is_not_lost() {
     // The isolate is still busy with it, and a caller that waits in vain leaves no job behind.
     assert_eq!(refused("next").await, Refusal::NoIsolate);
     assert_eq!((renderer.under_way(), renderer.jobs.0.len()), (1, 0));
+    assert_eq!((renderer.counters().late(), renderer.counters().refused()), (2, 0));
     *WAKE_UP.lock() = true;
     WOKEN.notify_all();
     assert_eq!(renderer.render(page("next")).await.unwrap().markup, "fine");
