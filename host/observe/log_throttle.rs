@@ -1,5 +1,6 @@
 //! Rate limit for log lines that an outage would otherwise write thousands of times.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ const DEFAULT_PERIOD: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 pub(crate) struct LogThrottle {
     period: Duration,
-    /// When each topic was last logged. Topics are literals, so there are only a few.
-    logged: Mutex<HashMap<&'static str, Instant>>,
+    /// When each topic was last logged. Topics are literals or places in the code, so there are only a few.
+    logged: Mutex<HashMap<Cow<'static, str>, Instant>>,
 }
 
 impl Default for LogThrottle {
@@ -31,10 +32,11 @@ impl LogThrottle {
 
     /// Whether a line about this topic may be written now. `true` starts a new period, so the caller must
     /// write the line.
-    pub(crate) fn allows(&self, topic: &'static str) -> bool {
-        let now = Instant::now();
+    pub(crate) fn allows(&self, topic: impl Into<Cow<'static, str>>) -> bool {
+        let (topic, now) = (topic.into(), Instant::now());
         let mut logged = self.logged.lock();
-        let is_due = logged.get(topic).is_none_or(|last| now.saturating_duration_since(*last) >= self.period);
+        let is_due =
+            logged.get(&topic).is_none_or(|last| now.saturating_duration_since(*last) >= self.period);
         if is_due {
             logged.insert(topic, now);
         }
