@@ -163,17 +163,30 @@ lowestPrice: string,
 deepestDiscount?: number, };
 export type Suggestions = { 
 /**
+ * Categories and brands that the search names, the best match first.
+ */
+named: Array<Named>, 
+/**
  * Words that resemble those of the search and find something, in lower case.
  */
 words: Array<string>, 
 /**
- * Those with similar names, then the largest.
+ * Other categories: those with similar names, then the largest.
  */
 categories: Array<Category>, 
 /**
  * The best rated products in stock.
  */
 popular: Array<ProductCard>, };
+export type Named = { name: string, 
+/**
+ * How many products it has.
+ */
+count: number, 
+/**
+ * Site-relative address of the listing of its products.
+ */
+href: string, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
 export type Filters = { 
 /**

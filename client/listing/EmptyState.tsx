@@ -1,3 +1,4 @@
+import type { ReactElement } from "react";
 import type { Listing } from "../contract.gen";
 import { categoriesHref, pageHref } from "../navigation/addresses";
 import { listingHref } from "../navigation/filterUrl";
@@ -9,10 +10,12 @@ import { focusResultCount } from "./resultCountFocus";
 
 interface EmptyStateProps {
   listing: Listing;
+  /** What a search offers instead. */
+  children?: ReactElement | undefined;
 }
 
 /** Shown when no product matches the filters, or when the catalogue did not answer. */
-export function EmptyState({ listing }: EmptyStateProps) {
+export function EmptyState({ listing, children }: EmptyStateProps) {
   const { basePath, failed, filters, page } = listing;
   return (
     <EmptyNotice
@@ -45,6 +48,8 @@ export function EmptyState({ listing }: EmptyStateProps) {
           )}
         </>
       }
-    />
+    >
+      {children}
+    </EmptyNotice>
   );
 }

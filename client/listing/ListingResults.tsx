@@ -38,12 +38,9 @@ export const ListingResults = memo(function ListingResults({ listing, busy }: Li
         Products
       </h2>
       {products.length === 0 ? (
-        <>
-          <EmptyState listing={listing} />
-          {listing.suggestions !== undefined && (
-            <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />
-          )}
-        </>
+        <EmptyState listing={listing}>
+          {listing.suggestions && <SearchSuggestions suggestions={listing.suggestions} onAdd={announceAdded} />}
+        </EmptyState>
       ) : (
         <>
           <ShortCut to={PRODUCTS_END_ID}>Skip products</ShortCut>

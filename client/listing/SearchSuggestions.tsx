@@ -12,8 +12,8 @@ interface SearchSuggestionsProps {
   onAdd: (product: ProductCard) => void;
 }
 
-/** Below a search that finds nothing: similar words, categories, and a row of popular products. */
-export function SearchSuggestions({ suggestions: { words, categories, popular }, onAdd }: SearchSuggestionsProps) {
+/** In a search that finds nothing: what it names, similar words, categories, and a row of popular products. */
+export function SearchSuggestions({ suggestions: { named, words, categories, popular }, onAdd }: SearchSuggestionsProps) {
   const searches = words.flatMap((word) => {
     const href = searchHref(word);
     return href === undefined ? [] : [{ name: word, href }];
@@ -21,6 +21,18 @@ export function SearchSuggestions({ suggestions: { words, categories, popular },
   const places = categories.map(({ slug, name }) => ({ name, href: categoryHref(slug) }));
   return (
     <div className="SearchSuggestions">
+      {named.length > 0 && (
+        <List className="SearchSuggestions-links" aria-label="Categories and brands of this name">
+          {withKeys(named, ({ href }) => href).map(([key, { name, count, href }]) => (
+            <li key={key}>
+              <Link className="button button--primary" to={href}>
+                <bdi>{`Shop ${name}`}</bdi>
+                <span className="SearchSuggestions-count">{count === 1 ? " 1 product" : ` ${count} products`}</span>
+              </Link>
+            </li>
+          ))}
+        </List>
+      )}
       <SuggestionLinks title="Did you mean" links={searches} />
       <SuggestionLinks title="Look around in" links={places} />
       {popular.length > 0 && (

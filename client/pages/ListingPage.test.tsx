@@ -242,15 +242,18 @@ describe("the results", () => {
   });
 
   it("suggest words, categories and products where a search finds nothing", () => {
-    const suggestions = { words: ["lamp", "a/b"], categories: [{ slug: "tops", name: "Tops" }], popular: [productCard()] };
+    const named = [{ name: "Lamps", count: 4, href: "/category/lamps" }, { name: "Lamp & Co", count: 1, href: "/products?brand=Lamp" }];
+    const suggestions = { named, words: ["lamp", "a/b"], categories: [{ slug: "tops", name: "Tops" }], popular: [productCard()] };
     show({ products: [], source: { type: "search", text: "lapm" }, suggestions });
     expect(screen.getByRole("heading", { name: "No products found" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Shop Lamps 4 products" }).getAttribute("href")).toBe("/category/lamps");
+    expect(screen.getByRole("link", { name: "Shop Lamp & Co 1 product" }).getAttribute("href")).toBe("/products?brand=Lamp");
     expect(screen.getByRole("link", { name: "lamp" }).getAttribute("href")).toBe("/search/lamp");
     expect(screen.getByRole("link", { name: "a/b" }).getAttribute("href")).toBe("/search/a%2Fb");
     expect(screen.getByRole("link", { name: "Tops" }).getAttribute("href")).toBe("/category/tops");
     expect(screen.getByRole("link", { name: "Tall Oak Lamp" })).toBeTruthy();
     cleanup();
-    show({ products: [], source: { type: "search", text: "lapm" }, suggestions: { words: [], categories: [], popular: [] } });
+    show({ products: [], source: { type: "search", text: "lapm" }, suggestions: { named: [], words: [], categories: [], popular: [] } });
     expect(screen.queryByText("Did you mean")).toBeNull();
     expect(screen.queryByText("Popular products")).toBeNull();
   });

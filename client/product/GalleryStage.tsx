@@ -36,8 +36,8 @@ export function GalleryStage({ src, alt, priority, isCurrent, isZoomed, onZoom, 
         onZoom(false);
       }}
     >
+      <span className="visually-hidden">{"Zoom in on "}</span>
       <ProductImage src={src} alt={alt} priority={priority} />
-      <span className="visually-hidden">, zoom</span>
       <Icon name={isZoomed ? "zoom-out" : "zoom-in"} className="GalleryStage-hint" size={20} />
     </ButtonLink>
   );

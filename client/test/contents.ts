@@ -23,7 +23,7 @@ const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Conte
     {
       kind: "listing",
       ...listing({ products: [], source: { type: "search", text: "oka" }, basePath: "/search/oka" }),
-      suggestions: { words: ["oak"], categories: CATEGORIES, popular: cards.slice(0, 4) },
+      suggestions: { named: [{ name: "Oak", count: 3, href: "/products?brand=Oak" }], words: ["oak"], categories: CATEGORIES, popular: cards.slice(0, 4) },
     },
   ],
   product: [

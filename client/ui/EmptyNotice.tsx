@@ -11,19 +11,24 @@ interface EmptyNoticeProps {
   actions: ReactElement;
   /** With a frame, for use inside a page; without one, as a page of its own. */
   framed: boolean;
+  /** What matters more than the notice, which is then only words without a frame. */
+  children?: ReactNode;
 }
 
 /** A message that there is nothing to show, with links to other pages. */
-export function EmptyNotice({ picture, title, text, failure, actions, framed }: EmptyNoticeProps) {
+export function EmptyNotice({ picture, title, text, failure, actions, framed, children }: EmptyNoticeProps) {
   const Title = framed ? "h2" : "h1";
   const Note = framed ? "h3" : "h2";
   return (
-    <div className={framed ? "EmptyNotice EmptyNotice--framed" : "EmptyNotice container"}>
-      <span className="EmptyNotice-picture" aria-hidden="true">
-        {picture}
-      </span>
+    <div className={`EmptyNotice ${children !== undefined ? "EmptyNotice--words" : framed ? "EmptyNotice--framed" : "container"}`}>
+      {children === undefined && (
+        <span className="EmptyNotice-picture" aria-hidden="true">
+          {picture}
+        </span>
+      )}
       <Title tabIndex={-1}>{failure || title}</Title>
       <p className="EmptyNotice-text">{failure ? "We could not reach the catalogue just now." : text}</p>
+      {children !== undefined && <div>{children}</div>}
       <div className="EmptyNotice-actions">{actions}</div>
       {failure !== false && (
         <div className="EmptyNotice-note">

@@ -215,12 +215,26 @@ pub struct Listing {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Suggestions {
+    /// Categories and brands that the search names, the best match first.
+    pub named: Vec<Named>,
     /// Words that resemble those of the search and find something, in lower case.
     pub words: Vec<String>,
-    /// Those with similar names, then the largest.
+    /// Other categories: those with similar names, then the largest.
     pub categories: Vec<Category>,
     /// The best rated products in stock.
     pub popular: Vec<ProductCard>,
+}
+
+/// A category or brand that a search names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Named {
+    pub name: String,
+    /// How many products it has.
+    pub count: u32,
+    /// Site-relative address of the listing of its products.
+    pub href: String,
 }
 
 /// All of a listing in figures.
@@ -533,6 +547,7 @@ mod tests {
             Listing,
             ListingFigures,
             Suggestions,
+            Named,
             ListingSource,
             Filters,
             Sort,

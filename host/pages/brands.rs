@@ -45,10 +45,12 @@ fn count_brands(products: &ProductSet) -> Vec<Brand> {
             *count += 1;
         }
     }
-    let brand = |(name, count): (&String, u32)| {
-        let filters = Filters { brands: vec![name.clone()], ..Filters::default() };
-        let href = ListingQuery { filters, page: 1 }.href(Preset::All.path());
-        Brand { name: name.clone(), count, href }
-    };
+    let brand = |(name, count): (&String, u32)| Brand { name: name.clone(), count, href: href(name) };
     names.iter().zip(counts).map(brand).collect()
+}
+
+/// The listing of a brand's products.
+pub(super) fn href(brand: &str) -> String {
+    let filters = Filters { brands: vec![brand.into()], ..Filters::default() };
+    ListingQuery { filters, page: 1 }.href(Preset::All.path())
 }

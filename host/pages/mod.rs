@@ -13,6 +13,7 @@ pub mod filter;
 mod home;
 pub(crate) mod listing;
 pub(crate) mod listing_query;
+mod named;
 mod offline;
 mod pages_of;
 pub(crate) mod percent_encode;

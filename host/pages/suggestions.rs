@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cards::{self, category};
+use super::named::named;
 use super::questions::Questions;
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
@@ -46,12 +47,13 @@ fn suggest(
     sizes: &CategorySizes,
 ) -> Suggestions {
     assert_off_runtime();
+    let (named, named_slugs) = named(text, all, categories, sizes);
     let text = fold(text);
     let asked: Vec<Word<&str>> = words(&text).filter_map(Word::new).take(ASKED_WORDS).collect();
     let size = |category: &catalogue::Category| sizes.get(&category.slug).copied().unwrap_or_default();
     let mut ranked: Vec<_> = categories
         .iter()
-        .filter(|category| size(category) > 0)
+        .filter(|category| size(category) > 0 && !named_slugs.contains(&category.slug))
         .map(|category| {
             let name = fold(&category.name);
             let nearest = words(&name).filter_map(|word| distance(&asked, &Word::new(word)?)).min();
@@ -62,6 +64,7 @@ fn suggest(
     let popular = all.in_order(Order::BestRated);
     let popular = popular.products().filter(|product| product.stock != Some(0)).take(POPULAR);
     Suggestions {
+        named,
         words: similar_words(&asked, all, categories),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
         popular: cards::product_cards(popular),
@@ -99,7 +102,26 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue
 
 /// How far a word is from the nearest one of the search; `None` if from all of them too far.
 fn distance(asked: &[Word<&str>], word: &Word<impl AsRef<str>>) -> Option<usize> {
-    asked.iter().filter_map(|asked| asked.distance(word)).min()
+    let begin_alike = |asked: &&Word<&str>| begin_alike(asked.text, word.text.as_ref());
+    asked.iter().filter(begin_alike).filter_map(|asked| asked.distance(word)).min()
+}
+
+/// Whether two words begin so that one may be meant by the other. Few slips concern the first letter: it is left out,
+/// or swapped with the second one. A word that differs otherwise at its beginning looks like another word.
+fn begin_alike(one: &str, other: &str) -> bool {
+    let begin = |word: &str| {
+        let mut letters = word.chars();
+        (letters.next(), letters.next())
+    };
+    let ((first, second), (other_first, other_second)) = (begin(one), begin(other));
+    let lacks_first = |short: &str, long: &str| {
+        let mut letters = long.chars();
+        letters.next().is_some() && letters.as_str() == short
+    };
+    first == other_first
+        || (first == other_second && second == other_first)
+        || lacks_first(one, other)
+        || lacks_first(other, one)
 }
 
 #[cfg(test)]
@@ -136,6 +158,11 @@ mod tests {
             ("halbryn", &[]),
             ("xyzzy", &[]),
             ("", &[]),
+            // Another first letter is another word, unless it was left out, swapped or put before it.
+            ("mettle", &[]),
+            ("ettle", &["kettle"]),
+            ("ekttle", &["kettle"]),
+            ("kkettle", &["kettle"]),
         ] {
             assert_eq!(for_search(text).words, similar, "{text}");
         }
@@ -166,8 +193,11 @@ mod tests {
             &long,
             &many,
         ] {
-            let Suggestions { words, categories, popular } = for_search(text);
-            assert!(words.len() <= WORDS && categories.len() == 2 && popular.len() == 5, "{text}");
+            let Suggestions { named, words, categories, popular } = for_search(text);
+            assert!(
+                words.len() <= WORDS && named.len() + categories.len() == 2 && popular.len() == 5,
+                "{text}"
+            );
             assert!(words.iter().all(|word| word.chars().all(char::is_alphanumeric)), "{text}: {words:?}");
         }
     }

@@ -15,7 +15,7 @@ async function openGallery(page: Page, products: readonly Product[]): Promise<Ga
   const product = findProduct(products, ({ images }) => images.length >= 3);
   await open(page, `/product/${product.id}`);
   const gallery = page.getByRole("group", { name: "Product images" });
-  const main = gallery.getByRole("button", { name: /, zoom$/ });
+  const main = gallery.getByRole("button", { name: /^Zoom in on / });
   return { product, gallery, main, picture: main.locator("img") };
 }
 

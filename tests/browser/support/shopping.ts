@@ -35,7 +35,7 @@ async function browseListing(page: Page): Promise<void> {
 async function inspectProduct(page: Page, product: number): Promise<void> {
   await open(page, `/product/${product}`);
   const gallery = page.getByRole("group", { name: "Product images" });
-  await gallery.getByRole("button", { name: /, zoom$/ }).click();
+  await gallery.getByRole("button", { name: /^Zoom in on / }).click();
   await gallery.hover({ position: { x: 40, y: 40 } });
   await page.keyboard.press("ArrowRight");
   await page.getByRole("button", { name: "Add to Cart" }).click();
