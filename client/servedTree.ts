@@ -112,10 +112,10 @@ export function keepServed(root: HTMLElement) {
   };
 }
 
-/** The features that a control has in both trees, whatever the language of its texts. */
+/** The features that a control has in both trees, whatever the language of its texts. What is typed is no attribute. */
 function kindOf(control: HTMLElement): string {
-  const value = control instanceof HTMLInputElement && isTick(control) ? control.value : null;
-  return [control.localName, control.className, control.getAttribute("name"), control.getAttribute("href"), value].join("\n");
+  const attributes = ["name", "href", "value"].map((name) => control.getAttribute(name));
+  return [control.localName, control.className, ...attributes].join("\n");
 }
 
 function isTick({ type }: HTMLInputElement): boolean {
