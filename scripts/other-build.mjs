@@ -1,4 +1,5 @@
 // Builds target/other/vitrine: scripts/other-build.mjs v8|quickjs
+// With `check` instead of the engine it only looks whether the sources still have what it replaces.
 //
 // It is the next version of the shop, for the tests of what happens when two builds meet: the same sources with another
 // text in every page, and with two fields of the contract that have other names. Nothing in target/release changes.
@@ -56,12 +57,17 @@ function copySources() {
   symlinkSync(path.join(ROOT, "node_modules"), path.join(SOURCES, "node_modules"));
 }
 
-function replace([name, from, to]) {
-  const file = path.join(SOURCES, name);
-  const parts = readFileSync(file, "utf8").split(from);
+/** The text of a file with the replacement. */
+function replaced(folder, [name, from, to]) {
+  const parts = readFileSync(path.join(folder, name), "utf8").split(from);
   if (parts.length !== 2) fail(`${name} has the text ${JSON.stringify(from)} ${parts.length - 1} times; please mend the table`);
+  return parts.join(to);
+}
+
+function replace(replacement) {
+  const file = path.join(SOURCES, replacement[0]);
   const { mtimeMs } = statSync(file);
-  writeFileSync(file, parts.join(to));
+  writeFileSync(file, replaced(SOURCES, replacement));
   const date = new Date(Math.max(mtimeMs, statSync(import.meta.filename).mtimeMs));
   utimesSync(file, date, date);
 }
@@ -81,6 +87,8 @@ function copyDependencies() {
 }
 
 const engine = process.argv[2];
+for (const replacement of REPLACEMENTS) replaced(ROOT, replacement);
+if (engine === "check") process.exit();
 if (engine !== "v8" && engine !== "quickjs") fail("please name the engine: v8 or quickjs");
 copySources();
 REPLACEMENTS.forEach(replace);

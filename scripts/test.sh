@@ -61,6 +61,7 @@ can_build() {
 
 step "formatting" cargo fmt --all --check
 step "table of the specification's tests" npm run --silent test:table
+step "table of the other build" node scripts/other-build.mjs check
 step "TypeScript: types and lints" npm run --silent check
 step "TypeScript: unit tests" npm test --silent
 # With `fuzzing`, because nothing else compiles the ways into the parsers for `fuzz/`.
@@ -81,7 +82,7 @@ if [ "$scope" = all ]; then
 fi
 
 # The next version, for the tests of two builds that meet.
-if [ "$scope" = all ]; then step "another build" node scripts/other-build.mjs "$engine"; fi
+if [ "$scope" = all ]; then step "other build" node scripts/other-build.mjs "$engine"; fi
 
 # The examples and the unit of deploy/, with target/release/vitrine and programs of Debian.
 step "deployment" npm run --silent test:deploy
