@@ -133,7 +133,7 @@ describe("the pictures of a product", () => {
 
   it("zoom on a click and back", () => {
     show();
-    const stage = screen.getByRole("button", { name: /zoom/ });
+    const stage = screen.getByRole("button", { name: /^Zoom in on Tall/ });
     fireEvent.click(stage);
     expect(stage.getAttribute("aria-pressed")).toBe("true");
     fireEvent.keyDown(stage, { key: " " });
