@@ -260,11 +260,13 @@ where
     }
 
     /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one.
-    pub(crate) fn insert(&self, key: K, value: V, age: Duration) {
+    #[cfg(test)]
+    fn insert(&self, key: K, value: V, age: Duration) {
         self.insert_purged(key, value, age, None);
     }
 
-    /// The same for a value that an order since then may have purged.
+    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one. An order since then may
+    /// have purged it.
     pub(crate) fn insert_purged(&self, key: K, value: V, age: Duration, purged: Option<Purge>) {
         if purged == Some(Purge::Remove) {
             return;
