@@ -10,7 +10,7 @@ use crate::contract::Sort;
 pub enum Order {
     /// The catalogue's own.
     Own,
-    /// The deepest discount first; without the products that have none.
+    /// The deepest discount first, and what is sold out last; without the products that have no discount.
     DeepestDiscounts,
     /// The highest id first.
     Newest,
@@ -32,6 +32,7 @@ impl Order {
             Self::DeepestDiscounts => {
                 positions.retain(|&position| is_discounted(product(position)));
                 positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
+                positions.sort_by_key(|&position| is_sold_out(product(position)));
             }
             Self::Newest => positions.sort_by_key(|&position| std::cmp::Reverse(product(position).id)),
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),
@@ -43,6 +44,11 @@ impl Order {
 /// Whether the discount that cards show is at least one per cent.
 fn is_discounted(product: &Summary) -> bool {
     product.discount_percentage.round() >= 1.0
+}
+
+/// A stock that is not known may be there.
+fn is_sold_out(product: &Summary) -> bool {
+    product.stock == Some(0)
 }
 
 /// Products in an order, and in the orders of all sorts.

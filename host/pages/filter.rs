@@ -263,6 +263,9 @@ mod tests {
                 products.retain(|product| product.discount_percentage.round() >= 1.0);
                 products
                     .sort_by(|left, right| right.discount_percentage.total_cmp(&left.discount_percentage));
+                let (sold_out, left): (Vec<_>, Vec<_>) =
+                    products.into_iter().partition(|product| product.stock == Some(0));
+                products = [left, sold_out].concat();
             }
             View::Search(text) => products.retain(|product| contains(product, text)),
         }

@@ -17,7 +17,7 @@ use crate::contract::{
 };
 use crate::process::compute::assert_off_runtime;
 
-/// Number of products in the deals: those with the deepest discounts.
+/// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
 const DEALS: usize = 24;
 
 pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &ListingQuery) -> Draft {
@@ -223,7 +223,41 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::catalogue::any_products;
+    use crate::catalogue::{Summary, any_products};
+
+    /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
+    fn discounted(count: u32, stocks: &[Option<u32>]) -> ProductSet {
+        let product = |(id, stock): (u32, &Option<u32>)| Summary {
+            id: id.into(),
+            stock: *stock,
+            discount_percentage: 10.0 + f64::from(id),
+            ..Summary::default()
+        };
+        ProductSet::new((0..count).zip(stocks.iter().cycle()).map(product).collect())
+    }
+
+    fn ids(set: &ProductSet) -> Vec<u64> {
+        set.products().map(|product| product.id).collect()
+    }
+
+    #[test]
+    fn the_sale_and_the_deals_end_with_what_is_sold_out() {
+        let all = discounted(6, &[Some(0), Some(3), None]);
+        assert_eq!(ids(&arrange(Preset::Sale, &all)), [5, 4, 2, 1, 3, 0]);
+        assert_eq!(ids(&arrange(Preset::Deals, &all)), [5, 4, 2, 1, 3, 0]);
+        assert_eq!(ids(&arrange(Preset::NewArrivals, &all)), [5, 4, 3, 2, 1, 0]);
+        assert_eq!(ids(&arrange(Preset::All, &all)), [0, 1, 2, 3, 4, 5]);
+    }
+
+    #[test]
+    fn deals_are_chosen_among_what_is_in_stock_before_what_is_sold_out() {
+        let many = ids(&arrange(Preset::Deals, &discounted(60, &[Some(1), Some(0)])));
+        assert_eq!(many, (6..30).rev().map(|half| 2 * half).collect::<Vec<_>>());
+        let few = ids(&arrange(Preset::Deals, &discounted(30, &[Some(1), Some(0)])));
+        let (in_stock, sold_out) = few.split_at(15);
+        assert_eq!(in_stock, (0..15).rev().map(|half| 2 * half).collect::<Vec<_>>());
+        assert_eq!(sold_out, (6..15).rev().map(|half| 2 * half + 1).collect::<Vec<_>>());
+    }
 
     proptest! {
         #[test]

@@ -5,7 +5,9 @@ import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
 const isDiscounted = ({ discountPercentage }: Product) => Math.round(discountPercentage) >= 1;
-const byDiscount = (left: Product, right: Product) => right.discountPercentage - left.discountPercentage;
+/** The deepest discount first; what is sold out comes last. */
+const byDiscount = (left: Product, right: Product) =>
+  Number(left.stock === 0) - Number(right.stock === 0) || right.discountPercentage - left.discountPercentage;
 
 /** The listings that have an address of their own, and what each holds. */
 const PRESETS: readonly [path: string, name: string, arrange: (products: Product[]) => Product[]][] = [
