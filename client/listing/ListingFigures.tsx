@@ -6,12 +6,11 @@ interface ListingFiguresProps {
   withDiscount: boolean;
 }
 
-/** How many products a listing has, from which price, and how deep the discount is, whatever the filters. */
-export function ListingFigures({ figures: { products, lowestPrice, deepestDiscount }, withDiscount }: ListingFiguresProps) {
+/** From which price a listing has products, and how deep the discount is, whatever the filters. */
+export function ListingFigures({ figures: { lowestPrice, deepestDiscount }, withDiscount }: ListingFiguresProps) {
   return (
     <p className="ListingFigures">
-      <span>{products === 1 ? "1 product" : `${products} products`}</span>
-      <span>{` from ${lowestPrice}`}</span>
+      <span>{`From ${lowestPrice}`}</span>
       {withDiscount && deepestDiscount !== undefined && (
         <span className="ListingFigures-discount">{` up to ${deepestDiscount}% off`}</span>
       )}
