@@ -150,9 +150,21 @@ describe("ProductCard", () => {
     }
   });
 
-  it("keeps the line of a brand that is missing", () => {
-    const { container } = show({ ...lamp, brand: null });
-    expect(container.querySelector(".ProductCard-brand")?.textContent).toBe("");
+  it("shows the brand below the title, and no empty line without one", () => {
+    const { container, unmount } = show();
+    expect(container.querySelector(".ProductCard-title + .ProductCard-brand")?.textContent).toBe("Hallbryn");
+    unmount();
+    expect(show({ ...lamp, brand: null }).container.querySelector(".ProductCard-brand")).toBeNull();
+  });
+
+  it("gives the keyboard the title first, then heart and button", () => {
+    show();
+    const stops = [...screen.getByRole("article").querySelectorAll("a, button")];
+    expect(stops).toEqual([
+      screen.getByRole("link", { name: "Harbour Lamp" }),
+      screen.getByRole("button", { name: "Wishlist: Harbour Lamp" }),
+      screen.getByRole("button", { name: "Add Harbour Lamp" }),
+    ]);
   });
 
   it("keeps words with hyphens whole", () => {

@@ -38,26 +38,30 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
         <ProductImage src={product.thumbnail} alt="" priority={priority} tint={product.tint} name={product.title} />
         {wantsSecond && product.second !== undefined && <SecondPicture src={product.second} tint={product.tint} />}
       </div>
+      <div className="ProductCard-words">
+        <h3 className="ProductCard-title" dir="auto">
+          <Link
+            className="ProductCard-link"
+            to={productHref(product.id)}
+            onClick={() => {
+              setChosen(true);
+            }}
+          >
+            {unbroken(product.title)}
+          </Link>
+        </h3>
+        {product.brand !== null && (
+          <p className="ProductCard-brand">
+            <bdi>{product.brand}</bdi>
+          </p>
+        )}
+      </div>
+      {/* On the picture, but after the title, which the keyboard reaches first. */}
       <WishlistButton product={product} />
-      {/* Without a brand, an empty paragraph keeps the line. */}
-      <p className="ProductCard-brand">{product.brand !== null && <bdi>{product.brand}</bdi>}</p>
-      <h3 className="ProductCard-title" dir="auto">
-        <Link
-          className="ProductCard-link"
-          to={productHref(product.id)}
-          onClick={() => {
-            setChosen(true);
-          }}
-        >
-          {unbroken(product.title)}
-        </Link>
-      </h3>
       {product.rating !== null && <StarRating rating={product.rating} />}
       <div className="ProductCard-foot">
-        <div className="ProductCard-offer">
-          <Price price={product.price} />
-          <CardStock stock={product.stock} />
-        </div>
+        <Price price={product.price} />
+        <CardStock stock={product.stock} />
         <AddButton product={product} onAdd={onAdd} />
       </div>
     </article>

@@ -1,9 +1,9 @@
 import type { Page } from "@playwright/test";
-import { cards, open, resize, WIDTHS } from "../support/page";
+import { cards, open, openStopped, resize, WIDTHS } from "../support/page";
 import { expect, test } from "../support/test";
 
-/** The parts of a card below its picture. */
-const PARTS = ["ProductCard-brand", "ProductCard-title", "StarRating", "Price", "AddButton"];
+/** The parts of a card below its picture that stand at one height in a row. */
+const PARTS = ["ProductCard-title", "StarRating", "Price", "AddButton"];
 
 /** The rows of cards: of each card the tops of its parts, in half pixels. */
 function rows(page: Page): Promise<number[][][]> {
@@ -21,7 +21,7 @@ function rows(page: Page): Promise<number[][][]> {
   }, PARTS);
 }
 
-test("brands, titles, stars, prices and buttons of a row stand at one height", async ({ page }) => {
+test("titles, stars, prices and buttons of a row stand at one height", async ({ page }) => {
   await open(page, "/products");
   // One card has a title of several lines, one no brand, one neither discount nor many lines.
   await cards(page).evaluateAll((all) => {
@@ -41,9 +41,60 @@ test("brands, titles, stars, prices and buttons of a row stand at one height", a
   }
 });
 
-test("cards fill the window: two in a row on a phone, six on the widest screens", async ({ page }) => {
+test("no card has a hole above its title, with a brand or without", async ({ page }) => {
   await open(page, "/products");
-  for (const [width, columns] of [[360, 2], [768, 3], [1280, 4], [1800, 6], [1920, 6]] as const) {
+  for (const width of [...WIDTHS, 1920]) {
+    await resize(page, width);
+    const gaps = await cards(page).evaluateAll((all) =>
+      all.map((card) => {
+        const part = (name: string) => card.getElementsByClassName(name).item(0)?.getBoundingClientRect();
+        const [media, title, brand] = [part("ProductCard-media"), part("ProductCard-title"), part("ProductCard-brand")];
+        if (media === undefined || title === undefined) throw new Error("A card has no picture or no title");
+        return { above: Math.round(title.top - media.bottom), brand: brand && Math.round(brand.top - title.bottom) };
+      }),
+    );
+    expect(new Set(gaps.map(({ above }) => above)), `${width} px`).toEqual(new Set([12]));
+    expect(new Set(gaps.map(({ brand }) => brand)), `${width} px`).toEqual(new Set([4, undefined]));
+  }
+});
+
+test("nothing shares the line of a price", async ({ page }) => {
+  for (const path of ["/", "/products"]) {
+    await open(page, path);
+    for (const width of [...WIDTHS, 1920]) {
+      await resize(page, width);
+      const beside = await cards(page).evaluateAll((all) =>
+        all.filter((card) => {
+          const price = card.getElementsByClassName("Price").item(0)?.getBoundingClientRect();
+          const rest = [...card.querySelectorAll(".ProductCard-stock, .AddButton")];
+          return price === undefined || rest.some((part) => part.getBoundingClientRect().top < price.bottom);
+        }).length,
+      );
+      expect(beside, `${path} at ${width} px`).toBe(0);
+    }
+  }
+});
+
+test("a button that says that it is adding moves nothing", async ({ page }) => {
+  await openStopped(page, "/");
+  for (const width of [...WIDTHS, 1920]) {
+    // Its frames are those of the clock, which stands.
+    await page.setViewportSize({ width, height: 800 });
+    for (const card of [cards(page).nth(1), cards(page).nth(8)]) {
+      const places = () => card.locator(".Price, .AddButton").evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top + scrollY)));
+      const before = await places();
+      const button = card.getByRole("button", { name: /^Add/ });
+      await button.click();
+      await expect(button).toHaveText(/^Adding/);
+      expect(await places(), `${width} px`).toEqual(before);
+      await page.clock.runFor(3_000);
+    }
+  }
+});
+
+test("cards fill the window: two in a row on a phone, five on the widest screens", async ({ page }) => {
+  await open(page, "/products");
+  for (const [width, columns] of [[360, 2], [768, 3], [1280, 4], [1800, 5], [1920, 5]] as const) {
     await resize(page, width);
     const first = (await rows(page))[0];
     expect(first, `${width} px`).toHaveLength(columns);

@@ -46,6 +46,42 @@ for (const width of WIDTHS) {
   });
 }
 
+test("header, sections and footer have one left and one right edge, on every page", async ({ page }) => {
+  for (const width of [360, 768, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    const edges = new Set<string>();
+    for (const path of ["/", "/products", "/category/beauty", "/categories", "/brands", "/product/1"]) {
+      await open(page, path);
+      const found = await page.locator(".container").evaluateAll((all) =>
+        all.map((container) => {
+          const { left, right } = container.getBoundingClientRect();
+          const { paddingLeft, paddingRight } = getComputedStyle(container);
+          return `${String(Math.round(left + Number.parseFloat(paddingLeft)))} to ${String(Math.round(right - Number.parseFloat(paddingRight)))}`;
+        }),
+      );
+      expect(found.length, path).toBeGreaterThanOrEqual(4);
+      for (const edge of found) edges.add(edge);
+      // What is seen at these edges: the shop's name, and the icon of the cart.
+      const [left, right] = (found[0] ?? "").split(" to ").map(Number);
+      const logo = await page.getByRole("banner").getByRole("link", { name: "Vitrine, home" }).boundingBox();
+      const cart = await page.getByRole("button", { name: /^Cart/ }).locator("svg").boundingBox();
+      expect(Math.abs((logo?.x ?? 0) - (left ?? 0)), `${path} at ${width} px`).toBeLessThanOrEqual(1);
+      expect(Math.abs((cart?.x ?? 0) + (cart?.width ?? 0) - (right ?? 0)), `${path} at ${width} px`).toBeLessThanOrEqual(2);
+    }
+    expect([...edges], `${width} px`).toHaveLength(1);
+  }
+});
+
+test("the search field of the header is never wider than it has to be", async ({ page }) => {
+  await open(page, "/");
+  for (const width of [1024, 1200, 1280, 1920]) {
+    await resize(page, width);
+    const field = await page.getByRole("search").getByRole("searchbox").boundingBox();
+    expect(field?.width, `${width} px`).toBeLessThanOrEqual(640);
+    expect(field?.width, `${width} px`).toBeGreaterThanOrEqual(300);
+  }
+});
+
 test("a phone shows two cards in a row", async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 800 });
   await open(page, "/products");

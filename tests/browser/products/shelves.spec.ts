@@ -66,10 +66,11 @@ test("on a phone the home page is short, and its sections scroll sideways withou
 
 test("on wider windows each section is one row of whole cards", async ({ page }) => {
   await open(page, "/");
-  for (const width of [768, 1280, 1920]) {
+  for (const width of [640, 768, 1024, 1280, 1920]) {
     await resize(page, width);
     for (const section of SECTIONS) {
       const { left, right, items, isFull } = await geometry(shelf(page, section));
+      const row = await shelf(page, section).boundingBox();
       const where = `${section} at ${width} px`;
       expect(new Set(items.map(({ top }) => top)).size, where).toBe(1);
       expect(new Set(items.map(({ bottom }) => bottom)).size, where).toBe(1);
@@ -78,6 +79,9 @@ test("on wider windows each section is one row of whole cards", async ({ page })
       expect(Math.abs((whole[0]?.left ?? 0) - left), where).toBeLessThanOrEqual(1);
       expect(Math.abs((whole.at(-1)?.right ?? 0) - right), where).toBeLessThanOrEqual(1);
       expect(isFull, where).toBe(false);
+      // Nothing of the next card is in sight.
+      const end = (row?.x ?? 0) + (row?.width ?? 0);
+      expect(items.filter((item) => item.left < end - 0.5), where).toHaveLength(whole.length);
     }
     expect(await sidewaysScroll(page), `${width} px`).toBe(0);
   }
@@ -143,9 +147,19 @@ test("a mouse scrolls a shelf by its arrows, and only where one leads on", async
   await expect.poll(() => arrows(page)).toEqual([]);
 });
 
-test("the first of the featured products is larger than the others", async ({ page }) => {
+test("the first of the featured products is larger than the others, and as high as they are with their heading", async ({ page }) => {
   await open(page, "/");
-  const featured = cards(page.getByRole("region", { name: "Featured", exact: true }));
-  const widths = await featured.evaluateAll((all) => all.map((card) => card.getBoundingClientRect().width));
-  expect(widths[0]).toBeGreaterThan(1.5 * (widths[1] ?? Infinity));
+  const section = page.getByRole("region", { name: "Featured", exact: true });
+  for (const width of [1024, 1280, 1920]) {
+    await resize(page, width);
+    const [lead, other] = await cards(section).evaluateAll((all) => all.slice(0, 2).map((card) => card.getBoundingClientRect()));
+    const top = await section.locator(".SectionHeading").evaluate((element) => element.getBoundingClientRect().top);
+    const at = `${width} px`;
+    expect(lead?.width, at).toBeGreaterThan(1.25 * (other?.width ?? Infinity));
+    expect(Math.abs((lead?.top ?? 0) - top), at).toBeLessThanOrEqual(1);
+    const ends = await cards(section).locator(".AddButton").evaluateAll((all) => all.slice(0, 2).map((button) => button.getBoundingClientRect().bottom));
+    expect(Math.abs((ends[0] ?? 0) - (ends[1] ?? Infinity)), at).toBeLessThanOrEqual(1);
+    const pictures = await cards(section).locator(".ProductImage-picture").evaluateAll((all) => all.slice(0, 2).map((picture) => picture.clientHeight));
+    expect(pictures[0], at).toBeGreaterThan(1.1 * (pictures[1] ?? Infinity));
+  }
 });
