@@ -1,7 +1,6 @@
 import { useId } from "react";
 import type { ProductCard as ProductCardContract, Section } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { Awning } from "../ui/Awning";
 import { FailureNotice } from "../ui/FailureNotice";
 import { ProductCard } from "../ui/ProductCard";
 import { ProductShelf } from "../ui/ProductShelf";
@@ -12,7 +11,7 @@ interface ProductSectionProps {
   title: string;
   section: Section;
   onAdd: (product: ProductCardContract) => void;
-  /** `lead` shows the first product large beside the others, `ranked` numbers them, `window` has an awning. */
+  /** `lead` shows the first product large beside the others, `ranked` numbers them, `window` stands on a ground of its own. */
   look: "lead" | "ranked" | "window";
 }
 
@@ -23,7 +22,6 @@ export function ProductSection({ title, section: { products, failed }, onAdd, lo
   const others = lead === undefined ? products : products.slice(1);
   return (
     <section className={`ProductSection ProductSection--${failed ? "failed" : look}`} aria-labelledby={id}>
-      {look === "window" && !failed && <Awning />}
       <SectionHeading id={id} title={title} href={pageHref("/products")} />
       {failed && <FailureNotice what="products" />}
       {lead !== undefined && (

@@ -1,7 +1,6 @@
 import type { CategoryCard } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
-import { Awning } from "../ui/Awning";
 import { Sill } from "../ui/Sill";
 import "./ShopStory.css";
 
@@ -22,8 +21,7 @@ export function ShopStory({ categories }: { categories: readonly CategoryCard[] 
         </Link>
       </div>
       <div className="ShopStory-window" aria-hidden="true">
-        <Awning />
-        <Sill pictures={categories.map(({ thumbnail }) => thumbnail)} />
+        <Sill cards={categories} />
       </div>
     </section>
   );

@@ -1,9 +1,9 @@
 import "./SummerWindow.css";
 
-/** The banner's drawing: a shop window decorated as a beach, under a striped awning; by night with a moon and lit lamps. */
+/** The banner's drawing: a shop window decorated as a beach; by night with a moon and lit lamps. */
 export function SummerWindow() {
   return (
-    <svg className="SummerWindow" viewBox="0 0 560 440" aria-hidden="true">
+    <svg className="SummerWindow" viewBox="24 52 512 356" aria-hidden="true">
       <defs>
         <clipPath id="SummerWindow-glass">
           <path d="M70 90h420v290H70z" />
@@ -18,7 +18,7 @@ export function SummerWindow() {
         <circle className="SummerWindow-sun" cx="322" cy="262" r="82" />
         <path
           className="SummerWindow-moon"
-          d="M362 178a34 34 0 1 0 26 52 29 29 0 0 1-26-52zM96 168h4v4h-4zM240 190h4v4h-4zM318 164h3v3h-3zM130 214h3v3h-3zM300 232h4v4h-4zM88 240h3v3h-3zM254 236h3v3h-3z"
+          d="M362 178a34 34 0 1 0 26 52 29 29 0 0 1-26-52zM96 168h4v4h-4zM240 190h4v4h-4zM130 214h3v3h-3zM254 236h3v3h-3z"
         />
         <path className="SummerWindow-sea" d="M70 262h420v80H70z" />
         <path
@@ -42,16 +42,13 @@ export function SummerWindow() {
           <path d="M276 348h34v10a17 17 0 0 1-34 0zM322 348h34v10a17 17 0 0 1-34 0z" />
           <path d="M268 346h96v5h-96z" />
         </g>
-        <path className="SummerWindow-lamplight" d="M148 164 84 380h152l-64-216zM388 164l-64 216h152l-64-216z" />
-        <path className="SummerWindow-shine" d="M70 300 260 90h60L70 366zM70 262l96-106v34L70 296z" />
+        <path className="SummerWindow-lamplight" d="M148 106 84 380h152l-64-274zM388 106l-64 274h152l-64-274z" />
       </g>
-      <path className="SummerWindow-lamp" d="M142 166a18 18 0 0 1 36 0zM382 166a18 18 0 0 1 36 0z" />
+      <path className="SummerWindow-lamp" d="M142 108a18 18 0 0 1 36 0zM382 108a18 18 0 0 1 36 0z" />
       <path className="SummerWindow-sill" d="M34 380h492v24H34z" />
-      <path className="SummerWindow-clay" d="M40 40h60v84a30 30 0 0 1-60 0zM160 40h60v84a30 30 0 0 1-60 0zM280 40h60v84a30 30 0 0 1-60 0zM400 40h60v84a30 30 0 0 1-60 0z" />
-      <path className="SummerWindow-cream" d="M100 40h60v84a30 30 0 0 1-60 0zM220 40h60v84a30 30 0 0 1-60 0zM340 40h60v84a30 30 0 0 1-60 0zM460 40h60v84a30 30 0 0 1-60 0z" />
-      <path className="SummerWindow-pine" d="M40 30h480v14H40z" />
+      <path className="SummerWindow-pine" d="M34 56h492v16H34z" />
       <g className="SummerWindow-tag">
-        <path className="SummerWindow-string" d="M448 132v42" />
+        <path className="SummerWindow-string" d="M448 90v84" />
         <path className="SummerWindow-label" d="m448 164 42 36v76a10 10 0 0 1-10 10h-64a10 10 0 0 1-10-10v-76z" />
         <circle className="SummerWindow-hole" cx="448" cy="188" r="6" />
         <text className="SummerWindow-percent" x="448" y="244" textAnchor="middle">

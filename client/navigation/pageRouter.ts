@@ -222,6 +222,8 @@ export function createPageRouter(first: Page) {
       return () => listeners.delete(listener);
     },
     prefetch: loader.prefetch,
+    /** The page of a path and query, which is not shown. */
+    load: loader.load,
     retry,
     /** Gives up the change that failed. */
     dismissFailure: () => {

@@ -1,4 +1,3 @@
-import { Awning } from "../ui/Awning";
 import "./PageHeading.css";
 
 interface PageHeadingProps {
@@ -10,7 +9,6 @@ interface PageHeadingProps {
 export function PageHeading({ title, text }: PageHeadingProps) {
   return (
     <div className="PageHeading">
-      <Awning />
       <h1 tabIndex={-1}>{title}</h1>
       <p className="PageHeading-text">{text}</p>
     </div>

@@ -5,7 +5,9 @@ import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
+import { Plate } from "../ui/Plate";
 import { withKeys } from "../ui/withKeys";
+import { useCategoryCards } from "./useCategoryCards";
 import "./CategoryMenu.css";
 
 /** The page has one menu of categories. */
@@ -17,9 +19,13 @@ interface CategoryMenuProps {
   total: number | undefined;
 }
 
-/** A button that opens a panel of all categories, or of many the largest. Without JavaScript it is a link to the categories page. */
+/**
+ * A button that opens a panel of all categories, or of many the largest. Their pictures load when it opens. Without
+ * JavaScript it is a link to the categories page.
+ */
 export function CategoryMenu({ categories, total }: CategoryMenuProps) {
   const [open, setOpen] = useState(false);
+  const [cards, loadCards] = useCategoryCards();
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLAnchorElement>(null);
 
@@ -36,9 +42,13 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
     };
   }, [open]);
 
+  function close() {
+    setOpen(false);
+  }
+
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !open) return;
-    setOpen(false);
+    close();
     trigger.current?.focus();
   }
 
@@ -53,6 +63,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         aria-controls={PANEL_ID}
         onPress={() => {
           setOpen(!open);
+          loadCards();
         }}
       >
         All Categories
@@ -62,29 +73,16 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         <ul className="CategoryMenu-list">
           {withKeys(categories, ({ slug }) => slug).map(([key, { slug, name }]) => (
             <li key={key}>
-              <Link
-                className="CategoryMenu-link"
-                to={categoryHref(slug)}
-                onClick={() => {
-                  setOpen(false);
-                }}
-              >
+              <Link className="CategoryMenu-link" to={categoryHref(slug)} onClick={close}>
+                {open && <Plate name={name} card={cards.find((card) => card.slug === slug)} />}
                 <bdi>{name}</bdi>
               </Link>
             </li>
           ))}
         </ul>
-        {total !== undefined && (
-          <Link
-            className="CategoryMenu-link CategoryMenu-link--every"
-            to={pageHref("/categories")}
-            onClick={() => {
-              setOpen(false);
-            }}
-          >
-            {`All ${total} categories`}
-          </Link>
-        )}
+        <Link className="CategoryMenu-link CategoryMenu-link--every" to={pageHref("/categories")} onClick={close}>
+          {`All ${total ?? categories.length} categories`}
+        </Link>
       </div>
     </div>
   );

@@ -27,7 +27,7 @@ export function Layout({ visit }: { visit: Visit }) {
   usePrefetch(container);
 
   return (
-    <div className="Layout" ref={container}>
+    <div className={`Layout ${awningOf(page)}`} ref={container}>
       <SkipLink />
       <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
@@ -40,6 +40,15 @@ export function Layout({ visit }: { visit: Visit }) {
       <FailedChange />
     </div>
   );
+}
+
+/** The class that gives the awning the colour of the page. While the next page loads, it stays. */
+function awningOf(page: Page | undefined): string {
+  if (page === undefined) return "";
+  const { content } = page;
+  const { kind } = content;
+  const tint = kind === "product" ? content.product?.tint : kind === "listing" ? content.tint : undefined;
+  return tint === undefined ? `Layout--${kind === "listing" ? content.source.type : kind}` : `tint-${tint}`;
 }
 
 /** The search text of a page of search results, which the search box shows. */

@@ -62,11 +62,27 @@ it("the browser's bars have the colour of the strip at the top of the page", () 
   }
 });
 
-it.each([0, 1, 2, 3, 4, 5, 6, 7])("text is readable on the plates of tint-%i, and dark products are visible", (number) => {
+/** How little two grounds may differ to look like neighbours. */
+const NEAR = 1.25;
+
+it.each([0, 1, 2, 3, 4, 5, 6, 7])("text is readable on the ground of tint-%i, and its awning is seen", (number) => {
   const tint = declarations("tints.css", `.tint-${String(number)}`);
   for (const theme of THEMES) {
-    const plate = colour(tint, "--tint", theme);
-    expect(contrast(colour(tint, "--tint-ink", theme), plate), theme).toBeGreaterThanOrEqual(AA);
-    expect(contrast("#141414", plate), theme).toBeGreaterThanOrEqual(3);
+    const ground = colour(tint, "--tint", theme);
+    expect(contrast(colour(tint, "--tint-ink", theme), ground), theme).toBeGreaterThanOrEqual(AA);
+    // The stripes of the awning differ, and hang over the page.
+    const cloth = colour(tint, "--awning-cloth", theme);
+    expect(contrast(cloth, colour(tokens, "--art-cream", theme)), theme).toBeGreaterThanOrEqual(2.2);
+    expect(contrast(cloth, ground), theme).toBeGreaterThanOrEqual(2.2);
   }
+  // By night only the ink and the awning have the hue.
+  expect(contrast(colour(tint, "--tint", "dark"), colour(tokens, "--colour-surface", "dark"))).toBeLessThanOrEqual(NEAR);
+});
+
+it("dark products are visible on the plates behind pictures", () => {
+  for (const number of [0, 1, 2, 3, 4, 5, 6, 7]) {
+    const tint = declarations("tints.css", `.tint-${String(number)}`);
+    expect(contrast("#141414", colour(tint, "--tint", "light")), String(number)).toBeGreaterThanOrEqual(3);
+  }
+  expect(contrast("#141414", colour(tokens, "--colour-picture", "dark"))).toBeGreaterThanOrEqual(3);
 });

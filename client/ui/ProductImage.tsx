@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { initial } from "./initial";
 import "./ProductImage.css";
 
 interface ProductImageProps {
@@ -59,9 +60,4 @@ export function ProductImage({ src, alt, priority = false, className = "", tint,
       )}
     </span>
   );
-}
-
-/** The first letter or digit; empty for a name without any. */
-function initial(name: string): string {
-  return /[\p{L}\p{N}]/u.exec(name)?.[0] ?? "";
 }

@@ -1,23 +1,25 @@
-import { ProductImage } from "./ProductImage";
+import { Plate } from "./Plate";
+import type { Pictured } from "./Plate";
 import "./Sill.css";
 
 interface SillProps {
-  pictures: readonly (string | null)[];
+  /** Products have titles, categories have names. */
+  cards: readonly (Pictured & ({ title: string } | { name: string }))[];
 }
 
 /** The most pictures that stand on a sill. */
 const MOST = 3;
 
-/** Pictures of products on a window sill: a decoration, which loads after everything else. */
-export function Sill({ pictures }: SillProps) {
-  const shown = [...new Set(pictures)].filter((src) => src !== null).slice(0, MOST);
+/** Pictures on a window sill: a decoration, which loads after everything else. */
+export function Sill({ cards }: SillProps) {
+  const sources = cards.map(({ thumbnail }) => thumbnail);
+  // Each picture once.
+  const shown = cards.filter(({ thumbnail }, at) => thumbnail !== null && sources.indexOf(thumbnail) === at).slice(0, MOST);
   if (shown.length === 0) return null;
   return (
     <div className="Sill" aria-hidden="true">
-      {shown.map((src) => (
-        <span key={src} className="Sill-plate">
-          <ProductImage src={src} alt="" />
-        </span>
+      {shown.map((card) => (
+        <Plate key={card.thumbnail} name={"title" in card ? card.title : card.name} card={card} />
       ))}
     </div>
   );

@@ -4,12 +4,12 @@ import { memoised } from "../../memoised";
 /** The first and last product tell the pages of a listing apart, so that each keeps its own markup. */
 export const ListingHead = memoised(
   Plain,
-  ({ listing: { source, heading, tint, products } }) =>
-    source.type === "search" ? null : JSON.stringify([source, heading, tint, products[0]?.id, products.at(-1)?.id]),
+  ({ listing: { source, heading, products } }) =>
+    source.type === "search" ? null : JSON.stringify([source, heading, products[0]?.id, products.at(-1)?.id]),
   {
     partsOf: ({ listing: { figures, products } }) => [
       figures?.products, figures?.lowestPrice, figures?.deepestDiscount,
-      ...products.map(({ thumbnail }) => thumbnail),
+      ...products.flatMap(({ thumbnail, title, tint }) => [thumbnail, title, tint]),
     ],
   },
 );

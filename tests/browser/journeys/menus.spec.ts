@@ -36,6 +36,44 @@ test("All Categories closes when a category is chosen", async ({ page, watch }) 
   expect(watch.documents).toHaveLength(1);
 });
 
+test("the menu's pictures load when it opens, and its last link leads to all categories", async ({ page }) => {
+  const wanted: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/_data/categories")) wanted.push(request.url());
+  });
+  await open(page, "/offline");
+  const nav = page.getByRole("navigation", { name: "Main" });
+  await expect(nav.locator(".Plate")).toHaveCount(0);
+  expect(wanted).toEqual([]);
+  const { links } = await openCategoryMenu(page);
+  const pictures = nav.getByRole("list").locator("img");
+  await expect(pictures).toHaveCount(await links.count());
+  await expect.poll(() => pictures.evaluateAll((all) => all.every((image) => image.clientHeight > 0))).toBe(true);
+  // Names stay what the links are called.
+  await expect(links.filter({ hasText: "Furniture" })).toHaveAccessibleName("Furniture");
+  const last = nav.locator(".CategoryMenu-panel").getByRole("link").last();
+  await expect(last).toHaveText(`All ${await links.count()} categories`);
+  await page.keyboard.press("Escape");
+  await openCategoryMenu(page);
+  await expect(pictures).toHaveCount(await links.count());
+  expect(wanted).toHaveLength(1);
+  await last.click();
+  await expect(heading(page)).toHaveText("Categories");
+  await expect(links.first()).toBeHidden();
+});
+
+test("without pictures the menu has initials", async ({ page, watch }) => {
+  watch.expect(/net::ERR_FAILED/, "some");
+  await page.route("**/_data/categories", (route) => route.abort("failed"));
+  await open(page, "/offline");
+  const { links } = await openCategoryMenu(page);
+  const furniture = links.filter({ hasText: "Furniture" }).locator(".Plate");
+  await expect(furniture).toHaveAttribute("data-initial", "F");
+  await expect(furniture.locator("img")).toHaveCount(0);
+  await links.filter({ hasText: "Furniture" }).click();
+  await expect(heading(page)).toHaveText("Furniture");
+});
+
 test.describe("the mobile menu", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 

@@ -1,9 +1,14 @@
-import { cards, heading, open } from "../support/page";
+import type { Route } from "@playwright/test";
+import { cards, gate, heading, open } from "../support/page";
 import { categorySlugs, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
 const PRESETS = ["/products", "/sale", "/new-arrivals", "/best-sellers", "/deals"];
+
+function isPicture(route: Route): boolean {
+  return route.request().resourceType() === "image";
+}
 
 /** The discount that the product's card shows, in percent: none that the two rounded prices contradict. */
 function shownDiscount(product: Product): number {
@@ -57,6 +62,38 @@ test("the head shows pictures that the cards show anyway, to the eye alone", asy
     expect(await sources("article img")).toEqual(expect.arrayContaining(shown));
     await expect(page.locator(".ListingHead").getByRole("img")).toHaveCount(0);
   }
+});
+
+test("until a picture on the sill is there its initial stands in its place, and without any picture there is no sill", async ({ page, shop, watch }) => {
+  const [slug = ""] = categorySlugs(shop.products);
+  const path = `/category/${slug}`;
+  const sill = page.locator(".ListingHead .Sill");
+  const initials = () => sill.locator(".Plate").evaluateAll((plates) => plates.map((plate) => getComputedStyle(plate, "::before").content.slice(1, -1)));
+  const covered = () => sill.locator("img").evaluateAll((images) => images.filter((image) => image.getBoundingClientRect().height > 0).length);
+
+  const held = gate();
+  await page.route("**", async (route) => {
+    if (isPicture(route)) await held.opened;
+    await route.continue();
+  });
+  await page.goto(path, { waitUntil: "commit" });
+  await expect(sill.locator("img")).toHaveCount(3);
+  for (const letter of await initials()) expect(letter).toMatch(/^[\p{L}\p{N}]$/u);
+  expect(await covered()).toBe(0);
+  held.open();
+  await expect.poll(covered).toBe(3);
+
+  watch.expect(/net::ERR_FAILED/, "some");
+  await page.route("**", (route) => (isPicture(route) ? route.abort("failed") : route.continue()));
+  await open(page, path);
+  await expect(sill).toBeHidden();
+});
+
+test("the sill of a search has its first results", async ({ page }) => {
+  await open(page, "/search/a");
+  const sources = (within: string) => page.locator(within).evaluateAll((images) => images.map((image) => image.getAttribute("src")));
+  const results = [...new Set(await sources("article .ProductCard-media > .ProductImage:first-child img"))];
+  expect(await sources(".ListingHead img")).toEqual(results.slice(0, 3));
 });
 
 test("below the head the first products are on the first screen", async ({ page }) => {
