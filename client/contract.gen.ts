@@ -137,6 +137,10 @@ page: number,
  */
 pageCount: number, filters: Filters, facets: Facets, 
 /**
+ * A few filters above the products, in the order of the occasion; each would leave fewer products, but some.
+ */
+quick?: Array<QuickFilter>, 
+/**
  * What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
  */
 figures?: ListingFigures, 
@@ -148,15 +152,25 @@ failed: boolean,
  * Of a search that finds nothing, whatever the filters.
  */
 suggestions?: Suggestions, };
+export type QuickFilter = { 
+/**
+ * Such as `Up to $50`.
+ */
+label: string, maxPrice?: number, 
+/**
+ * A category's slug.
+ */
+category?: string, brand?: string, inStock?: boolean, };
+export type PriceFormat = { before: string, 
+/**
+ * Between two groups of digits.
+ */
+separator: string, after: string, };
 export type ListingFigures = { 
 /**
- * How many products it has.
+ * What it has, in one line, such as `5 brands, from $9.99`.
  */
-products: number, 
-/**
- * Formatted, such as `$1,299.99`.
- */
-lowestPrice: string, 
+story: string, 
 /**
  * The deepest discount that its cards show, in whole percent; absent when they show none.
  */
@@ -236,6 +250,10 @@ priceCeiling: number,
  * about equally many products between two of them.
  */
 priceStops: Array<number>, 
+/**
+ * How whole prices are written, for those that a shopper types or drags to.
+ */
+priceFormat: PriceFormat, 
 /**
  * For 5, 4, 3, 2 and 1 stars "and up", in that order.
  */

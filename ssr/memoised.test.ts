@@ -134,6 +134,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const changes = all<Facets>({
       priceCeiling: [{ priceCeiling: 121 }, { priceCeiling: 0 }],
       priceStops: [{ priceStops: [0, 120] }, { priceStops: facets.priceStops.map((stop) => stop && stop + 1) }],
+      priceFormat: [{ priceFormat: { before: "", separator: " ", after: " €" } }],
       ratings: [{ ratings: [] }, ...ratings.map((change) => ({ ratings: [{ ...stars, ...change }] }))],
       anyRating: [{ anyRating: 1 }],
       categories: [{ categories: [] }, ...choices(category).map((categories) => ({ categories }))],
@@ -218,13 +219,13 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
   it("follows everything that filters, order, pages and head of a listing show", () => {
     const { renderPage } = load("memo");
-    const base = listing({ products: FULL, pageCount: 9, figures: { products: 3, lowestPrice: "$1" } });
+    const base = listing({ products: FULL, pageCount: 9, figures: { story: "From $1" } });
     const { facets, filters } = base;
     const changes: Partial<Listing>[] = [
       { basePath: "/category/tops" }, { page: 2 }, { pageCount: 3 }, { total: facets.inStock }, { heading: "Other" }, { tint: 3 },
       { source: { type: "sale" } }, { source: { type: "category", slug: "tops" } }, { source: { type: "search", text: "a" } },
-      { figures: { products: 4, lowestPrice: "$1" } }, { figures: { products: 3, lowestPrice: "$2" } },
-      { figures: { products: 3, lowestPrice: "$1", deepestDiscount: 9 } }, { facets: { ...facets, priceStops: facets.priceStops.map((stop) => stop && stop + 1) } },
+      { figures: { story: "From $2" } }, { figures: { story: "From $1", deepestDiscount: 9 } },
+      { facets: { ...facets, priceStops: facets.priceStops.map((stop) => stop && stop + 1) } },
       ...(["price-asc", "rating-desc", null] as const).flatMap((sort) => [
         { filters: { ...filters, sort } },
         { filters: { ...filters, sort }, facets: { ...facets, hiddenBrands: 7 } },

@@ -1,20 +1,32 @@
+import type { Filters } from "../contract.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
+import { activeFilterCount } from "./activeFilters";
 import { FilterLink } from "./FilterLink";
 import type { ChangeFilters } from "./useListingFilters";
 
 interface ClearFiltersProps {
   /** The address of the listing without filters. */
   basePath: string;
+  filters: Filters;
   onChange: ChangeFilters;
 }
 
-/** Resets every filter. */
-export function ClearFilters({ basePath, onChange }: ClearFiltersProps) {
+/** Resets every filter, and the order. It stays where it is when there is nothing to reset, and is disabled. */
+export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps) {
+  if (activeFilterCount(filters) === 0 && filters.sort === null) {
+    return (
+      <span className="ClearFilters" role="link" aria-disabled="true">
+        Clear all
+      </span>
+    );
+  }
   return (
     <FilterLink
-      className="button button--quiet"
+      className="ClearFilters"
       to={basePath}
       onFollow={() => {
+        // The link is about to be another element, and must not take the focus with it.
+        document.getElementById(FILTERS_TITLE_ID)?.focus();
         onChange(NO_FILTERS);
       }}
     >
@@ -22,3 +34,6 @@ export function ClearFilters({ basePath, onChange }: ClearFiltersProps) {
     </FilterLink>
   );
 }
+
+/** The heading of the filters, in the same line. */
+export const FILTERS_TITLE_ID = "filters-title";

@@ -32,7 +32,7 @@ interface FacetGroupProps {
 const SENT_AT_FIRST = 100;
 
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
-const COLLAPSED_LENGTH = 8;
+const COLLAPSED_LENGTH = 5;
 
 /** Memoised, because a change of another filter is shown before the host has counted anew. */
 export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chosen, onChange, ...further }: FacetGroupProps) {
@@ -40,8 +40,18 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   const toggle = useRef<HTMLElement>(null);
   const unknown = chosen.filter((value) => !facets.some((facet) => facet.value === value));
   const isLong = facets.length > COLLAPSED_LENGTH;
+  const more = isLong ? (
+    <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
+      <summary ref={toggle} className="FacetGroup-toggle">
+        <span className="FacetGroup-unfold">{`${hidden === 0 ? "Show all" : "Show"} ${facets.length}`}</span>
+        <span className="FacetGroup-fold">Show fewer</span>
+        <span className="visually-hidden">{` ${legend}`}</span>
+        <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
+      </summary>
+    </details>
+  ) : undefined;
   return (
-    <FilterGroup legend={legend}>
+    <FilterGroup legend={legend} aside={more}>
       <List className={isLong ? "FacetGroup-list FacetGroup-list--long" : "FacetGroup-list"}>
         {withKeys(facets, ({ value }) => value).map(([key, facet]) => (
           <li key={key} className="FacetGroup-item">
@@ -61,35 +71,25 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
           </li>
         ))}
       </List>
-      {isLong && (
-        <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
-          <summary ref={toggle} className="FacetGroup-toggle">
-            <span className="FacetGroup-unfold">{`${hidden === 0 ? "Show all" : "Show"} ${facets.length}`}</span>
-            <span className="FacetGroup-fold">Show fewer</span>
-            <span className="visually-hidden">{` ${legend}`}</span>
-            <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
-          </summary>
-          {longerHref !== undefined && !longer && (
-            <FilterLink
-              className="FacetGroup-further"
-              to={longerHref}
-              rel="nofollow"
-              onFollow={() => {
-                // This link disappears, and must not take the focus with it.
-                toggle.current?.focus();
-                onChange({ allFacets: true });
-              }}
-            >
-              <span>{`Show more of ${facets.length + hidden}`}</span>
-              <span className="visually-hidden">{` ${legend}`}</span>
-            </FilterLink>
-          )}
-          {hidden > 0 && longer && (
-            <Link className="FacetGroup-further" to={everyHref}>
-              {`All ${legend.toLowerCase()} of the shop`}
-            </Link>
-          )}
-        </details>
+      {longerHref !== undefined && !longer && (
+        <FilterLink
+          className="FacetGroup-further"
+          to={longerHref}
+          rel="nofollow"
+          onFollow={() => {
+            // This link disappears, and must not take the focus with it.
+            toggle.current?.focus();
+            onChange({ allFacets: true });
+          }}
+        >
+          <span>{`Show more of ${facets.length + hidden}`}</span>
+          <span className="visually-hidden">{` ${legend}`}</span>
+        </FilterLink>
+      )}
+      {hidden > 0 && longer && (
+        <Link className="FacetGroup-further" to={everyHref}>
+          {`All ${legend.toLowerCase()} of the shop`}
+        </Link>
       )}
       {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}
       {withKeys(unknown, (value) => value).map(([key, value]) => (

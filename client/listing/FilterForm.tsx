@@ -2,7 +2,7 @@ import { memo, useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { hasTag, listingHref } from "../navigation/filterUrl";
-import { ClearFilters } from "./ClearFilters";
+import { ClearFilters, FILTERS_TITLE_ID } from "./ClearFilters";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
 import { FilterOption } from "./FilterOption";
@@ -47,6 +47,12 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
         event.preventDefault();
       }}
     >
+      <div className="FilterForm-head">
+        <h2 className="FilterForm-title" id={FILTERS_TITLE_ID} tabIndex={-1}>
+          Filters
+        </h2>
+        <ClearFilters basePath={basePath} filters={filters} onChange={onChange} />
+      </div>
       <div className="FilterForm-groups">
         <TextFilter
           query={filters.query}
@@ -57,20 +63,13 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
         {facets.priceCeiling > 0 && (
           <PriceFilter
             stops={facets.priceStops}
+            format={facets.priceFormat}
             maxPrice={filters.maxPrice}
             onChange={(maxPrice) => {
               onChange({ maxPrice }, "max");
             }}
           />
         )}
-        <RatingFilter
-          facets={facets.ratings}
-          anyRating={facets.anyRating}
-          minRating={filters.minRating}
-          onChange={(minRating) => {
-            onChange({ minRating });
-          }}
-        />
         {source.type !== "category" && facets.categories.length > 0 && (
           <FacetGroup
             legend="Categories"
@@ -97,6 +96,14 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
             onChange={onChange}
           />
         )}
+        <RatingFilter
+          facets={facets.ratings}
+          anyRating={facets.anyRating}
+          minRating={filters.minRating}
+          onChange={(minRating) => {
+            onChange({ minRating });
+          }}
+        />
         <FilterGroup legend="Availability">
           <FilterOption
             type="checkbox"
@@ -115,12 +122,9 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
       </div>
       {hasTag(filters) && <input type="hidden" name="tag" value={filters.tag} />}
       {filters.allFacets === true && <input type="hidden" name="facets" value="all" />}
-      <div className="FilterForm-actions">
-        <button className="button button--primary FilterForm-apply" type="submit">
-          Apply filters
-        </button>
-        <ClearFilters basePath={basePath} onChange={onChange} />
-      </div>
+      <button className="button button--primary FilterForm-apply" type="submit">
+        Apply filters
+      </button>
     </form>
   );
 });

@@ -18,11 +18,11 @@ interface FilterOptionProps {
 
 /** A check box or radio button with its label and count. The whole row is clickable. */
 export function FilterOption({ type, name, value, count, isAll = false, checked, onPick, onClear, children }: FilterOptionProps) {
-  const isEmpty = count === 0 && !checked;
+  const isEmpty = count === 0;
   const isEvery = isAll && count !== 0;
-  const products = count === 1 ? " product" : " products";
+  const step = checked ? "" : isEmpty ? " FilterOption--empty" : isEvery ? " FilterOption--every" : "";
   return (
-    <label className={isEmpty ? "FilterOption FilterOption--empty" : "FilterOption"}>
+    <label className={`FilterOption${step}`}>
       <input
         className="FilterOption-input"
         type={type}
@@ -37,9 +37,8 @@ export function FilterOption({ type, name, value, count, isAll = false, checked,
       <span className="FilterOption-name">{children}</span>
       {count !== undefined && (
         <span className="FilterOption-count">
-          <span className="visually-hidden">, </span>
-          <span>{isEvery ? "all" : count}</span>
-          <span className="visually-hidden">{isEvery ? ` ${count}${products}` : products}</span>
+          <span aria-hidden="true">{isEvery ? "all" : count}</span>
+          <span className="visually-hidden">{`(${isEvery ? "all " : ""}${count} ${count === 1 ? "product" : "products"})`}</span>
         </span>
       )}
     </label>

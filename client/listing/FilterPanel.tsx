@@ -4,7 +4,7 @@ import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import { useModalDialog } from "../ui/useModalDialog";
 import { activeFilterCount } from "./activeFilters";
-import { ClearFilters } from "./ClearFilters";
+import { FILTERS_TITLE_ID } from "./ClearFilters";
 import { FilterForm } from "./FilterForm";
 import { ResultCount } from "./ResultCount";
 import type { ChangeFilters } from "./useListingFilters";
@@ -80,31 +80,22 @@ export function FilterPanel({ listing, filters, onChange }: FilterPanelProps) {
           </span>
         )}
       </ButtonLink>
-      <section ref={sidebar} className="FilterPanel" id="filters" aria-labelledby="filters-title">
-        <h2 className="FilterPanel-title" id="filters-title">
-          Filters
-        </h2>
+      <section ref={sidebar} className="FilterPanel" id="filters" aria-labelledby={FILTERS_TITLE_ID}>
         <div ref={form} className="FilterPanel-body">
           <FilterForm listing={listing} filters={filters} onChange={onChange} />
         </div>
       </section>
-      <dialog ref={dialog} className="FilterPanel-dialog" aria-labelledby="filters-dialog-title">
+      <dialog ref={dialog} className="FilterPanel-dialog" aria-labelledby={FILTERS_TITLE_ID}>
         <div className="FilterPanel-sheet">
           {open && (
-            <div className="FilterPanel-head">
-              <h2 className="FilterPanel-title" id="filters-dialog-title">
-                Filters
-              </h2>
-              <button className="icon-button" type="button" aria-label="Close filters" onClick={close}>
-                <Icon name="x" />
-              </button>
-            </div>
+            <button className="icon-button FilterPanel-close" type="button" aria-label="Close filters" onClick={close}>
+              <Icon name="x" />
+            </button>
           )}
           <div ref={slot} className="FilterPanel-slot" />
           {open && (
             <div className="FilterPanel-foot">
               <ResultCount className="FilterPanel-count" total={listing.total} />
-              <ClearFilters basePath={listing.basePath} onChange={onChange} />
               <button className="button button--primary" type="button" onClick={close}>
                 Show results
               </button>

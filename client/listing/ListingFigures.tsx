@@ -6,11 +6,11 @@ interface ListingFiguresProps {
   withDiscount: boolean;
 }
 
-/** From which price a listing has products, and how deep the discount is, whatever the filters. */
-export function ListingFigures({ figures: { lowestPrice, deepestDiscount }, withDiscount }: ListingFiguresProps) {
+/** What a listing has, from which price, and how deep the discount is, whatever the filters. */
+export function ListingFigures({ figures: { story, deepestDiscount }, withDiscount }: ListingFiguresProps) {
   return (
     <p className="ListingFigures">
-      <span>{`From ${lowestPrice}`}</span>
+      <span>{story}</span>
       {withDiscount && deepestDiscount !== undefined && (
         <span className="ListingFigures-discount">{` up to ${deepestDiscount}% off`}</span>
       )}

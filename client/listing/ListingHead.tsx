@@ -8,13 +8,19 @@ import "./occasions.css";
 /** The products before it stand in the first row of cards, just below. */
 const FIRST_ON_SILL = 4;
 
+interface ListingHeadProps {
+  listing: Listing;
+  /** Whether it leaves its room to the products: only its title is shown. */
+  compact?: boolean;
+}
+
 /** The head of a listing: its title, what it has, and some of its products on a window sill. */
-export function ListingHead({ listing: { source, heading, figures, products } }: { listing: Listing }) {
+export function ListingHead({ listing: { source, heading, figures, products }, compact = false }: ListingHeadProps) {
   // What was searched for comes first.
   const first = source.type === "search" ? 0 : FIRST_ON_SILL;
   const discount = source.type === "sale" || source.type === "deals" ? figures?.deepestDiscount : undefined;
   return (
-    <header className={`ListingHead ListingHead--${source.type}`}>
+    <header className={`ListingHead ListingHead--${source.type} ${compact ? "ListingHead--low" : ""}`.trimEnd()}>
       <div className="ListingHead-words">
         <Breadcrumb source={source} heading={heading} />
         <h1 className="ListingHead-title" tabIndex={-1} dir="auto">

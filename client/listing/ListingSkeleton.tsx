@@ -1,3 +1,4 @@
+import { useNextLocation } from "../navigation/useNextLocation";
 import "./ListingSkeleton.css";
 
 const CARDS = ["a", "b", "c", "d", "e", "f"];
@@ -7,10 +8,12 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
  * and cards, so that nothing moves when the products come.
  */
 export function ListingSkeleton() {
+  // The parameters that are no filters do not lower the head.
+  const isLow = /[?&](?!sort=|facets=|page=)./.test(useNextLocation()?.search ?? "");
   return (
     <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>
-      <div className="ListingHead ListingSkeleton-block" aria-hidden="true" />
+      <div className={`ListingHead ListingSkeleton-block ${isLow ? "ListingHead--low" : ""}`} aria-hidden="true" />
       <div className="ListingPage-layout" aria-hidden="true">
         <div className="ListingSkeleton-block FilterPanel-button ListingSkeleton-control" />
         <div className="FilterPanel">

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
+import type { PriceFormat } from "../contract.gen";
 import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
-import { FilterGroup } from "./FilterGroup";
 import { wholePrice } from "./wholePrice";
 import "./PriceFilter.css";
 
@@ -10,18 +10,16 @@ const FIELD_ID = "PriceFilter-field";
 interface PriceFilterProps {
   /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
   stops: readonly number[];
+  format: PriceFormat;
   maxPrice: number | null;
   onChange: (maxPrice: number | null) => void;
 }
-
-/** With fewer steps the stop next to the middle is too far from it to be its label. */
-const STEPS_WITH_MIDDLE = 8;
 
 /**
  * The price cap: a field for any price, and a slider. The slider's steps are not equal in money: each lets
  * in about as many products as the others.
  */
-export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
+export function PriceFilter({ stops, format, maxPrice, onChange }: PriceFilterProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const steps = stops.length - 1;
   const ceiling = stops[steps] ?? 0;
@@ -45,14 +43,11 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
   });
 
   return (
-    <FilterGroup legend="Price">
-      <label className="PriceFilter-label" htmlFor={FIELD_ID}>
+    <div className="FilterGroup PriceFilter">
+      <label className="FilterGroup-legend" htmlFor={FIELD_ID}>
         Highest price
       </label>
       <span className="PriceFilter-field">
-        <span className="PriceFilter-currency" aria-hidden="true">
-          $
-        </span>
         <input
           className="field PriceFilter-number"
           id={FIELD_ID}
@@ -71,6 +66,10 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
             setTyped(null);
           }}
         />
+        {/* Over the number, which has no currency and no separators, while that has not the focus. */}
+        <span className="field PriceFilter-text" aria-hidden="true">
+          {wholePrice(shown, format)}
+        </span>
       </span>
       <div className="PriceFilter-scale">
         {/* Browsers do not agree on how to fill a track. */}
@@ -82,7 +81,7 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
           ref={slider}
           className="PriceFilter-range"
           aria-label="Highest price, in steps"
-          aria-valuetext={wholePrice(shown)}
+          aria-valuetext={wholePrice(shown, format)}
           type="range"
           min={0}
           max={steps}
@@ -92,13 +91,8 @@ export function PriceFilter({ stops, maxPrice, onChange }: PriceFilterProps) {
             moveTo(Number(event.target.value));
           }}
         />
-        <span>{wholePrice(0)}</span>
-        {steps >= STEPS_WITH_MIDDLE && (
-          <span className="PriceFilter-middle">{wholePrice(stops[Math.round(steps / 2)] ?? ceiling)}</span>
-        )}
-        <span className="PriceFilter-ceiling">{wholePrice(ceiling)}</span>
       </div>
-    </FilterGroup>
+    </div>
   );
 }
 

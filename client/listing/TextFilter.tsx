@@ -17,7 +17,7 @@ export function TextFilter({ query, onChange }: TextFilterProps) {
   const text = typed.trim() === query.trim() ? typed : query;
   return (
     <div className="TextFilter">
-      <label className="TextFilter-label" htmlFor={FIELD_ID}>
+      <label className="visually-hidden" htmlFor={FIELD_ID}>
         Search within
       </label>
       <span className="TextFilter-field">

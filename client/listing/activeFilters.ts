@@ -21,7 +21,7 @@ export function activeFilters({ basePath, facets }: Listing, filters: Filters): 
   const categoryNames = new Map(facets.categories.map(({ value, name }) => [value, name]));
   return [
     ...(filters.query === "" ? [] : [active("q", `"${filters.query}"`, { query: "" })]),
-    ...(filters.maxPrice === null ? [] : [active("max", `Up to ${wholePrice(filters.maxPrice)}`, { maxPrice: null })]),
+    ...(filters.maxPrice === null ? [] : [active("max", `Up to ${wholePrice(filters.maxPrice, facets.priceFormat)}`, { maxPrice: null })]),
     ...(filters.minRating === null ? [] : [active("rating", ratingLabel(filters.minRating), { minRating: null })]),
     ...filters.categories.map((slug) =>
       active(`category ${slug}`, categoryNames.get(slug) ?? slug, { categories: toggled(filters.categories, slug) }),

@@ -33,9 +33,9 @@ afterEach(() => {
 describe("the filters of a listing", () => {
   it("show the facets with their counts", () => {
     show();
-    expect(screen.getByRole("radio", { name: "4 stars and up , 2 products" })).toBeTruthy();
-    expect(screen.getByRole("checkbox", { name: "Brand 1 , 1 product" })).toBeTruthy();
-    expect(screen.getByRole("checkbox", { name: "In stock only , all 2 products" })).toBeTruthy();
+    expect(screen.getByRole("radio", { name: "4 stars and up (2 products)" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "Brand 1 (1 product)" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "In stock only (all 2 products)" })).toBeTruthy();
     expect(screen.getByRole("slider", { name: "Highest price, in steps" })).toHaveProperty("value", "12");
   });
 
@@ -61,12 +61,29 @@ describe("the filters of a listing", () => {
     expect(asked()).toEqual(["/products?max=500", "/products?max=499", "/products?max=0", "/products"]);
   });
 
+  it("write prices as the host says", () => {
+    const priceFormat = { before: "", separator: ".", after: " €" };
+    show({ filters: { ...NO_FILTERS, maxPrice: 1500 }, facets: { ...listing().facets, priceCeiling: 37_000, priceStops: [0, 37_000], priceFormat } });
+    expect(screen.getByText("1.500 €", { selector: "[aria-hidden]" })).toBeTruthy();
+    expect(screen.getByRole("link", { name: "Remove filter Up to 1.500 €" })).toBeTruthy();
+  });
+
+  it("have nothing to clear while nothing is chosen", () => {
+    const { unmount } = show();
+    expect(screen.getByRole("link", { name: "Clear all" }).getAttribute("aria-disabled")).toBe("true");
+    unmount();
+    const { asked } = show({ filters: { ...NO_FILTERS, sort: "price-asc" } });
+    fireEvent.click(screen.getByRole("link", { name: "Clear all" }));
+    expect(asked()).toEqual(["/products"]);
+    expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Filters" }));
+  });
+
   it("say which choices change nothing", () => {
     const ratings = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4, selected: false }));
     show({ total: 4, facets: { ...listing().facets, ratings, anyRating: 4, inStock: 4 } });
-    expect(screen.getByRole("radio", { name: "2 stars and up , all 4 products" })).toBeTruthy();
-    expect(screen.getByRole("radio", { name: "3 stars and up , 3 products" })).toBeTruthy();
-    expect(screen.getByRole("checkbox", { name: "In stock only , all 4 products" })).toBeTruthy();
+    expect(screen.getByRole("radio", { name: "2 stars and up (all 4 products)" })).toBeTruthy();
+    expect(screen.getByRole("radio", { name: "3 stars and up (3 products)" })).toBeTruthy();
+    expect(screen.getByRole("checkbox", { name: "In stock only (all 4 products)" })).toBeTruthy();
   });
 
   it("apply a choice at once, through the address", () => {
@@ -164,6 +181,30 @@ describe("the filters of a listing", () => {
     const names = [...container.querySelectorAll("[name]")].map((field) => field.getAttribute("name"));
     expect([...new Set(names)].sort()).toEqual(["brand", "category", "max", "q", "rating", "sort", "stock"]);
     expect(container.querySelector('input[type="hidden"][name="brand"]')?.getAttribute("value")).toBe("Gone");
+  });
+});
+
+describe("the quick filters", () => {
+  const quick = [{ label: "Up to $50", maxPrice: 50 }, { label: "Tops", category: "tops" }, { label: "Halm", brand: "Halm" }, { label: "In stock only", inStock: true }];
+
+  it("are links that keep the other choices", () => {
+    show({ quick, filters: { ...NO_FILTERS, minRating: 4, sort: "price-asc" } });
+    const links = within(screen.getByRole("list", { name: "Quick filters" })).getAllByRole("link");
+    expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
+      ["Up to $50", "/products?max=50&rating=4&sort=price-asc"],
+      ["Tops", "/products?rating=4&category=tops&sort=price-asc"],
+      ["Halm", "/products?rating=4&brand=Halm&sort=price-asc"],
+      ["In stock only", "/products?rating=4&stock=1&sort=price-asc"],
+    ]);
+  });
+
+  it("leave the row when their group has a choice, and the row with the last of them", () => {
+    const { asked } = show({ quick });
+    fireEvent.click(screen.getByRole("link", { name: "Tops" }));
+    expect(screen.queryByRole("link", { name: "Tops" })).toBeNull();
+    for (const name of ["Up to $50", "Halm", "In stock only"]) fireEvent.click(screen.getByRole("link", { name }));
+    expect(screen.queryByRole("list", { name: "Quick filters" })).toBeNull();
+    expect(asked().at(-1)).toBe("/products?max=50&category=tops&brand=Halm&stock=1");
   });
 });
 

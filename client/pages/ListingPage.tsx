@@ -1,9 +1,11 @@
+import { useState } from "react";
 import type { Listing } from "../contract.gen";
 import { activeFilterCount } from "../listing/activeFilters";
 import { FilterChips } from "../listing/FilterChips";
 import { FilterPanel } from "../listing/FilterPanel";
 import { ListingHead } from "../listing/ListingHead";
 import { ListingResults } from "../listing/ListingResults";
+import { QuickFilters } from "../listing/QuickFilters";
 import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
 import { LISTING_ID } from "../listing/ShortCut";
@@ -25,11 +27,13 @@ export function ListingPage({ listing }: ListingPageProps) {
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
   const { failed } = listing;
   const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
+  // Who comes with filters wants to see what they leave. The head must not change while the page is open.
+  const [isLow] = useState(() => activeFilterCount(listing.filters) > 0);
   const isBusy = next !== undefined && next.pathname === pathname;
 
   return (
     <div className="ListingPage container">
-      <ListingHead listing={listing} />
+      <ListingHead listing={listing} compact={isLow} />
       <div className={isBare ? "ListingPage-layout ListingPage-layout--bare" : "ListingPage-layout"} id={LISTING_ID} tabIndex={-1}>
         {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
@@ -48,6 +52,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           />
         )}
         <div className="ListingPage-results">
+          {!isBare && <QuickFilters listing={listing} filters={filters} onChange={change} />}
           <FilterChips listing={listing} filters={filters} onChange={change} />
           <ListingResults listing={listing} busy={isBusy} />
         </div>

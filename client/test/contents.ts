@@ -11,14 +11,14 @@ const cards = Array.from({ length: LISTED }, (_, id) =>
 );
 const section: Section = { products: cards.slice(0, 4), failed: false };
 const filters: Filters = { ...listing().filters, query: "oak", maxPrice: 90, minRating: 3, brands: ["Brand 1", "Halm"], inStock: true, sort: "price-asc" };
-const figures = { products: LISTED, lowestPrice: "$9.99", deepestDiscount: 20 };
+const figures = { story: "5 brands, from $9.99", deepestDiscount: 20 };
 
 const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Content, { kind: Kind }>[] } = {
   home: [{ kind: "home", categories: CATEGORIES, featured: section, bestSellers: section, newArrivals: section }],
   categories: [{ kind: "categories", query: "", categories: CATEGORIES, failed: false }],
   brands: [{ kind: "brands", brands: [{ name: "Halm", count: 2, href: "/products?brand=Halm" }], failed: false }],
   listing: [
-    { kind: "listing", ...listing({ products: cards, total: 3 * LISTED, page: 2, pageCount: 3, figures }) },
+    { kind: "listing", ...listing({ products: cards, total: 3 * LISTED, page: 2, pageCount: 3, figures, quick: [{ label: "Up to $50", maxPrice: 50 }, { label: "Halm", brand: "Halm" }] }) },
     { kind: "listing", ...listing({ products: cards, source: { type: "category", slug: "furniture" }, basePath: "/category/furniture", tint: 1, filters }) },
     {
       kind: "listing",

@@ -37,6 +37,7 @@ export function listing(part: Partial<Listing> = {}): Listing {
     facets: {
       priceCeiling: 120,
       priceStops: Array.from({ length: 13 }, (_, index) => index * 10),
+      priceFormat: { before: "$", separator: ",", after: "" },
       ratings: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })),
       anyRating: 5,
       categories: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }],

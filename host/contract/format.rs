@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::Price;
+use super::{Price, PriceFormat};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -19,6 +19,9 @@ const MONTHS: [&str; 12] = [
     "November",
     "December",
 ];
+
+const CURRENCY: &str = "$";
+const SEPARATOR: char = ',';
 
 /// The precision of the price before the discount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,6 +84,16 @@ pub(crate) fn amount(dollars: f64) -> String {
     money(dollars, 2)
 }
 
+/// `$1,300`
+pub(crate) fn whole(dollars: u32) -> String {
+    money(f64::from(dollars), 0)
+}
+
+/// How [`whole`] writes prices.
+pub(crate) fn price_format() -> PriceFormat {
+    PriceFormat { before: CURRENCY.into(), separator: SEPARATOR.into(), after: String::new() }
+}
+
 /// `$95.52`, the price of several.
 pub(crate) fn total(dollars: f64, quantity: u32) -> String {
     money(dollars * f64::from(quantity), 2)
@@ -91,10 +104,10 @@ fn money(dollars: f64, decimals: usize) -> String {
     let plain = format!("{dollars:.decimals$}");
     let (whole, fraction) = plain.split_once('.').map_or((plain.as_str(), None), |(w, f)| (w, Some(f)));
     let mut text = String::with_capacity(plain.len() + 4);
-    text.push('$');
+    text.push_str(CURRENCY);
     for (index, digit) in whole.chars().enumerate() {
         if index > 0 && (whole.len() - index) % 3 == 0 {
-            text.push(',');
+            text.push(SEPARATOR);
         }
         text.push(digit);
     }

@@ -198,6 +198,10 @@ pub struct Listing {
     pub page_count: u32,
     pub filters: Filters,
     pub facets: Facets,
+    /// A few filters above the products, in the order of the occasion; each would leave fewer products, but some.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<QuickFilter>>"))]
+    pub quick: Vec<QuickFilter>,
     /// What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -242,14 +246,34 @@ pub struct Named {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ListingFigures {
-    /// How many products it has.
-    pub products: u32,
-    /// Formatted, such as `$1,299.99`.
-    pub lowest_price: String,
+    /// What it has, in one line, such as `5 brands, from $9.99`.
+    pub story: String,
     /// The deepest discount that its cards show, in whole percent; absent when they show none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub deepest_discount: Option<u8>,
+}
+
+/// A filter that is one click away. Exactly one of its filters is set.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct QuickFilter {
+    /// Such as `Up to $50`.
+    pub label: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub max_price: Option<u32>,
+    /// A category's slug.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub category: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub brand: Option<String>,
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub in_stock: bool,
 }
 
 /// Where a listing's products come from.
@@ -322,6 +346,8 @@ pub struct Facets {
     /// Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
     /// about equally many products between two of them.
     pub price_stops: Vec<u32>,
+    /// How whole prices are written, for those that a shopper types or drags to.
+    pub price_format: PriceFormat,
     /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
     pub ratings: Vec<RatingFacet>,
     /// Products of whatever rating: a rating with as many filters nothing.
@@ -340,6 +366,17 @@ pub struct Facets {
     pub hidden_brands: u32,
     /// Products that are not known to be sold out.
     pub in_stock: u32,
+}
+
+/// How a whole price is written: its digits in groups of three, between two texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PriceFormat {
+    pub before: String,
+    /// Between two groups of digits.
+    pub separator: String,
+    pub after: String,
 }
 
 /// One choice of a filter group.
@@ -545,6 +582,7 @@ mod tests {
             Brands,
             Brand,
             Listing,
+            QuickFilter,
             ListingFigures,
             Suggestions,
             Named,
@@ -552,6 +590,7 @@ mod tests {
             Filters,
             Sort,
             Facets,
+            PriceFormat,
             Facet,
             RatingFacet,
             ProductCard,

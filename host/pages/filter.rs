@@ -6,10 +6,11 @@
 
 use memchr::memmem;
 
+use super::price_caps::PriceCaps;
 use crate::catalogue::ProductSet;
 use crate::catalogue::product_index::{NONE, ProductIndex};
 use crate::catalogue::search::fold;
-use crate::contract::{Facet, Facets, Filters, RatingFacet};
+use crate::contract::{Facet, Facets, Filters, RatingFacet, format};
 
 /// The choices of the rating filter, best first; each means "and up".
 const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
@@ -20,6 +21,8 @@ pub struct Filtered {
     /// Positions of the matching products in the set's index, in display order.
     pub matches: Vec<u32>,
     pub facets: Facets,
+    /// How many of the matches round prices would leave.
+    pub caps: PriceCaps,
 }
 
 /// Applies `filters` to `products`, and counts the facets.
@@ -29,17 +32,19 @@ pub fn apply(products: &ProductSet, filters: &Filters) -> Filtered {
     let selection = Selection::new(index, filters, &needle);
     let mut counts = Counts::of(index);
     let mut matches = Vec::new();
+    let mut caps = PriceCaps::below(products.price_stops());
     for &position in products.positions() {
         let Some(failed) = selection.failed(index, position) else { continue };
         counts.add(index, position, failed);
         if failed == 0 {
             matches.push(position);
+            caps.add(index.facts(position).price);
         }
     }
     if let Some(sort) = filters.sort {
         matches = in_order(products.sorted(sort), &matches, index.len());
     }
-    Filtered { matches, facets: counts.into_facets(products, filters, &selection) }
+    Filtered { matches, facets: counts.into_facets(products, filters, &selection), caps }
 }
 
 /// The positions that are in `chosen`, in the order of `sorted`. Every position is less than `length`.
@@ -170,6 +175,7 @@ impl Counts {
         Facets {
             price_ceiling: products.price_ceiling(),
             price_stops: products.price_stops().to_vec(),
+            price_format: format::price_format(),
             ratings: RATING_STEPS.into_iter().zip(self.ratings).map(rating).collect(),
             any_rating: self.any_rating,
             categories: selection.categories.facets(products.categories(), &self.categories, category),
@@ -362,7 +368,7 @@ mod tests {
             let products = listed(&all, &view);
             let of_products: Vec<_> = all.iter().map(tags).collect();
             let set = set(&ProductSet::tagged(all, of_products.iter().map(Vec::as_slice)), &view);
-            let Filtered { matches, facets } = apply(&set, &filters);
+            let Filtered { matches, facets, .. } = apply(&set, &filters);
 
             let mut expected: Vec<&Summary> =
                 products.iter().filter(|product| admits(&filters, product)).collect();

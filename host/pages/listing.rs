@@ -8,12 +8,14 @@ use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::filter::{self, Filtered};
 use super::listing_query::{ListingQuery, PAGE_SIZE};
 use super::questions::Questions;
+use super::quick_filters::quick_filters;
 use super::shown_facets;
+use super::story::story;
 use super::suggestions::suggestions;
 use super::tint;
 use crate::catalogue::{self, Order, ProductSet, Slug};
 use crate::contract::{
-    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, Suggestions, format,
+    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, QuickFilter, Suggestions,
 };
 use crate::process::compute::assert_off_runtime;
 
@@ -29,7 +31,7 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
     let all = questions.ask(catalogue::Listing::All).await;
-    let shown = shown(questions, all, query, move |all| arrange(preset, all)).await;
+    let shown = shown(questions, all, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
     Frame { address, heading: heading.into(), source, suggestions: None }.fill(shown, query)
 }
@@ -52,22 +54,24 @@ pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
     let products = questions.ask(catalogue::Listing::Category(slug.clone())).await;
+    let source = ListingSource::Category { slug: slug.to_string() };
     let frame = Frame {
         address: Address::Category(slug.clone(), query.clone()),
         heading: slug.title(),
-        source: ListingSource::Category { slug: slug.to_string() },
+        source: source.clone(),
         suggestions: None,
     };
     // The service answers an unknown category with an empty list; known ones are never empty.
     if products.as_ref().is_some_and(|products| products.is_empty()) {
-        return frame.fill(Some(Shown::nothing(&ListingQuery::default())), query).not_found();
+        return frame.fill(Some(Shown::nothing(&ListingQuery::default(), &source)), query).not_found();
     }
-    frame.fill(shown(questions, products, query, ProductSet::clone).await, query)
+    frame.fill(shown(questions, products, query, &source, ProductSet::clone).await, query)
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
     let products = questions.ask(catalogue::Listing::Search(text.into())).await;
-    let shown = shown(questions, products.clone(), query, ProductSet::clone).await;
+    let source = ListingSource::Search { text: text.into() };
+    let shown = shown(questions, products.clone(), query, &source, ProductSet::clone).await;
     let suggestions = match (&shown, products) {
         (Some(Shown { total: 0, .. }), Some(found)) => suggestions(questions, text, found).await,
         _ => None,
@@ -75,7 +79,7 @@ pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &Listin
     let frame = Frame {
         address: Address::Search(text.into(), query.clone()),
         heading: format!("Search Results for \"{text}\""),
-        source: ListingSource::Search { text: text.into() },
+        source,
         suggestions,
     };
     frame.fill(shown, query)
@@ -91,6 +95,7 @@ struct Shown {
     total: usize,
     page_count: usize,
     facets: Facets,
+    quick: Vec<QuickFilter>,
     figures: Option<ListingFigures>,
 }
 
@@ -100,43 +105,45 @@ async fn shown(
     questions: &Questions<'_>,
     products: Option<Arc<ProductSet>>,
     query: &ListingQuery,
+    source: &ListingSource,
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Option<Shown> {
-    let (products, query) = (products?, query.clone());
-    questions.compute(products.bytes_read(), move || Shown::of(&arrange(&products), query)).await
+    let (products, query, source) = (products?, query.clone(), source.clone());
+    questions.compute(products.bytes_read(), move || Shown::of(&arrange(&products), query, &source)).await
 }
 
 impl Shown {
     /// Takes the longer the more products there are.
-    fn of(products: &ProductSet, mut query: ListingQuery) -> Self {
+    fn of(products: &ProductSet, mut query: ListingQuery, source: &ListingSource) -> Self {
         assert_off_runtime();
         query.limit_to(products);
-        Self::filtered(products, query)
+        Self::filtered(products, query, source)
     }
 
     /// Without the products it is not known what the listing has, so the query stays as it is.
-    fn nothing(query: &ListingQuery) -> Self {
-        Self { query: query.clone(), ..Self::filtered(&ProductSet::default(), query.clone()) }
+    fn nothing(query: &ListingQuery, source: &ListingSource) -> Self {
+        Self { query: query.clone(), ..Self::filtered(&ProductSet::default(), query.clone(), source) }
     }
 
-    fn filtered(products: &ProductSet, mut query: ListingQuery) -> Self {
-        let Filtered { matches, mut facets } = filter::apply(products, &query.filters);
+    fn filtered(products: &ProductSet, mut query: ListingQuery, source: &ListingSource) -> Self {
+        let Filtered { matches, mut facets, caps } = filter::apply(products, &query.filters);
         shown_facets::limit(&mut facets, query.filters.all_facets);
+        let quick = quick_filters(source, &query.filters, &facets, &caps, matches.len());
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
         let cards = cards::product_cards(shown.map(|&position| products.index().product(position)));
-        Self { query, cards, total: matches.len(), page_count, facets, figures: figures(products) }
+        let figures = figures(products, source);
+        Self { query, cards, total: matches.len(), page_count, facets, quick, figures }
     }
 }
 
 /// All products in figures, if there are any.
-fn figures(products: &ProductSet) -> Option<ListingFigures> {
+fn figures(products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
     let discount = products.deepest_discount();
     (!products.is_empty()).then(|| ListingFigures {
-        products: u32::try_from(products.len()).unwrap_or(u32::MAX),
-        lowest_price: format::amount(products.lowest_price()),
+        story: story(source, products),
         deepest_discount: (discount > 0).then_some(discount),
     })
 }
@@ -154,8 +161,8 @@ impl Frame {
     fn fill(self, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, facets, figures } =
-            shown.unwrap_or_else(|| Shown::nothing(query));
+        let Shown { query, cards, total, page_count, facets, quick, figures } =
+            shown.unwrap_or_else(|| Shown::nothing(query, &source));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let heading = match (&source, &*query.filters.tag) {
@@ -182,6 +189,7 @@ impl Frame {
             figures: figures.filter(|_| query.filters.tag.is_empty()),
             filters: query.filters,
             facets,
+            quick,
             failed,
             suggestions,
         };
@@ -264,12 +272,11 @@ mod tests {
         fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
             let set = ProductSet::new(all.clone());
             let filters = Filters { in_stock, query: "a".into(), ..Filters::default() };
-            let shown = Shown::of(&set, ListingQuery { filters, ..ListingQuery::default() });
+            let query = ListingQuery { filters, ..ListingQuery::default() };
+            let shown = Shown::of(&set, query, &ListingSource::All);
             let cards = cards::product_cards(&all);
-            let lowest = all.iter().map(|product| product.price).min_by(f64::total_cmp);
-            let expected = lowest.map(|lowest| ListingFigures {
-                products: u32::try_from(all.len()).unwrap(),
-                lowest_price: format::amount(lowest),
+            let expected = (!all.is_empty()).then(|| ListingFigures {
+                story: story(&ListingSource::All, &set),
                 deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
             });
             prop_assert_eq!(shown.figures, expected);

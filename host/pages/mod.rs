@@ -17,11 +17,14 @@ mod named;
 mod offline;
 mod pages_of;
 pub(crate) mod percent_encode;
+mod price_caps;
 mod product;
 pub(crate) mod questions;
+mod quick_filters;
 pub(crate) mod resolve;
 mod shortened;
 mod shown_facets;
+mod story;
 mod suggestions;
 mod tint;
 

@@ -46,6 +46,42 @@ test("on wide screens the filters are a sidebar", async ({ page, shop }) => {
   await expectListing(page, matching(shop.products, { inStock: true }));
 });
 
+test("beside the products the first screen has the search, the price, and the first categories and brands", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await open(page, "/products");
+  const inSight = [
+    filters(page).getByRole("searchbox"),
+    filters(page).getByRole("slider"),
+    filters(page).getByRole("spinbutton"),
+    ...["Categories", "Brands"].map((legend) => filters(page).getByRole("group", { name: legend }).getByRole("checkbox").first().locator("xpath=ancestor::label")),
+  ];
+  for (const control of inSight) await expect(control).toBeInViewport({ ratio: 1 });
+});
+
+for (const width of WIDTHS) {
+  test(`at ${width} px "Clear all" is in the line of the heading, once, and disabled with nothing to clear`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "/products");
+    const button = page.getByRole("button", { name: "Filters" });
+    if (await button.isVisible()) await button.click();
+    const clear = page.getByRole("link", { name: "Clear all" });
+    await expect(clear).toHaveCount(1);
+    await expect(clear).toBeDisabled();
+    const title = await box(filters(page).getByRole("heading", { name: "Filters" }));
+    const link = await box(clear);
+    expect(link.top).toBeLessThan((title.top + title.bottom) / 2);
+    expect(link.bottom).toBeGreaterThan((title.top + title.bottom) / 2);
+    await option(page, "radio", "4 stars and up").check();
+    await expect(clear.and(filters(page).locator("*"))).toBeEnabled();
+  });
+}
+
+test("the filters are in the order of their use", async ({ page }) => {
+  await open(page, "/products");
+  const names = await filters(page).locator("fieldset > legend, .PriceFilter > label, .TextFilter > label").allTextContents();
+  expect(names).toEqual(["Search within", "Highest price", "Categories", "Brands", "Rating", "Availability"]);
+});
+
 /** Where an element is in the window; fails if it has no box. */
 async function box(locator: Locator): Promise<{ top: number; bottom: number }> {
   return locator.evaluate((element) => {
@@ -72,10 +108,11 @@ test("the sidebar stays below the header and scrolls on its own", async ({ page 
   await expect(stock).toBeInViewport();
   expect(await page.evaluate(() => Math.round(scrollY))).toBe(2_000);
   await expect(clear).toBeInViewport({ ratio: 1 });
-  // What has the focus is not behind the buttons.
-  await page.evaluate(() => { window.scrollTo(0, 0); });
+  // What has the focus is not behind the faded edge.
+  const groups = filters(page).locator(".FilterForm-groups");
+  await stock.evaluate((element) => { element.closest(".FilterForm-groups")?.scrollTo(0, 0); });
   await option(page, "checkbox", "Groceries").focus();
-  expect((await box(option(page, "checkbox", "Groceries"))).bottom).toBeLessThan((await box(clear)).top);
+  expect((await box(option(page, "checkbox", "Groceries"))).bottom).toBeLessThan((await box(groups)).bottom - 24);
 });
 
 test("in the panel the buttons stay while the filters scroll, and the form stays the same", async ({ page }) => {

@@ -1,4 +1,5 @@
 import type { Route } from "@playwright/test";
+import { filters, option } from "../support/listing";
 import { cards, gate, heading, open } from "../support/page";
 import { categorySlugs, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
@@ -18,31 +19,52 @@ function shownDiscount(product: Product): number {
   return Math.abs(100 * (1 - product.price / before) - percent) <= 3 ? percent : 0;
 }
 
-test("the head of a listing says from which price it has products and how deep the discount is, and the toolbar how many", async ({ page, shop }) => {
+test("the head of a listing says what it has from its own products, and the toolbar how many there are", async ({ page, shop }) => {
   const [category = ""] = categorySlugs(shop.products);
   const discounted = shop.products.filter(({ discountPercentage }) => Math.round(discountPercentage) >= 1);
   const isSoldOut = ({ stock }: Product) => Number(stock === 0);
   const deals = [...discounted]
     .sort((left, right) => isSoldOut(left) - isSoldOut(right) || right.discountPercentage - left.discountPercentage)
     .slice(0, 24);
+  const distinct = (values: readonly (string | undefined)[]) => new Set(values.filter((value) => value !== undefined)).size;
   for (const [path, products] of [
     ["/products", shop.products],
     ["/new-arrivals", shop.products],
     ["/sale", discounted],
     ["/deals", deals],
     [`/category/${category}`, ofCategory(shop.products, category)],
-    // The filters do not change it.
-    [`/category/${category}?stock=1&rating=4`, ofCategory(shop.products, category)],
+    // Its order does not change it.
+    [`/category/${category}?sort=rating-desc`, ofCategory(shop.products, category)],
   ] as const) {
     await open(page, path);
     const head = page.locator(".ListingHead");
     const lowest = money(Math.min(...products.map(({ price }) => price)));
-    await expect(head, path).toContainText(`From ${lowest}`);
-    await expect(head, path).not.toContainText(/\d products?/);
+    await expect(head, path).toContainText(`, from ${lowest}`);
     if (!path.includes("?")) await expect(page.locator(".ListingPage-count"), path).toHaveText(`${products.length} products`);
     const deepest = Math.max(...products.map(shownDiscount));
     await expect(head, path).toContainText(`up to ${deepest}% off`);
+    const brands = distinct(products.map(({ brand }) => brand));
+    if (!/sale|deals/.test(path)) await expect(head, path).toContainText(`${brands} brands`);
+    if (path === "/sale") await expect(head, path).toContainText(`Reduced in ${categorySlugs(products).length} categories`);
+    // The line above the products counts them.
+    await expect(head, path).not.toContainText(/\d+ products/);
   }
+});
+
+test("the head of a listing that was opened with filters leaves its room to the products", async ({ page }) => {
+  await open(page, "/sale");
+  const head = page.locator(".ListingHead");
+  const height = async () => (await head.boundingBox())?.height ?? 0;
+  const full = await height();
+  await option(page, "checkbox", "In stock only").check();
+  await expect(page).toHaveURL("/sale?stock=1");
+  expect(await height()).toBe(full);
+  await open(page, "/sale?stock=1");
+  const low = await height();
+  expect(low).toBeLessThan(full - 40);
+  await filters(page).getByRole("link", { name: "Clear all" }).click();
+  await expect(page).toHaveURL("/sale");
+  expect(await height()).toBe(low);
 });
 
 test("a listing that found nothing promises nothing", async ({ page }) => {

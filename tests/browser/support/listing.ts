@@ -27,15 +27,15 @@ export async function expectListing(page: Page, products: readonly Product[]): P
   await expect.poll(() => cardTitles(page)).toEqual(products.slice(0, PAGE_SIZE).map(({ title }) => title));
 }
 
-/** The count beside a choice of a filter group, such as `12` of `Beauty, 12 products`. */
+/** The count beside a choice of a filter group, such as `12` of `Beauty (12 products)`. */
 export async function countOf(option: Locator): Promise<number> {
   const text = await option.locator("xpath=ancestor::label").innerText();
-  return Number(/(\d+)\s*products?\s*$/.exec(text)?.[1]);
+  return Number(/(\d+) products?\)\s*$/.exec(text)?.[1]);
 }
 
 export function option(page: Page, role: "checkbox" | "radio", name: string): Locator {
   // The count follows the name.
-  return filters(page).getByRole(role, { name: new RegExp(`^${escape(name)}( ?, (all )?\\d+ products?)?$`) });
+  return filters(page).getByRole(role, { name: new RegExp(`^${escape(name)}( \\((all )?\\d+ products?\\))?$`) });
 }
 
 function escape(text: string): string {

@@ -1,0 +1,64 @@
+import type { Page } from "@playwright/test";
+import { matching } from "../support/filters";
+import { chips, expectListing, option, resultCount } from "../support/listing";
+import { open, WIDTHS } from "../support/page";
+import { expect, test } from "../support/test";
+
+const quick = (page: Page) => page.getByRole("list", { name: "Quick filters" }).getByRole("link");
+
+test("a quick filter sets a filter of the form, becomes a chip, and keeps the other choices", async ({ page, shop }) => {
+  await open(page, "/sale?rating=2");
+  const cap = quick(page).filter({ hasText: /^Up to \$/ }).first();
+  const label = (await cap.textContent()) ?? "";
+  const max = Number(label.replace(/\D/g, ""));
+  await expect(cap).toHaveAttribute("href", `/sale?max=${max}&rating=2`);
+  await cap.click();
+  await expect(page).toHaveURL(`/sale?max=${max}&rating=2`);
+  await expect(resultCount(page)).toBeFocused();
+  await expect(chips(page).filter({ hasText: label })).toHaveCount(1);
+  await expect(quick(page).filter({ hasText: /^Up to/ })).toHaveCount(0);
+  const sale = shop.products
+    .filter(({ discountPercentage }) => Math.round(discountPercentage) >= 1)
+    .sort((left, right) => right.discountPercentage - left.discountPercentage);
+  await expectListing(page, matching(sale, { max, rating: 2 }));
+});
+
+test("each quick filter leaves fewer products, but some", async ({ page, shop }) => {
+  for (const path of ["/products", "/sale", "/deals", "/new-arrivals", "/best-sellers", "/category/beauty", "/search/a"]) {
+    await open(page, path);
+    const total = Number.parseInt((await resultCount(page).textContent()) ?? "", 10);
+    const hrefs = await quick(page).evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    expect(hrefs.length, path).toBeLessThanOrEqual(6);
+    if (path !== "/category/beauty") expect(hrefs.length, path).toBeGreaterThanOrEqual(3);
+    for (const href of hrefs) {
+      const left = Number.parseInt(/>(\d+) products?</.exec(await (await page.request.get(`${shop.address}${href}`)).text())?.[1] ?? "", 10);
+      expect(left, href).toBeGreaterThan(0);
+      expect(left, href).toBeLessThan(total);
+    }
+  }
+});
+
+test("occasions differ in their quick filters", async ({ page }) => {
+  const first = async (path: string) => {
+    await open(page, path);
+    return (await quick(page).first().textContent()) ?? "";
+  };
+  expect(await first("/sale")).toMatch(/^Up to \$/);
+  const category = await first("/new-arrivals");
+  await expect(option(page, "checkbox", category)).toHaveAttribute("name", "category");
+});
+
+for (const width of WIDTHS) {
+  test(`at ${width} px the quick filters are one line inside of the window`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/products", "/sale", "/new-arrivals", "/best-sellers", "/search/a"]) {
+      await open(page, path);
+      const tops = await quick(page).evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+      expect(new Set(tops).size, path).toBe(1);
+      const row = await page.getByRole("list", { name: "Quick filters" }).boundingBox();
+      expect(row?.x, path).toBeGreaterThanOrEqual(0);
+      expect((row?.x ?? 0) + (row?.width ?? 0), path).toBeLessThanOrEqual(width);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
+    }
+  });
+}
