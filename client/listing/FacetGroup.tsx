@@ -52,7 +52,7 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   ) : undefined;
   return (
     <FilterGroup legend={legend} aside={more}>
-      <List className={isLong ? "FacetGroup-list FacetGroup-list--long" : "FacetGroup-list"}>
+      <List className={isLong ? `FacetGroup-list FacetGroup-list--long FacetGroup-list--${name}` : "FacetGroup-list"}>
         {withKeys(facets, ({ value }) => value).map(([key, facet]) => (
           <li key={key} className="FacetGroup-item">
             <FilterOption
