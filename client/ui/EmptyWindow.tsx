@@ -7,7 +7,6 @@ export function EmptyWindow({ sign }: { sign: string }) {
       <path className="EmptyWindow-frame" d="M30 30h180v126H30z" />
       <path className="EmptyWindow-glass" d="M40 40h160v108H40z" />
       <path className="EmptyWindow-blind" d="M40 40h160v80H40z" />
-      <path className="EmptyWindow-slats" d="M40 70h160M40 95h160M120 120v14" />
       <g className="EmptyWindow-hanging">
         <path className="EmptyWindow-string" d="m90 82 30-22 30 22" />
         <rect className="EmptyWindow-sign" x="66" y="80" width="108" height="46" rx="6" />
