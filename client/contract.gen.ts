@@ -161,11 +161,6 @@ label: string, maxPrice?: number,
  * A category's slug.
  */
 category?: string, brand?: string, inStock?: boolean, };
-export type PriceFormat = { before: string, 
-/**
- * Between two groups of digits.
- */
-separator: string, after: string, };
 export type ListingFigures = { 
 /**
  * What it has, in one line, such as `5 brands, from $9.99`.
@@ -282,6 +277,11 @@ hiddenBrands?: number,
  * Products that are not known to be sold out.
  */
 inStock: number, };
+export type PriceFormat = { before: string, 
+/**
+ * Between two groups of digits.
+ */
+separator: string, after: string, };
 export type Facet = { 
 /**
  * The value that goes into the URL.
