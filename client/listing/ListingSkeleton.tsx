@@ -24,6 +24,10 @@ export function ListingSkeleton() {
           <div className="ListingSkeleton-block ListingSkeleton-control" />
         </div>
         <div className="ListingPage-results">
+          <div className="QuickFilters">
+            <div className="ListingSkeleton-block ListingSkeleton-control" />
+            <div className="ListingSkeleton-block ListingSkeleton-control" />
+          </div>
           <div className="ProductGrid">
             {CARDS.map((card) => (
               <div key={card} className="ProductGrid-item">

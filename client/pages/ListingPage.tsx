@@ -38,7 +38,8 @@ export function ListingPage({ listing }: ListingPageProps) {
         {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
-          className={failed ? "visually-hidden" : "ListingPage-count"}
+          // Without products the results say so.
+          className={isBare ? "visually-hidden" : "ListingPage-count"}
           id={RESULT_COUNT_ID}
           total={failed ? null : listing.total}
         />
