@@ -107,8 +107,11 @@ test("until a picture on the sill is there its initial stands in its place, and 
 
   watch.expect(/net::ERR_FAILED/, "some");
   await page.route("**", (route) => (isPicture(route) ? route.abort("failed") : route.continue()));
-  await open(page, path);
-  await expect(sill).toBeHidden();
+  for (const width of [1280, 768, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, path);
+    await expect(sill, `at ${width} px`).toBeHidden();
+  }
 });
 
 test("the sill of a search has its first results", async ({ page }) => {

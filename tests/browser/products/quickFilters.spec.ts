@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { matching } from "../support/filters";
 import { chips, expectListing, option, resultCount } from "../support/listing";
 import { open, WIDTHS } from "../support/page";
+import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
 const quick = (page: Page) => page.getByRole("list", { name: "Quick filters" }).getByRole("link");
@@ -17,9 +18,10 @@ test("a quick filter sets a filter of the form, becomes a chip, and keeps the ot
   await expect(resultCount(page)).toBeFocused();
   await expect(chips(page).filter({ hasText: label })).toHaveCount(1);
   await expect(quick(page).filter({ hasText: /^Up to/ })).toHaveCount(0);
+  const isSoldOut = ({ stock }: Product) => Number(stock === 0);
   const sale = shop.products
     .filter(({ discountPercentage }) => Math.round(discountPercentage) >= 1)
-    .sort((left, right) => right.discountPercentage - left.discountPercentage);
+    .sort((left, right) => isSoldOut(left) - isSoldOut(right) || right.discountPercentage - left.discountPercentage);
   await expectListing(page, matching(sale, { max, rating: 2 }));
 });
 
