@@ -64,7 +64,15 @@ export const search = (text: string): Step => ({
 
 export const CARD: readonly Step[] = [
   { name: "wishlist", act: (page) => cards(page).first().getByRole("button", { name: /^Wishlist/ }).click() },
-  { name: "add", act: (page) => cards(page).first().getByRole("button", { name: /^Add/ }).click() },
+  {
+    name: "add",
+    act: async (page) => {
+      const button = cards(page).first().getByRole("button", { name: /^Add/ });
+      await button.click();
+      // A listing says so in a dialog, which would take the keys of the next step.
+      await expect(button).toHaveClass(/AddButton--added/);
+    },
+  },
 ];
 
 /** What surrounds every page. */
