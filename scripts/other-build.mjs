@@ -78,7 +78,7 @@ function copyDependencies() {
   if (existsSync(to) || !existsSync(path.join(from, ".fingerprint"))) return;
   for (const folder of [".fingerprint", "build", "deps"]) {
     mkdirSync(path.join(to, folder), { recursive: true });
-    // Of dependencies, deps has libraries and lists alone; a file without an ending is a program of ours.
+    // For dependencies, deps has only libraries and lists; a file without an ending is one of our programs.
     const isOurs = (name) => /^(lib)?vitrine-/.test(name) || (folder === "deps" && path.extname(name) === "");
     const names = readdirSync(path.join(from, folder)).filter((name) => !isOurs(name));
     // Unlike Node, it keeps dates to the nanosecond. Cargo compares them.

@@ -27,7 +27,7 @@ export function ListingPage({ listing }: ListingPageProps) {
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
   const { failed } = listing;
   const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
-  // Who comes with filters wants to see what they leave. The head must not change while the page is open.
+  // A listing that opens with filters shows its products sooner. The head must not change while the page is open.
   const [isLow] = useState(() => activeFilterCount(listing.filters) > 0);
   const isBusy = next !== undefined && next.pathname === pathname;
 

@@ -5,7 +5,7 @@ import { memoised } from "../../memoised";
 
 export { FILTER_FORM_ID } from "../../../client/listing/FilterForm";
 
-/** The same for each order and page of a listing. Only the links have an order in them: to more choices, and to none. */
+/** Each order and page of a listing has the same form. Only the links have an order in them: to more choices, and to none. */
 export const FilterForm = memoised(
   Plain,
   ({ listing: { basePath, facets, source, total }, filters }) => {
