@@ -149,7 +149,7 @@ figures?: ListingFigures,
  */
 failed: boolean, 
 /**
- * Of a search that finds nothing, whatever the filters.
+ * Present when the search itself finds nothing, whatever the filters.
  */
 suggestions?: Suggestions, };
 export type QuickFilter = { 

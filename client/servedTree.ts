@@ -112,7 +112,7 @@ export function keepServed(root: HTMLElement) {
   };
 }
 
-/** The features that a control has in both trees, whatever the language of its texts. What is typed is no attribute. */
+/** The features that a control has in both trees, whatever the language of its texts. Typing changes a field's value, not its attribute. */
 function kindOf(control: HTMLElement): string {
   const attributes = ["name", "href", "value"].map((name) => control.getAttribute(name));
   return [control.localName, control.className, ...attributes].join("\n");

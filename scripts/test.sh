@@ -82,7 +82,10 @@ if [ "$scope" = all ]; then
 fi
 
 # The next version, for the tests of two builds that meet.
-if [ "$scope" = all ]; then step "other build" node scripts/other-build.mjs "$engine"; fi
+if [ "$scope" = all ]; then
+  step "other build" node scripts/other-build.mjs "$engine"
+  export OTHER_BUILD=$PWD/target/other/vitrine
+fi
 
 # The examples and the unit of deploy/, with target/release/vitrine and programs of Debian.
 step "deployment" npm run --silent test:deploy

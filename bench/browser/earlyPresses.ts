@@ -23,7 +23,7 @@ export const EARLY_PRESSES: readonly EarlyPress[] = [
   {
     name: "zoom",
     path: "/product/1",
-    target: (page) => page.getByRole("button", { name: /image 1 of .*, zoom$/ }),
+    target: (page) => page.getByRole("button", { name: /^Zoom in on .*image 1 of/ }),
     isDone: () => document.querySelector("main [aria-pressed=true][role=button]") !== null,
   },
   {

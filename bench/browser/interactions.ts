@@ -47,7 +47,7 @@ const ADD_CARD = {
   done: async (page: Page) => { await expect(heading(page)).toBeVisible(); },
 };
 
-const MAIN_PICTURE = (page: Page) => page.getByRole("group", { name: "Product images" }).getByRole("button", { name: /, zoom$/ });
+const MAIN_PICTURE = (page: Page) => page.getByRole("group", { name: "Product images" }).getByRole("button", { name: /^Zoom in on / });
 
 async function openPanel(page: Page) {
   await page.getByRole("button", { name: /^Filters/ }).tap();

@@ -8,8 +8,8 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
  * and cards, so that nothing moves when the products come.
  */
 export function ListingSkeleton() {
-  // The parameters that are no filters do not lower the head.
-  const isLow = /[?&](?!sort=|facets=|page=)./.test(useNextLocation()?.search ?? "");
+  // Other parameters do not lower the head.
+  const isLow = /[?&](?:q|max|rating|category|brand|tag|stock)=./.test(useNextLocation()?.search ?? "");
   return (
     <div className="ListingPage container" role="status">
       <span className="visually-hidden">Loading products</span>

@@ -34,7 +34,7 @@ export function QuickFilters({ listing: { basePath, quick = [] }, filters, onCha
               onChange(change);
             }}
           >
-            {label}
+            <bdi>{label}</bdi>
           </FilterLink>
         </li>
       ))}

@@ -26,7 +26,8 @@ export function SearchSuggestions({ suggestions: { named, words, categories, pop
           {withKeys(named, ({ href }) => href).map(([key, { name, count, href }]) => (
             <li key={key}>
               <Link className="button button--primary" to={href}>
-                <bdi>{`Shop ${name}`}</bdi>
+                <span>{"Shop "}</span>
+                <bdi>{name}</bdi>
                 <span className="SearchSuggestions-count">{count === 1 ? " 1 product" : ` ${count} products`}</span>
               </Link>
             </li>

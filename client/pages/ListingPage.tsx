@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { Listing } from "../contract.gen";
 import { activeFilterCount } from "../listing/activeFilters";
 import { FilterChips } from "../listing/FilterChips";
@@ -11,6 +11,7 @@ import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
 import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
 import { useListingFilters } from "../listing/useListingFilters";
+import { createBoundedMap } from "../navigation/createBoundedMap";
 import { useLocation } from "../navigation/router";
 import { useNextLocation } from "../navigation/useNextLocation";
 import "./ListingPage.css";
@@ -19,16 +20,22 @@ interface ListingPageProps {
   listing: Listing;
 }
 
+/** Whether the head was low in each entry of the history, so that everything is at its place after going back. */
+const lowHeads = createBoundedMap<boolean>(50);
+
 /** All products, a preset, a category or a search. */
 export function ListingPage({ listing }: ListingPageProps) {
   const { filters, change } = useListingFilters(listing);
-  const { pathname } = useLocation();
+  const { pathname, key } = useLocation();
   const next = useNextLocation();
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
   const { failed } = listing;
   const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
   // A listing that opens with filters shows its products sooner. The head must not change while the page is open.
-  const [isLow] = useState(() => activeFilterCount(listing.filters) > 0);
+  const [isLow] = useState(() => lowHeads.get(key) ?? activeFilterCount(listing.filters) > 0);
+  useEffect(() => {
+    lowHeads.set(key, isLow);
+  }, [key, isLow]);
   const isBusy = next !== undefined && next.pathname === pathname;
 
   return (

@@ -62,8 +62,8 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         aria-expanded={open}
         aria-controls={PANEL_ID}
         onPress={() => {
+          if (!open) loadCards();
           setOpen(!open);
-          loadCards();
         }}
       >
         All Categories

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { CategoryCard } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { isOfOtherBuild } from "../navigation/data";
@@ -9,14 +9,19 @@ export function useCategoryCards(): [cards: readonly CategoryCard[], load: () =>
   const { load } = usePageRouter();
   const [cards, setCards] = useState<readonly CategoryCard[]>([]);
 
+  const isAsked = useRef(false);
+
   function loadOnce() {
-    if (cards.length > 0) return;
+    if (isAsked.current) return;
+    isAsked.current = true;
     load(pageHref("/categories")).then(
       (page) => {
         if (page.content.kind === "categories" && !isOfOtherBuild(page)) setCards(page.content.categories);
       },
-      // There are no pictures then.
-      () => undefined,
+      () => {
+        // There are no pictures then. The next time that the menu opens they are asked for again.
+        isAsked.current = false;
+      },
     );
   }
 

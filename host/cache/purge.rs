@@ -16,8 +16,9 @@ where
     E: Clone + Send + Sync + 'static,
 {
     /// Purges the values for which `order` says how, and returns their number. `order` is asked about each key with
-    /// its value and the time since that was asked for. It is also asked about each value that is being made, with the time since
-    /// that began; there may be no stored value yet. If `order` names a purge then, the new value is not stored.
+    /// its value and the time since the value was asked for. It is also asked about each value that is being made,
+    /// with the time since that began; there may be no stored value yet. If `order` names a purge then, the new value
+    /// is not stored.
     pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
         let now = Instant::now();
         let began = self.forget_flights(now, &order);

@@ -39,12 +39,12 @@ impl PurgeMode {
 pub struct CataloguePurge {
     pub outdated: Outdated,
     pub mode: PurgeMode,
-    /// When it was ordered: answers that came later stay.
+    /// When it was ordered: answers that were asked for later stay.
     pub ago: Duration,
 }
 
 impl CataloguePurge {
-    /// How it purges what was received `since` a time ago, if it `is_concerned`.
+    /// How it purges what was asked for `since` a time ago, if it `is_concerned`.
     pub(super) fn of(&self, since: Duration, is_concerned: impl FnOnce(&Outdated) -> bool) -> Option<Purge> {
         let purge = match self.mode {
             PurgeMode::Soft => Purge::Overdue,

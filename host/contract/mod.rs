@@ -208,7 +208,7 @@ pub struct Listing {
     pub figures: Option<ListingFigures>,
     /// The catalogue did not answer; shown as the empty state.
     pub failed: bool,
-    /// Of a search that finds nothing, whatever the filters.
+    /// Present when the search itself finds nothing, whatever the filters.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub suggestions: Option<Suggestions>,

@@ -51,9 +51,8 @@ pub(super) fn named(
             found.push((fit, Reverse(count), Named { name, count, href }, Some(&category.slug)));
         }
     }
-    let brands = all.index().brands().iter().take(NAMES);
-    for (fit, brand) in brands.filter_map(|brand| Some((fit(brand)?, brand))) {
-        let count = products_of(brand, all);
+    let brands = all.index().brands().iter().zip(brand_sizes(all)).take(NAMES);
+    for (fit, brand, count) in brands.filter_map(|(brand, count)| Some((fit(brand)?, brand, count))) {
         let named = Named { name: shortened(brand, NAME), count, href: brands::href(brand) };
         found.push((fit, Reverse(count), named, None));
     }
@@ -65,11 +64,17 @@ pub(super) fn named(
     (found.into_iter().map(|(_, _, named, _)| named).collect(), slugs)
 }
 
-fn products_of(brand: &str, all: &ProductSet) -> u32 {
+/// How many products each brand has, by its number.
+fn brand_sizes(all: &ProductSet) -> Vec<u32> {
     let index = all.index();
-    let Some(number) = index.brand_number(brand) else { return 0 };
-    let count = all.positions().iter().filter(|&&position| index.facts(position).brand == number).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+    let mut sizes = vec![0; index.brands().len()];
+    for &position in all.positions() {
+        // A product without a brand has a number that no brand has.
+        if let Some(size) = sizes.get_mut(index.facts(position).brand as usize) {
+            *size += 1;
+        }
+    }
+    sizes
 }
 
 /// The words of a folded text; a single letter, such as the one after an apostrophe, tells nothing.

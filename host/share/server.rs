@@ -23,8 +23,8 @@ use crate::observe::{ErrorChain, LogThrottle};
 
 /// Time for an exchange of short commands.
 pub(super) const BUDGET: Duration = Duration::from_millis(150);
-/// A server whose round trips take as long is too far away: a connection over TLS and a command would take longer
-/// than [`BUDGET`].
+/// A server is too far away if a round trip takes this long or longer: a connection over TLS and a command would take
+/// longer than [`BUDGET`].
 pub(super) const FAR: Duration = Duration::from_millis(50);
 /// Time for a connection, which takes up to four round trips. No visitor waits for it longer than for an exchange.
 const CONNECT: Duration = Duration::from_secs(1);

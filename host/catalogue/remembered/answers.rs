@@ -42,7 +42,7 @@ struct Suspicious {
     /// How many refreshes in a row gave a similar answer; [`ACCEPTED_AFTER`] if an operator said that the
     /// next one is to be believed.
     times: u32,
-    /// When that order was given, in the words of [`Ordered`]; `None` without one.
+    /// When that order was given; `None` without one.
     ordered: Option<Ordered>,
 }
 
@@ -142,7 +142,7 @@ where
     }
 
     /// Accepts the next answer to this query even if it is suspicious: the first one that is asked for after an order
-    /// of `ago`. One that has come already was that one.
+    /// of `ago`. If such an answer is stored already, there is nothing left to believe.
     pub(super) fn believe(&self, query: K, ago: Duration) {
         let since = |(other, _, asked): &(K, V, Duration)| *other == query && *asked < ago;
         if !self.cache.entries_since_asked().iter().any(since) {

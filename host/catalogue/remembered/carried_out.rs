@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::cache::Purge;
 use crate::catalogue::{CataloguePurge, Outdated, PurgeMode};
 
-/// How many orders are known. More are one about everything.
+/// How many orders are known. More are one soft order about everything.
 const MOST: usize = 1_024;
 
 /// Orders, each with the time when it was carried out.
@@ -34,9 +34,9 @@ impl CarriedOut {
             }
         }
         if self.orders.len() > MOST {
-            let is_hard = self.orders.iter().any(|(known, _)| known.mode == PurgeMode::Hard);
-            let mode = if is_hard { PurgeMode::Hard } else { PurgeMode::Soft };
-            let everything = CataloguePurge { outdated: Outdated::Everything, mode, ago: Duration::ZERO };
+            // Soft, because it concerns answers that no order named: without others they are still sold from.
+            let everything =
+                CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Soft, ago: Duration::ZERO };
             self.orders = vec![(everything, now)];
         }
     }
@@ -86,12 +86,15 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn more_orders_than_are_known_are_one_about_everything() {
+    async fn more_orders_than_are_known_are_one_soft_order_about_everything() {
         let mut carried_out = CarriedOut::default();
         (0..2_000).for_each(|id| {
             carried_out.note(&[order(Outdated::Product(id), PurgeMode::Hard, Duration::ZERO)]);
         });
         assert!(carried_out.orders.len() <= MOST);
-        assert_eq!(carried_out.of(SECOND, |outdated| *outdated == Outdated::Everything), Some(Purge::Remove));
+        assert_eq!(
+            carried_out.of(SECOND, |outdated| *outdated == Outdated::Everything),
+            Some(Purge::Overdue)
+        );
     }
 }

@@ -72,10 +72,10 @@ impl Clients {
         }
     }
 
-    /// [`Self::client`] for a thread of the runtime, which reads no files.
+    /// Like [`Self::client`], for callers on the async runtime: another thread reads the certificates.
     ///
     /// # Errors
-    /// As there.
+    /// See [`Self::client`].
     pub(super) async fn for_call(self: &Arc<Self>) -> Result<Client> {
         // While it is locked, another thread may be reading.
         let made = self.latest.try_lock().and_then(|latest| self.kept(&latest, Instant::now()));

@@ -54,9 +54,18 @@ for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
     for (const path of ["/products", "/sale", "/new-arrivals", "/best-sellers", "/search/a"]) {
       await open(page, path);
-      const tops = await quick(page).evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
-      expect(new Set(tops).size, path).toBe(1);
       const row = await page.getByRole("list", { name: "Quick filters" }).boundingBox();
+      const bottom = (row?.y ?? 0) + (row?.height ?? 0);
+      const links = await quick(page).evaluateAll((all) => all.map((link) => {
+        const { top, right } = link.getBoundingClientRect();
+        return { top, right };
+      }));
+      const line = links.filter(({ top }) => top < bottom);
+      expect(new Set(line.map(({ top }) => top)).size, path).toBe(1);
+      if (width >= 640) {
+        expect(line.length, path).toBeGreaterThanOrEqual(3);
+        for (const { right } of line) expect(right, path).toBeLessThanOrEqual(width);
+      }
       expect(row?.x, path).toBeGreaterThanOrEqual(0);
       expect((row?.x ?? 0) + (row?.width ?? 0), path).toBeLessThanOrEqual(width);
       expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);

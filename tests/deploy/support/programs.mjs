@@ -10,7 +10,8 @@ import { setTimeout as pause } from "node:timers/promises";
 
 export const ROOT = path.resolve(import.meta.dirname, "../../..");
 export const VITRINE = process.env.VITRINE ?? path.join(ROOT, "target/release/vitrine");
-const OTHER_BUILD = path.join(ROOT, "target/other/vitrine");
+/** Where `make test-all` has one: an executable that was built from other sources. */
+const { OTHER_BUILD } = process.env;
 /** Debian has servers where only root's path leads. */
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`;
 /** Only ends what hangs. */
@@ -66,7 +67,7 @@ export const startShop = (t, ...args) => startBuild(t, VITRINE, ...args);
  * client's files have other names, in the table of files and in the documents that name them.
  */
 export function otherBuild(folder) {
-  if (existsSync(OTHER_BUILD)) return OTHER_BUILD;
+  if (OTHER_BUILD) return OTHER_BUILD;
   const file = path.join(folder, "vitrine");
   const program = readFileSync(VITRINE).toString("latin1");
   const names = new Set(program.match(/entry-[A-Z0-9]{8}(?=\.(?:js|css))/g));
