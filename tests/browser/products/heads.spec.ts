@@ -59,6 +59,11 @@ test("the head of a listing that was opened with filters leaves its room to the 
   await option(page, "checkbox", "In stock only").check();
   await expect(page).toHaveURL("/sale?stock=1");
   expect(await height()).toBe(full);
+  await cards(page).first().getByRole("link").click();
+  await expect(page).toHaveURL(/\/product\//);
+  await page.goBack();
+  await expect(heading(page)).toHaveText("Sale");
+  expect(await height(), "after going back").toBe(full);
   await open(page, "/sale?stock=1");
   const low = await height();
   expect(low).toBeLessThan(full - 40);
