@@ -152,10 +152,8 @@ async fn no_page_calls_the_service_while_it_wants_a_pause() {
     until_mirrored(&catalogue).await;
     upstream.set(Fault::TooManyRequests { retry_after: Some("120".into()) }).await;
     grow_stale().await;
-    let counted = upstream.calls().len();
+    // A refresh that began before may have got that answer already.
     get(shop, "/products").await;
-    upstream.wait_for_calls(counted + 1).await;
-    // The answer to that call may still be on its way.
     until("the pause", async || catalogue.source().counters().rate_limited.get() > 0).await;
     let calls = upstream.calls().len();
     for _ in 0..20 {
