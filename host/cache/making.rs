@@ -121,24 +121,15 @@ where
         let Some(started) = self.inner.flights.may_store(&self.key, self.number, age) else { return };
         let (now, ages) = (Instant::now(), self.inner.ages);
         let asked = now.saturating_duration_since(started);
-        let version = self.number;
+        let new = |value: &V| Entry { asked, ..Entry::new(value.clone(), ages, now, self.number) };
         let entry = match made {
-            Ok(Outcome::Store(value)) => {
-                Some(Entry { asked, ..Entry::new(value.clone(), ages, now, version) })
+            Ok(Outcome::Store(value)) => Some(new(value)),
+            Ok(Outcome::StoreOfAge(value, age)) => Some(Entry { age: *age, ..new(value) }),
+            Ok(Outcome::StoreAged(value, age)) => {
+                Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }
-            Ok(Outcome::StoreOfAge(value, age)) => {
-                Some(Entry { age: *age, asked, ..Entry::new(value.clone(), ages, now, version) })
-            }
-            Ok(Outcome::StoreAged(value, age)) => Some(Entry {
-                age: *age,
-                asked,
-                not_before: now + ages.fresh,
-                refresh_failed: true,
-                ..Entry::new(value.clone(), ages, now, version)
-            }),
             Ok(Outcome::StoreFor(value, fresh)) => {
-                let ages = Ages { fresh: *fresh, stale: Duration::ZERO };
-                Some(Entry { asked, ..Entry::new(value.clone(), ages, now, version) })
+                Some(Entry { ages: Ages { fresh: *fresh, stale: Duration::ZERO }, ..new(value) })
             }
             Ok(Outcome::Keep(_)) => self.inner.entries.get(&self.key).map(|entry| Entry {
                 not_before: now + ages.fresh,

@@ -113,7 +113,7 @@ async fn shown(
 }
 
 impl Shown {
-    /// Takes the longer the more products there are.
+    /// Its time grows with the number of products.
     fn of(products: &ProductSet, mut query: ListingQuery, source: &ListingSource) -> Self {
         assert_off_runtime();
         query.limit_to(products);

@@ -44,8 +44,9 @@ impl CarriedOut {
     /// How the orders purge what was asked for `since` a time ago, where `is_concerned` says by which.
     pub(super) fn of(&self, since: Duration, is_concerned: impl Fn(&Outdated) -> bool) -> Option<Purge> {
         let now = Instant::now();
+        // What was asked for after the order was carried out is not concerned.
         let of = |(purge, at): &(CataloguePurge, Instant)| {
-            CataloguePurge { ago: ago(purge, *at, now), ..purge.clone() }.of(since, &is_concerned)
+            purge.of(since.checked_sub(now.saturating_duration_since(*at))?, &is_concerned)
         };
         self.orders.iter().filter_map(of).max()
     }
