@@ -66,7 +66,7 @@ export function PriceFilter({ stops, format, maxPrice, onChange }: PriceFilterPr
             setTyped(null);
           }}
         />
-        {/* Over the number, which has no currency and no separators, while that has not the focus. */}
+        {/* It covers the number, which has no currency and no separators, while the field is not focused. */}
         <span className="field PriceFilter-text" aria-hidden="true">
           {wholePrice(shown, format)}
         </span>

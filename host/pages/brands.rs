@@ -37,16 +37,22 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
 }
 
 fn count_brands(products: &ProductSet) -> Vec<Brand> {
+    let brand = |(name, count): (&String, u32)| Brand { name: name.clone(), count, href: href(name) };
+    counted(products).map(brand).collect()
+}
+
+/// Every brand with the number of its products.
+pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u32)> {
     let index = products.index();
     let names = index.brands();
     let mut counts = vec![0; names.len()];
     for &position in products.positions() {
+        // A product without a brand has a number that no brand has.
         if let Some(count) = counts.get_mut(index.facts(position).brand as usize) {
             *count += 1;
         }
     }
-    let brand = |(name, count): (&String, u32)| Brand { name: name.clone(), count, href: href(name) };
-    names.iter().zip(counts).map(brand).collect()
+    names.iter().zip(counts)
 }
 
 /// The listing of a brand's products.

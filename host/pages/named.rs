@@ -51,10 +51,11 @@ pub(super) fn named(
             found.push((fit, Reverse(count), Named { name, count, href }, Some(&category.slug)));
         }
     }
-    let brands = all.index().brands().iter().zip(brand_sizes(all)).take(NAMES);
-    for (fit, brand, count) in brands.filter_map(|(brand, count)| Some((fit(brand)?, brand, count))) {
-        let named = Named { name: shortened(brand, NAME), count, href: brands::href(brand) };
-        found.push((fit, Reverse(count), named, None));
+    for (brand, count) in brands::counted(all).take(NAMES) {
+        if let Some(fit) = fit(brand) {
+            let named = Named { name: shortened(brand, NAME), count, href: brands::href(brand) };
+            found.push((fit, Reverse(count), named, None));
+        }
     }
     found.sort_by(|(fit, count, named, _), (other_fit, other_count, other, _)| {
         (fit, count, &named.name).cmp(&(other_fit, other_count, &other.name))
@@ -62,19 +63,6 @@ pub(super) fn named(
     found.truncate(MOST);
     let slugs = found.iter().filter_map(|(.., slug)| (*slug).cloned()).collect();
     (found.into_iter().map(|(_, _, named, _)| named).collect(), slugs)
-}
-
-/// How many products each brand has, by its number.
-fn brand_sizes(all: &ProductSet) -> Vec<u32> {
-    let index = all.index();
-    let mut sizes = vec![0; index.brands().len()];
-    for &position in all.positions() {
-        // A product without a brand has a number that no brand has.
-        if let Some(size) = sizes.get_mut(index.facts(position).brand as usize) {
-            *size += 1;
-        }
-    }
-    sizes
 }
 
 /// The words of a folded text; a single letter, such as the one after an apostrophe, tells nothing.
