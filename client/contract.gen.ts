@@ -304,7 +304,13 @@ rating: number | null,
 /**
  * Absent if it is not known.
  */
-stock: number | null, };
+availability: AvailabilityLabel | null, };
+export type AvailabilityLabel = { text: string, 
+/**
+ * Absent for what needs no attention.
+ */
+tone?: AvailabilityTone, };
+export type AvailabilityTone = "few" | "none";
 export type Price = { 
 /**
  * What is paid now, such as `$1,299.99`.
@@ -342,9 +348,9 @@ category: Category | null, brand: string | null, sku: string, tags: Array<Tag>, 
  */
 rating: number | null, 
 /**
- * Absent if it is not known.
+ * Whether it can be had, in one label or two; none if it is not known.
  */
-stock: number | null, 
+availability: Array<AvailabilityLabel>, 
 /**
  * At least 1.
  */

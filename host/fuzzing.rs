@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use crate::catalogue::{Product, Review, ReviewDate, Slug, Summary};
+use crate::catalogue::{Availability, Product, Review, ReviewDate, Slug, Summary};
 use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, PageJson, ProductCard};
 use crate::document::Site;
@@ -36,7 +36,7 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
         second,
         price,
         rating: Some(5.0),
-        stock: Some(1),
+        availability: None,
     };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {
@@ -88,7 +88,7 @@ fn product(text: &str) -> anyhow::Result<Product> {
             brand: Some(text()),
             price: 9.99,
             rating: Some(5.0),
-            stock: Some(1),
+            availability: Availability::of_stock(1),
             thumbnail: Some(text()),
             second: Some(text()),
             ..Summary::default()

@@ -82,7 +82,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       second: [{ second: "/second.svg" }],
       price: prices.map((price) => ({ price: { ...PRICE, ...price } })),
       rating: [{ rating: 1.2 }, { rating: null }],
-      stock: [{ stock: 3 }, { stock: 0 }, { stock: null }],
+      availability: [{ availability: { text: "3 left", tone: "few" } }, { availability: { text: "3 left", tone: "none" } }, { availability: { text: "3 left" } }, { availability: null }],
     });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
@@ -170,7 +170,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       tags: [{ tags: [] }, { tags: [{ name: "other" }] }, { tags: [{ name: "other" }, { name: "more", href: "/products?tag=more" }] }],
       price: [{ price: { current: "$1", original: null, percentOff: null } }],
       rating: [{ rating: 1.5 }, { rating: null }],
-      stock: [{ stock: 0 }, { stock: 3 }, { stock: null }],
+      availability: [{ availability: [] }, { availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] }, { availability: [{ text: "Low Stock" }] }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
       dimensions: [{ dimensions: null }, { dimensions: "1 cm" }],

@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use serde_json::json;
 use vitrine::catalogue::ProductSet;
-use vitrine::catalogue::{Slug, Summary};
+use vitrine::catalogue::{Availability, Slug, Summary};
 use vitrine::contract::PageJson;
 use vitrine::contract::{Filters, Sort};
 use vitrine::document::client::CLIENT;
@@ -82,7 +82,7 @@ fn filtering() {
             price: f64::from(id * 7919 % 100_000) / 100.0,
             discount_percentage: 0.0,
             rating: Some(f64::from(id * 31 % 51) / 10.0),
-            stock: Some(id % 20),
+            availability: Availability::of_stock(id % 20),
             thumbnail: None,
             second: None,
         })

@@ -38,24 +38,20 @@ describe("a product", () => {
     expect(screen.queryByRole("link", { name: "oak" })).toBeNull();
   });
 
-  it("is low on stock at five or less, and may have no brand and no category", () => {
-    show({ stock: 5, brand: null, category: null });
-    expect(screen.getByText("Low Stock")).toBeTruthy();
+  it("may have no brand and no category", () => {
+    show({ brand: null, category: null });
     expect(screen.queryByText("Halm", { selector: ".ProductSummary-brandName" })).toBeNull();
     expect(screen.getByRole("link", { name: "Back to all products" })).toBeTruthy();
   });
 
-  it("is sold out beside its low stock only where that is known", () => {
-    show({ stock: 0 });
+  it("is sold out beside its low stock", () => {
+    show({ availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] });
     expect(screen.getByText("Low Stock").nextElementSibling?.textContent).toBe("Sold out");
-    cleanup();
-    show({ stock: 1 });
-    expect(screen.getByText("Low Stock")).toBeTruthy();
-    expect(screen.queryByText("Sold out")).toBeNull();
+    expect(screen.getByText("Low Stock").className).toContain("--low");
   });
 
   it("says nothing about what is not known", () => {
-    const unknown = { stock: null, rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
+    const unknown = { availability: [], rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
     const { container } = show({ ...unknown, warranty: "", shipping: "", returns: "" });
     expect(container.querySelector(".ProductSummary")?.textContent).not.toMatch(/Stock|Sold out|SKU|\b0\.0\b|review|Weight|Dimensions|Warranty/i);
     expect(screen.queryByRole("region", { name: "Reviews" })).toBeNull();

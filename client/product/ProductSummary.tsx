@@ -26,7 +26,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
         )}
       </ProductHead>
       <div className="ProductSummary-line">
-        <StockBadge stock={product.stock} />
+        <StockBadge labels={product.availability} />
         {product.sku !== "" && (
           <p className="ProductSummary-sku">
             SKU <bdi>{product.sku}</bdi>

@@ -1,18 +1,15 @@
+import type { AvailabilityLabel } from "../contract.gen";
+import { withKeys } from "../ui/withKeys";
 import "./StockBadge.css";
 
 interface StockBadgeProps {
-  stock: number | null;
+  labels: readonly AvailabilityLabel[];
 }
 
-const LOW_STOCK = 5;
-
-export function StockBadge({ stock }: StockBadgeProps) {
-  if (stock === null) return null;
-  const isLow = stock <= LOW_STOCK;
-  return (
-    <>
-      <p className={isLow ? "StockBadge StockBadge--low" : "StockBadge"}>{isLow ? "Low Stock" : "In Stock"}</p>
-      {stock === 0 && <p className="StockBadge StockBadge--low">Sold out</p>}
-    </>
-  );
+export function StockBadge({ labels }: StockBadgeProps) {
+  return withKeys(labels, ({ text }) => text).map(([key, { text, tone }]) => (
+    <p key={key} className={tone === undefined ? "StockBadge" : "StockBadge StockBadge--low"}>
+      {text}
+    </p>
+  ));
 }

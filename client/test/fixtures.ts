@@ -14,7 +14,7 @@ export function productCard(part: Partial<ProductCard> = {}): ProductCard {
     second: "/art/lamp-2.svg",
     price: { current: "$40.00", original: "$50", percentOff: 20 },
     rating: 4.4,
-    stock: 12,
+    availability: { text: "In Stock" },
     ...part,
   };
 }

@@ -28,7 +28,11 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
     "percentOff": 20
   },
   "rating": 4.4,
-  "stock": 12,
+  "availability": [
+    {
+      "text": "In Stock"
+    }
+  ],
   "minimumOrderQuantity": 1,
   "minimumOrderTotal": "$40.00",
   "dimensions": "24 × 60 × 24 cm",

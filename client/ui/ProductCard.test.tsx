@@ -13,7 +13,7 @@ const lamp: ProductCardContract = {
   tint: 3,
   price: { current: "$45.00", original: "$50", percentOff: 10 },
   rating: 4.36,
-  stock: 12,
+  availability: { text: "In Stock" },
 };
 
 function show(product: ProductCardContract = lamp) {
@@ -51,17 +51,8 @@ describe("ProductCard", () => {
     expect(screen.getByText("10% off")).toBeTruthy();
   });
 
-  it.each([
-    [0, "0 left"],
-    [9, "9 left"],
-    [10, "In Stock"],
-  ])("labels a stock of %i", (stock, label) => {
-    show({ ...lamp, stock });
-    expect(screen.getByText(label)).toBeTruthy();
-  });
-
-  it("says nothing about a stock and a rating that are not known", () => {
-    const { container } = show({ ...lamp, stock: null, rating: null });
+  it("says nothing about an availability and a rating that are not known", () => {
+    const { container } = show({ ...lamp, availability: null, rating: null });
     expect(container.querySelector(".ProductCard-stock, .StarRating, .ProductCard--sold-out")).toBeNull();
     expect(container.textContent).not.toMatch(/left|In Stock|0\.0/);
     cleanup();
@@ -70,11 +61,15 @@ describe("ProductCard", () => {
   });
 
   it("presses only for what is left", () => {
-    show({ ...lamp, stock: 0 });
+    const { container } = show({ ...lamp, availability: { text: "0 left", tone: "none" } });
     expect(screen.getByText("0 left").className).not.toContain("--few");
+    expect(container.querySelector(".ProductCard--sold-out")).toBeTruthy();
     cleanup();
-    show({ ...lamp, stock: 1 });
+    show({ ...lamp, availability: { text: "1 left", tone: "few" } });
     expect(screen.getByText("1 left").className).toContain("--few");
+    cleanup();
+    show();
+    expect(screen.getByText("In Stock").className).toBe("ProductCard-stock");
   });
 
   it("toggles the wishlist heart and logs it", () => {

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { ReactElement } from "react";
-import type { ProductCard as ProductCardContract } from "../contract.gen";
+import type { AvailabilityLabel, ProductCard as ProductCardContract } from "../contract.gen";
 import { productHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { AddButton } from "./AddButton";
@@ -19,9 +19,6 @@ interface ProductCardProps {
   priority?: boolean;
 }
 
-/** Below this stock the card shows how many are left. */
-const LOW_STOCK = 10;
-
 export function ProductCard({ product, onAdd, priority = false }: ProductCardProps) {
   const [chosen, setChosen] = useState(false);
   const [wantsSecond, setWantsSecond] = useState(false);
@@ -32,7 +29,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
   }
 
   return (
-    <article className={product.stock === 0 ? "ProductCard ProductCard--sold-out" : "ProductCard"} onPointerEnter={wantSecond} onFocus={wantSecond}>
+    <article className={product.availability?.tone === "none" ? "ProductCard ProductCard--sold-out" : "ProductCard"} onPointerEnter={wantSecond} onFocus={wantSecond}>
       {/* The chosen picture morphs into the one of the product page. Another card may show the same product. */}
       <div className={chosen ? "ProductCard-media ProductCard-media--chosen" : "ProductCard-media"}>
         <ProductImage src={product.thumbnail} alt="" priority={priority} tint={product.tint} name={product.title} />
@@ -61,18 +58,17 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
       {product.rating !== null && <StarRating rating={product.rating} />}
       <div className="ProductCard-foot">
         <Price price={product.price} />
-        <CardStock stock={product.stock} />
+        <CardStock label={product.availability} />
         <AddButton product={product} onAdd={onAdd} />
       </div>
     </article>
   );
 }
 
-function CardStock({ stock }: { stock: number | null }) {
-  if (stock === null) return null;
-  if (stock >= LOW_STOCK) return <p className="ProductCard-stock">In Stock</p>;
-  const urgency = stock === 0 ? "none" : "few";
-  return <p className={`ProductCard-stock ProductCard-stock--${urgency}`}>{`${stock} left`}</p>;
+function CardStock({ label }: { label: AvailabilityLabel | null }) {
+  if (label === null) return null;
+  const { text, tone } = label;
+  return <p className={tone === undefined ? "ProductCard-stock" : `ProductCard-stock ProductCard-stock--${tone}`}>{text}</p>;
 }
 
 /** The title, in which words with hyphens stay in one line. */

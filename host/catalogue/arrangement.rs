@@ -32,7 +32,7 @@ impl Order {
             Self::DeepestDiscounts => {
                 positions.retain(|&position| is_discounted(product(position)));
                 positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
-                positions.sort_by_key(|&position| is_sold_out(product(position)));
+                positions.sort_by_key(|&position| product(position).availability.is_sold_out());
             }
             Self::Newest => positions.sort_by_key(|&position| std::cmp::Reverse(product(position).id)),
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),
@@ -44,11 +44,6 @@ impl Order {
 /// Whether the discount that cards show is at least one per cent.
 fn is_discounted(product: &Summary) -> bool {
     product.discount_percentage.round() >= 1.0
-}
-
-/// A stock that is not known may be there.
-fn is_sold_out(product: &Summary) -> bool {
-    product.stock == Some(0)
 }
 
 /// Products in an order, and in the orders of all sorts.

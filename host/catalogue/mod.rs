@@ -6,6 +6,7 @@
 //! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`).
 
 mod arrangement;
+mod availability;
 mod error;
 mod mirror;
 mod model;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 pub use arrangement::Order;
+pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub(crate) use model::MAX_PRODUCT_ID;
 pub use model::{

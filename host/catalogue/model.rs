@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use super::availability::Availability;
+
 /// A product's number in the catalogue.
 pub type ProductId = u64;
 
@@ -87,8 +89,8 @@ pub struct Summary {
     pub discount_percentage: f64,
     /// 0 to 5; `None` if it is not known.
     pub rating: Option<f64>,
-    /// `None` if it is not known.
-    pub stock: Option<u32>,
+    #[serde(rename = "stock", default)]
+    pub availability: Availability,
     /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
     /// The second of the product's pictures. Known only where lists are made from whole products: in a mirror,

@@ -69,7 +69,7 @@ impl ProductIndex {
                 price: product.price,
                 rating: product.rating.unwrap_or(UNRATED),
                 discount: format::card_discount(product.price, product.discount_percentage),
-                is_in_stock: product.stock != Some(0),
+                is_in_stock: !product.availability.is_sold_out(),
                 brand,
                 category,
             });

@@ -232,6 +232,7 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::catalogue::Availability;
 
     fn product() -> impl Strategy<Value = Summary> {
         (
@@ -254,7 +255,7 @@ pub(crate) mod tests {
                     price: f64::from(price) / 2.0,
                     discount_percentage: f64::from(discount) / 2.0,
                     rating: rating.map(|rating| f64::from(rating) / 10.0),
-                    stock,
+                    availability: stock.map_or(Availability::Unknown, Availability::of_stock),
                     thumbnail: None,
                     second: None,
                 }

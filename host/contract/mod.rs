@@ -421,7 +421,31 @@ pub struct ProductCard {
     /// 0 to 5; absent if it is not known.
     pub rating: Option<f64>,
     /// Absent if it is not known.
-    pub stock: Option<u32>,
+    pub availability: Option<AvailabilityLabel>,
+}
+
+/// Whether a product can be had, such as `In Stock` or `3 left`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct AvailabilityLabel {
+    pub text: String,
+    /// Absent for what needs no attention.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tone: Option<AvailabilityTone>,
+}
+
+/// Why a label asks for attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AvailabilityTone {
+    /// Few are left.
+    Few,
+    /// None is left.
+    #[serde(rename = "none")]
+    SoldOut,
 }
 
 /// A price, formatted.
@@ -468,8 +492,8 @@ pub struct ProductDetail {
     pub price: Price,
     /// 0 to 5; absent if it is not known.
     pub rating: Option<f64>,
-    /// Absent if it is not known.
-    pub stock: Option<u32>,
+    /// Whether it can be had, in one label or two; none if it is not known.
+    pub availability: Vec<AvailabilityLabel>,
     /// At least 1.
     pub minimum_order_quantity: u32,
     /// What that many cost together, formatted, such as `$95.52`.
@@ -594,6 +618,8 @@ mod tests {
             Facet,
             RatingFacet,
             ProductCard,
+            AvailabilityLabel,
+            AvailabilityTone,
             Price,
             Product,
             ProductDetail,

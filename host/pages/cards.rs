@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use super::availability;
 use super::shortened::{NAME, TITLE, shortened};
 use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
@@ -18,7 +19,7 @@ fn product_card(product: &Summary) -> ProductCard {
         second: product.second.clone(),
         price: format::price(product.price, product.discount_percentage, OriginalPrice::Rounded),
         rating: product.rating,
-        stock: product.stock,
+        availability: availability::on_card(product.availability),
     }
 }
 

@@ -270,7 +270,7 @@ mod tests {
                 products
                     .sort_by(|left, right| right.discount_percentage.total_cmp(&left.discount_percentage));
                 let (sold_out, left): (Vec<_>, Vec<_>) =
-                    products.into_iter().partition(|product| product.stock == Some(0));
+                    products.into_iter().partition(|product| product.availability.is_sold_out());
                 products = [left, sold_out].concat();
             }
             View::Search(text) => products.retain(|product| contains(product, text)),
@@ -335,7 +335,7 @@ mod tests {
             && (filters.brands.is_empty()
                 || product.brand.as_ref().is_some_and(|brand| filters.brands.contains(brand)))
             && (filters.tag.is_empty() || tags(product).iter().any(|tag| fold(tag) == fold(&filters.tag)))
-            && (!filters.in_stock || product.stock != Some(0))
+            && (!filters.in_stock || !product.availability.is_sold_out())
     }
 
     fn compare(sort: Sort, left: &Summary, right: &Summary) -> Ordering {
@@ -401,7 +401,7 @@ mod tests {
                 prop_assert_eq!(facet.count, count(&without, &|product| product.brand.as_ref() == Some(&facet.value)));
             }
             let without = Filters { in_stock: false, ..filters.clone() };
-            prop_assert_eq!(facets.in_stock, count(&without, &|product| product.stock != Some(0)));
+            prop_assert_eq!(facets.in_stock, count(&without, &|product| !product.availability.is_sold_out()));
             let highest = products.iter().map(|product| product.price).fold(0.0, f64::max);
             prop_assert_eq!(f64::from(facets.price_ceiling), highest.ceil());
             prop_assert_eq!(facets.price_stops.last(), Some(&facets.price_ceiling));

@@ -231,13 +231,13 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::catalogue::{Summary, any_products};
+    use crate::catalogue::{Availability, Summary, any_products};
 
     /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
     fn discounted(count: u32, stocks: &[Option<u32>]) -> ProductSet {
         let product = |(id, stock): (u32, &Option<u32>)| Summary {
             id: id.into(),
-            stock: *stock,
+            availability: stock.map_or(Availability::Unknown, Availability::of_stock),
             discount_percentage: 10.0 + f64::from(id),
             ..Summary::default()
         };

@@ -5,6 +5,7 @@
 //! anything is rendered. `filter.rs` filters all listings.
 
 pub(crate) mod address;
+mod availability;
 mod brands;
 pub(crate) mod cards;
 mod categories;

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::address::{Address, Preset};
+use super::availability;
 use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
@@ -109,7 +110,7 @@ fn detail(product: &Product, all: &ProductSet) -> ProductDetail {
         tags: tags(product, all),
         price: format::price(summary.price, summary.discount_percentage, OriginalPrice::Exact),
         rating: summary.rating,
-        stock: summary.stock,
+        availability: availability::on_page(summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: format::total(summary.price, product.minimum_order_quantity),
         dimensions: product

@@ -62,7 +62,7 @@ fn suggest(
         .collect();
     ranked.sort_unstable_by_key(|&(rank, _)| rank);
     let popular = all.in_order(Order::BestRated);
-    let popular = popular.products().filter(|product| product.stock != Some(0)).take(POPULAR);
+    let popular = popular.products().filter(|product| !product.availability.is_sold_out()).take(POPULAR);
     Suggestions {
         named,
         words: similar_words(&asked, all, categories),
@@ -127,13 +127,14 @@ fn begin_alike(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{Category, ProductId, Slug, Summary};
+    use crate::catalogue::{Availability, Category, ProductId, Slug, Summary};
 
     fn product(id: ProductId, title: &str, stock: u32) -> Summary {
         let rating = Some((id % 6) as f64);
         let category = Slug::parse(if id.is_multiple_of(2) { "lamps" } else { "tea" });
         let brand = Some("Hallbryn".into());
-        Summary { id, title: title.into(), category, brand, rating, stock: Some(stock), ..Summary::default() }
+        let availability = Availability::of_stock(stock);
+        Summary { id, title: title.into(), category, brand, rating, availability, ..Summary::default() }
     }
 
     fn for_search(text: &str) -> Suggestions {

@@ -1,4 +1,4 @@
-import type { Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
+import type { AvailabilityLabel, Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
 import { listing, productDetail } from "../../client/test/fixtures";
 
 // Pages of hostile and repeated data, always the same for the same seed.
@@ -19,6 +19,11 @@ export function hostilePages(seed: number, count: number): Page[] {
   const category = (): Category => ({ slug: `${text()}${id()}`, name: text() });
   const price = () => ({ current: chance(0.2) ? text() : "$40.00", original: chance(0.5) ? text() : null, percentOff: chance(0.5) ? upTo(99) : null });
 
+  const availability = (): AvailabilityLabel => {
+    const tone = pick([undefined, "few", "none"] as const);
+    return { text: chance(0.2) ? text() : "3 left", ...(tone !== undefined && { tone }) };
+  };
+
   function card(number: number): ProductCard {
     const second = pick(ADDRESSES);
     return {
@@ -30,7 +35,7 @@ export function hostilePages(seed: number, count: number): Page[] {
       ...(chance(0.5) && { second }),
       price: price(),
       rating: chance(0.2) ? null : upTo(50) / 10,
-      stock: chance(0.2) ? null : upTo(12),
+      availability: chance(0.2) ? null : availability(),
     };
   }
 

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use axum::http::header;
 use serde_json::Value;
 use vitrine::catalogue::{
-    Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
-    ProductById, ProductSet, Result, Section, Slug, Summary,
+    Ask, Availability, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview,
+    Product, ProductById, ProductSet, Result, Section, Slug, Summary,
 };
 use vitrine::document::{ImageSource, Site};
 use vitrine::process::pressure::Pressure;
@@ -43,7 +43,7 @@ impl LargeCatalogue {
             category: Some(slug(number)),
             brand: Some(brand(number)),
             price: 10.0,
-            stock: Some(5),
+            availability: Availability::of_stock(5),
             ..Summary::default()
         };
         Self {

@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(distinct(|product| &product.summary.title), products.len());
         assert_eq!(distinct(|product| &product.summary.description), products.len());
         assert_eq!(distinct(|product| &product.sku), products.len());
-        assert!(products.iter().any(|product| product.summary.stock == Some(0)));
+        assert!(products.iter().any(|product| product.summary.availability.is_sold_out()));
         assert!(products.iter().any(|product| product.summary.brand.is_none()));
         for product in products {
             assert!((1..=6).contains(&product.images.len()), "{}", product.summary.title);

@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::catalogue::Product as CatalogueProduct;
+use crate::catalogue::{Availability, Product as CatalogueProduct};
 use crate::contract::format;
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
@@ -241,10 +241,7 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Produc
             url: site.absolute(&page.canonical),
             price: format::plain_price(summary.price),
             price_currency: "USD",
-            availability: summary.stock.map(|stock| match stock {
-                0 => "https://schema.org/OutOfStock",
-                _ => "https://schema.org/InStock",
-            }),
+            availability: schema_name(summary.availability),
         },
         // Google requires reviews for an aggregate rating.
         aggregate_rating: summary
@@ -265,6 +262,17 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Produc
                 review_rating: Rating { rating_value: review.rating, best_rating: BEST, worst_rating: WORST },
             })
             .collect(),
+    }
+}
+
+/// schema.org's name (`ItemAvailability`).
+fn schema_name(availability: Availability) -> Option<&'static str> {
+    match availability {
+        Availability::InStock(_) => Some("https://schema.org/InStock"),
+        Availability::PreOrder => Some("https://schema.org/PreOrder"),
+        Availability::BackOrder => Some("https://schema.org/BackOrder"),
+        Availability::SoldOut => Some("https://schema.org/OutOfStock"),
+        Availability::Unknown => None,
     }
 }
 

@@ -15,7 +15,7 @@ use crate::common::renders::{ENDLESS, HEAP_BOMBS};
 use crate::common::until::until;
 use crate::common::{client, renderer_settings, renderer_with, sample, shop_settings};
 
-/// The sample, but products have a stock of 1,000, and another one with each look once that changes.
+/// The sample, but products have a minimum order of 1,000, and another one with each look once that changes.
 struct Changing {
     sample: Arc<Sample>,
     changes: AtomicBool,
@@ -34,7 +34,7 @@ where
                 true => 1 + self.looks.fetch_add(1, Ordering::SeqCst),
                 false => 0,
             };
-            Arc::make_mut(product).summary.stock = Some(1_000 + looks);
+            Arc::make_mut(product).minimum_order_quantity = 1_000 + looks;
         }
         Ok(answer)
     }
@@ -42,12 +42,12 @@ where
 
 impl Catalogue for Changing {}
 
-/// Renders a stock of 1,000, and does what `body` says with any other.
+/// Renders a minimum order of 1,000, and does what `body` says with any other.
 async fn renderer_then(body: &str) -> Renderer {
     let source = format!(
         "globalThis.renderPage = (json) => {{
-           if (!json.includes('\"stock\":1000') && json.includes('\"stock\":10')) {{ {body} }}
-           return '<main>' + (json.match(/\"stock\":(10\\d\\d)/) || ['', 'warm'])[1] + '</main>';
+           if (!json.includes('\"minimumOrderQuantity\":1000') && json.includes('\"minimumOrderQuantity\":10')) {{ {body} }}
+           return '<main>' + (json.match(/\"minimumOrderQuantity\":(10\\d\\d)/) || ['', 'warm'])[1] + '</main>';
          }};"
     );
     // Enough for a render that ends, and soon over for one that never does.

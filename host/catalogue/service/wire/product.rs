@@ -10,6 +10,7 @@ use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
+use crate::catalogue::availability::Availability;
 use crate::catalogue::model::{
     Dimensions, MAX_PRODUCT_ID, Product, ProductId, Review, ReviewDate, Slug, Summary, is_moment, seconds,
 };
@@ -42,6 +43,7 @@ pub(super) struct WireSummary {
     discount_percentage: Field<Number>,
     rating: Field<Number>,
     stock: Field<Number>,
+    availability: Field<String>,
     thumbnail: Field<String>,
 }
 
@@ -120,6 +122,11 @@ fn summary(wire: WireSummary, dropped: &mut Dropped) -> Result<Summary, Rejectio
     let price = wire.price.given().map(Number::value);
     let price = price.filter(|price| (0.0..=MAX_PRICE).contains(price)).ok_or("price")?;
     let mut fields = Fields { dropped, place: Place::Product(id) };
+    // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
+    let stock = fields.read("stock", wire.stock, |stock| {
+        Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
+    });
+    let stated = fields.read("availability", wire.availability, |text| Availability::parse(&text));
     Ok(Summary {
         id,
         title,
@@ -135,10 +142,7 @@ fn summary(wire: WireSummary, dropped: &mut Dropped) -> Result<Summary, Rejectio
         rating: fields.read("rating", wire.rating, |rating| {
             Some(rating.value()).filter(|rating| rating.is_finite()).map(|rating| rating.clamp(0.0, 5.0))
         }),
-        // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
-        stock: fields.read("stock", wire.stock, |stock| {
-            Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
-        }),
+        availability: Availability::of(stock, stated),
         thumbnail: fields.read("thumbnail", wire.thumbnail, address),
         second: None,
     })
@@ -242,10 +246,12 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
         brand: saved.brand.into(),
         discount_percentage: Field::Given(Number::Decimal(saved.discount_percentage)),
         rating: saved.rating.map(Number::Decimal).into(),
-        stock: saved.stock.map(|stock| Number::Whole(stock.into())).into(),
+        stock: Field::Missing,
+        availability: Field::Missing,
         thumbnail: saved.thumbnail.into(),
     };
-    summary(wire, &mut Dropped::default()).ok()
+    let clean = summary(wire, &mut Dropped::default()).ok()?;
+    Some(Summary { availability: saved.availability, ..clean })
 }
 
 /// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.

@@ -1,4 +1,5 @@
 use super::*;
+use crate::catalogue::Availability;
 
 #[test]
 fn an_invalid_product_is_dropped_alone() {
@@ -25,7 +26,10 @@ fn values_are_clamped_and_cleaned() {
     );
     let product = parse_list(body.as_bytes()).unwrap().value.remove(0);
     assert_eq!(product.title.chars().count(), 300);
-    assert_eq!((product.rating, product.stock, product.discount_percentage), (Some(5.0), None, 0.0));
+    assert_eq!(
+        (product.rating, product.availability, product.discount_percentage),
+        (Some(5.0), Availability::Unknown, 0.0)
+    );
     assert_eq!((product.category, product.thumbnail), (None, None));
     assert_eq!(product.brand.as_deref(), Some("a b"));
 }
@@ -44,7 +48,10 @@ fn an_invalid_field_is_dropped_alone() {
         "dimensions":{"width":1},"images":["/a.svg",null],"meta":{"barcode":5},
         "reviews":[{"rating":5},"x",{"rating":4,"comment":"Fine","date":"2025-04-30T09:41:02Z","reviewerName":"A"}]}"#;
     let product = parse_product(body).unwrap().value;
-    assert_eq!((product.summary.stock, product.sku.as_str(), product.dimensions), (Some(5), "", None));
+    assert_eq!(
+        (product.summary.availability, product.sku.as_str(), product.dimensions),
+        (Availability::of_stock(5), "", None)
+    );
     assert_eq!((product.tags, product.images), (vec!["a".to_owned()], vec!["/a.svg".to_owned()]));
     assert_eq!(product.reviews.unwrap().len(), 1);
 }
@@ -148,10 +155,18 @@ fn what_is_not_given_is_unknown_and_not_zero() {
         let parsed = parse_product(body.as_bytes()).unwrap();
         let Product { summary, weight, dimensions, reviews, .. } = parsed.value;
         assert_eq!(reviews, None, "{value}");
-        assert_eq!((summary.stock, summary.rating, weight, dimensions), (None, None, None, None), "{value}");
+        assert_eq!(
+            (summary.availability, summary.rating, weight, dimensions),
+            (Availability::Unknown, None, None, None),
+            "{value}"
+        );
         assert_eq!(kinds(&parsed.dropped), Vec::<String>::new(), "{value}");
         let list = parse_list(format!(r#"{{"products":[{body}]}}"#).as_bytes()).unwrap();
-        assert_eq!((list.value[0].stock, list.value[0].rating), (None, None), "{value}");
+        assert_eq!(
+            (list.value[0].availability, list.value[0].rating),
+            (Availability::Unknown, None),
+            "{value}"
+        );
     }
     for total in ["", r#","total":null"#, r#","total":"many""#, r#","total":-1"#] {
         let preview = parse_preview(format!(r#"{{"products":[]{total}}}"#).as_bytes()).unwrap();
@@ -180,6 +195,8 @@ fn an_invalid_value_is_unknown_and_named() {
         ("stock", "\"plenty\""),
         ("stock", "-1"),
         ("stock", "\"-3\""),
+        ("availability", "\"perhaps\""),
+        ("availability", "5"),
         ("rating", "[]"),
         ("discountPercentage", "100"),
         ("minimumOrderQuantity", "{}"),
@@ -194,7 +211,11 @@ fn an_invalid_value_is_unknown_and_named() {
         let body = format!(r#"{{"id":9,"title":"T","price":1,"{field}":{value}}}"#);
         let parsed = parse_product(body.as_bytes()).unwrap();
         assert_eq!(kinds(&parsed.dropped), [format!("invalid {field}: 1 (id 9)")]);
-        assert_eq!((parsed.value.summary.stock, parsed.value.summary.rating), (None, None), "{field}");
+        assert_eq!(
+            (parsed.value.summary.availability, parsed.value.summary.rating),
+            (Availability::Unknown, None),
+            "{field}"
+        );
     }
 }
 
@@ -206,7 +227,7 @@ fn numbers_may_be_texts() {
     let parsed = parse_product(body).unwrap();
     let Product { summary, weight, dimensions, minimum_order_quantity, reviews, .. } = parsed.value;
     assert_eq!((summary.id, summary.price, summary.discount_percentage), (12, 12.5, 10.0));
-    assert_eq!((summary.stock, summary.rating), (Some(7), Some(4.5)));
+    assert_eq!((summary.availability, summary.rating), (Availability::of_stock(7), Some(4.5)));
     assert_eq!((weight, dimensions.map(|sizes| sizes.depth)), (Some(2.0), Some(3.5)));
     let reviews = reviews.unwrap();
     assert_eq!(
@@ -242,7 +263,7 @@ fn zero_is_never_negative() {
     for number in [summary.price, summary.discount_percentage, summary.rating.unwrap()] {
         assert!(number.is_sign_positive());
     }
-    assert_eq!(summary.stock, Some(0));
+    assert_eq!(summary.availability, Availability::SoldOut);
 }
 
 #[test]
