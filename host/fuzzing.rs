@@ -8,13 +8,14 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use crate::catalogue::{Availability, Product, Review, ReviewDate, Slug, Summary};
-use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, PageJson, ProductCard};
 use crate::document::Site;
 use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::document::service_worker::ServiceWorker;
 use crate::pages::draft::Metadata;
+use crate::pages::prices;
+use crate::profile::{Money, NumberFormat, OriginalPrice};
 
 pub use crate::catalogue::{check_parsers, check_product, check_summary};
 pub use crate::shop::check_address;
@@ -26,7 +27,7 @@ pub use crate::shop::check_address;
 pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let product = product(text)?;
     let Summary { id, title, brand, thumbnail, price, second, .. } = product.summary.clone();
-    let price = format::price(price, 0.0, OriginalPrice::Exact);
+    let price = prices::price(&NumberFormat::default(), price, 0.0, OriginalPrice::Exact);
     let card = ProductCard {
         id,
         title,
@@ -86,7 +87,7 @@ fn product(text: &str) -> anyhow::Result<Product> {
             description: text(),
             category: Slug::parse("beauty"),
             brand: Some(text()),
-            price: 9.99,
+            price: Money::from_minor(999),
             rating: Some(5.0),
             availability: Availability::of_stock(1),
             thumbnail: Some(text()),

@@ -13,11 +13,12 @@
 //! - [`pages`]: what each URL shows: typed addresses, drafts, filters.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
-//! - [`contract`]: the types that are passed to JavaScript, their serialisation, and formatted texts.
+//! - [`contract`]: the types that are passed to JavaScript, and their serialisation.
 //! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`share`]: what replicas share through a server of the Redis protocol.
+//! - [`profile`]: who the shop is: its currency, and how it writes prices, dates and measures.
 //! - [`observe`]: counters and log lines.
 //! - [`bounded_file`]: files that an operator names, read within limits.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
@@ -47,6 +48,7 @@ pub mod http;
 pub mod observe;
 pub mod pages;
 pub mod process;
+pub mod profile;
 pub mod render;
 pub mod serve;
 pub mod server;

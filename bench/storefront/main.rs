@@ -28,6 +28,7 @@ use vitrine::contract::PageJson;
 use vitrine::contract::{Filters, Sort};
 use vitrine::document::client::CLIENT;
 use vitrine::pages::filter;
+use vitrine::profile::{Currency, Money, NumberFormat};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
 use crate::common::generated::Style;
@@ -79,7 +80,7 @@ fn filtering() {
             description: "A thing that is good at what it is for, in a colour that suits most rooms.".into(),
             category: Slug::parse(&format!("category-{}", id % 24)),
             brand: (id % 3 > 0).then(|| format!("Brand {}", id % 61)),
-            price: f64::from(id * 7919 % 100_000) / 100.0,
+            price: Money::from_minor(u64::from(id * 7919 % 100_000)),
             discount_percentage: 0.0,
             rating: Some(f64::from(id * 31 % 51) / 10.0),
             availability: Availability::of_stock(id % 20),
@@ -87,7 +88,8 @@ fn filtering() {
             second: None,
         })
         .collect();
-    let shelf = ProductSet::new(products);
+    let shelf = ProductSet::new(products, Currency::default());
+    let numbers = NumberFormat::default();
     let narrow = Filters {
         query: "shelf 9".into(),
         max_price: Some(700),
@@ -104,7 +106,7 @@ fn filtering() {
         let times = (0..100)
             .map(|_| {
                 let started = Instant::now();
-                std::hint::black_box(filter::apply(&shelf, &filters));
+                std::hint::black_box(filter::apply(&shelf, &filters, &numbers));
                 started.elapsed()
             })
             .collect();

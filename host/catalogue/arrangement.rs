@@ -4,6 +4,7 @@ use super::model::Summary;
 use super::price_scale;
 use super::product_index::ProductIndex;
 use crate::contract::Sort;
+use crate::profile::Money;
 
 /// An order of all products of an index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +95,8 @@ impl Arrangement {
 fn sort(positions: &mut [u32], by: Sort, index: &ProductIndex) {
     let facts = |position: u32| index.facts(position);
     positions.sort_by(|&left, &right| match by {
-        Sort::PriceAsc => facts(left).price.total_cmp(&facts(right).price),
-        Sort::PriceDesc => facts(right).price.total_cmp(&facts(left).price),
+        Sort::PriceAsc => facts(left).price.cmp(&facts(right).price),
+        Sort::PriceDesc => facts(right).price.cmp(&facts(left).price),
         Sort::RatingDesc => facts(right).rating.total_cmp(&facts(left).rating),
     });
 }
@@ -108,13 +109,13 @@ pub(super) struct Part {
     pub(super) brands: Box<[u32]>,
     /// The numbers of the categories that occur, in ascending order.
     pub(super) categories: Box<[u32]>,
-    /// The highest price rounded up, in whole dollars.
+    /// The highest price rounded up, in whole units of the currency.
     pub(super) price_ceiling: u32,
     /// 0 if there are no products.
-    pub(super) lowest_price: f64,
+    pub(super) lowest_price: Money,
     /// The deepest discount that cards show, in whole percent; 0 if they show none.
     pub(super) deepest_discount: u8,
-    /// The stops of the price slider, in whole dollars.
+    /// The stops of the price slider, in whole units of the currency.
     pub(super) price_stops: Box<[u32]>,
 }
 
@@ -122,7 +123,6 @@ impl Part {
     pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
         let mut brands = Occurring::among(index.brands().len());
         let mut categories = Occurring::among(index.categories().len());
-        let (mut lowest, mut highest) = (f64::INFINITY, 0.0_f64);
         let mut deepest_discount = 0;
         let mut prices = Vec::with_capacity(positions.len());
         for &position in &positions {
@@ -130,19 +130,17 @@ impl Part {
             prices.push(facts.price);
             brands.add(facts.brand);
             categories.add(facts.category);
-            lowest = lowest.min(facts.price);
-            highest = highest.max(facts.price);
             deepest_discount = deepest_discount.max(facts.discount);
         }
-        // The parser limits prices to less than `u32::MAX`.
-        let price_ceiling = highest.ceil() as u32;
+        let (lowest, highest) = (prices.iter().min().copied(), prices.iter().max().copied());
+        let currency = index.currency();
         Self {
             brands: brands.numbers(),
             categories: categories.numbers(),
-            lowest_price: if positions.is_empty() { 0.0 } else { lowest },
+            lowest_price: lowest.unwrap_or_default(),
             deepest_discount,
-            price_ceiling,
-            price_stops: price_scale::stops(prices, price_ceiling),
+            price_ceiling: highest.map_or(0, |highest| currency.rounded_up(highest)),
+            price_stops: price_scale::stops(prices, currency),
             positions: positions.into(),
         }
     }

@@ -11,6 +11,7 @@ use super::arrangement::Order;
 use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
+use crate::profile::Currency;
 
 /// All products and categories. These are saved; the indexes are derived from them.
 #[derive(Debug, Serialize)]
@@ -46,9 +47,13 @@ pub(crate) trait MirrorQuery: Query {
 impl Mirror {
     /// Builds the indexes, which takes long (`process/compute.rs`). Products and categories must be in the
     /// catalogue's order.
-    pub(super) fn new(products: Arc<[Arc<Product>]>, categories: Arc<[Category]>) -> Self {
+    pub(super) fn new(
+        products: Arc<[Arc<Product>]>,
+        categories: Arc<[Category]>,
+        currency: Currency,
+    ) -> Self {
         let summaries = products.iter().map(|product| summary(product)).collect();
-        let all = ProductSet::tagged(summaries, products.iter().map(|product| &*product.tags));
+        let all = ProductSet::tagged(summaries, currency, products.iter().map(|product| &*product.tags));
         let mut by_category = all.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let category_sizes =

@@ -51,6 +51,8 @@ pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
 pub use service::{check_parsers, check_product, check_summary};
 pub use status::CatalogueStatus;
 
+use crate::profile::Currency;
+
 /// Answers the queries of the pages.
 pub trait Catalogue:
     Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Section> + 'static
@@ -73,6 +75,11 @@ pub trait Catalogue:
     /// What operators may know of it.
     fn status(&self) -> CatalogueStatus {
         CatalogueStatus::default()
+    }
+
+    /// The currency of its prices.
+    fn currency(&self) -> Currency {
+        Currency::default()
     }
 
     /// The number of products of each category, if it is known without asking the service.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
+use crate::profile::Money;
 
 /// A product's number in the catalogue.
 pub type ProductId = u64;
@@ -83,8 +84,7 @@ pub struct Summary {
     /// `None` if the query did not select it, or the product has no valid one.
     pub category: Option<Slug>,
     pub brand: Option<String>,
-    /// In US dollars; finite and not negative.
-    pub price: f64,
+    pub price: Money,
     /// 0 up to, but not including, 100.
     pub discount_percentage: f64,
     /// 0 to 5; `None` if it is not known.

@@ -1,25 +1,26 @@
 //! The scale of a price slider. Equal steps of money are of little use where one product costs a
 //! thousand times as much as most others, so the steps divide the products instead.
 
-/// What sums of prices may be off by.
-const HALF_A_CENT: f64 = 0.005;
+use crate::profile::{Currency, Money};
+
 /// Most steps of a scale.
 const STEPS: usize = 32;
 
 /// Whole prices in ascending order, from 0 to the highest of `prices` rounded up. About equally many
 /// products lie between two neighbours, and at least one.
-pub(super) fn stops(mut prices: Vec<f64>, ceiling: u32) -> Box<[u32]> {
-    prices.sort_unstable_by(f64::total_cmp);
+pub(super) fn stops(mut prices: Vec<Money>, currency: Currency) -> Box<[u32]> {
+    prices.sort_unstable();
+    let ceiling = prices.last().map_or(0, |&highest| currency.rounded_up(highest));
     let steps = STEPS.min(prices.len());
     let quantile = |step: usize| prices[(step * prices.len()).div_ceil(steps) - 1];
     let mut stops = vec![0];
     let mut last = 0;
     for step in 1..steps {
         let price = quantile(step);
-        if price <= f64::from(last) {
+        if price <= currency.whole(last) {
             continue;
         }
-        last = rounded_up(price, quantile(step + 1) - price);
+        last = rounded_up(price, quantile(step + 1), currency);
         if last >= ceiling {
             break;
         }
@@ -31,18 +32,19 @@ pub(super) fn stops(mut prices: Vec<f64>, ceiling: u32) -> Box<[u32]> {
     stops.into()
 }
 
-/// A round number from `price` on, as round as it can be below `price + room`.
-fn rounded_up(price: f64, room: f64) -> u32 {
-    let mut unit = 1.0;
+/// A round number of whole units from `price` on, as round as it can be below the `next` price.
+fn rounded_up(price: Money, next: Money, currency: Currency) -> u32 {
+    let room = next.minor().saturating_sub(price.minor()) / currency.unit();
+    let mut step = 1;
     // 1, 2, 5, 10, 20, 50 and so on, up to a thousand millions.
-    for factor in [2.0, 2.5, 2.0].into_iter().cycle().take(27) {
-        if unit * factor > room + HALF_A_CENT {
+    for (factor, divisor) in [(2, 1), (5, 2), (2, 1)].into_iter().cycle().take(27) {
+        let next = step * factor / divisor;
+        if u64::from(next) > room {
             break;
         }
-        unit *= factor;
+        step = next;
     }
-    // The parser limits prices to less than `u32::MAX`.
-    ((price / unit).ceil() * unit) as u32
+    currency.rounded_up(price).div_ceil(step).saturating_mul(step)
 }
 
 #[cfg(test)]
@@ -52,8 +54,8 @@ mod tests {
     use super::*;
 
     fn of(prices: &[f64]) -> Vec<u32> {
-        let highest = prices.iter().copied().fold(0.0, f64::max);
-        stops(prices.to_vec(), highest.ceil() as u32).into()
+        let dollars = Currency::default();
+        stops(prices.iter().map(|&price| dollars.nearest(price).unwrap()).collect(), dollars).into()
     }
 
     fn share(prices: &[f64], max: u32) -> f64 {

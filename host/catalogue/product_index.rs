@@ -8,8 +8,8 @@ use super::model::{ProductId, Slug, Summary};
 use super::search::fold;
 use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
-use crate::contract::format;
 use crate::process::compute::assert_off_runtime;
+use crate::profile::{Currency, Money, card_discount};
 
 /// The number of a product's brand or category if it has none.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -21,6 +21,8 @@ const UNRATED: f64 = -1.0;
 #[derive(Debug, Default)]
 pub(crate) struct ProductIndex {
     products: Vec<Summary>,
+    /// That of all prices.
+    currency: Currency,
     facts: Vec<Facts>,
     texts: Texts,
     brands: Names<String>,
@@ -35,7 +37,7 @@ pub(crate) struct ProductIndex {
 /// memory.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    pub(crate) price: f64,
+    pub(crate) price: Money,
     /// [`UNRATED`] if it is not known.
     pub(crate) rating: f64,
     /// The discount that cards show, in whole percent; 0 if they show none.
@@ -58,8 +60,8 @@ struct Texts {
 }
 
 impl ProductIndex {
-    /// Indexes `products`, which keep their order, and their `tags`, if they are known.
-    pub(super) fn new(products: Vec<Summary>, tags: TagIndex) -> Self {
+    /// Indexes `products` with prices in `currency`, which keep their order, and their `tags`, if they are known.
+    pub(super) fn new(products: Vec<Summary>, currency: Currency, tags: TagIndex) -> Self {
         let of_brands = products.iter().map(|product| product.brand.as_ref());
         let (brands, brand_of) = Names::new(of_brands, |brand| fold(brand));
         let of_categories = products.iter().map(|product| product.category.as_ref());
@@ -68,7 +70,7 @@ impl ProductIndex {
             products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
                 price: product.price,
                 rating: product.rating.unwrap_or(UNRATED),
-                discount: format::card_discount(product.price, product.discount_percentage),
+                discount: card_discount(product.price, product.discount_percentage, currency),
                 is_in_stock: !product.availability.is_sold_out(),
                 brand,
                 category,
@@ -87,6 +89,7 @@ impl ProductIndex {
             tags,
             by_title,
             vocabulary: OnceLock::new(),
+            currency,
             products,
         }
     }
@@ -98,6 +101,11 @@ impl ProductIndex {
     /// The product at `position`.
     pub(crate) fn product(&self, position: u32) -> &Summary {
         &self.products[position as usize]
+    }
+
+    /// The currency of all prices.
+    pub(crate) fn currency(&self) -> Currency {
+        self.currency
     }
 
     /// What filters compare of the product at `position`.

@@ -14,6 +14,7 @@ use super::search::fold;
 use super::tag_index::TagIndex;
 use crate::contract::Sort;
 use crate::process::compute::assert_off_runtime;
+use crate::profile::{Currency, Money};
 
 /// Products in order, with orders for sorting and an index for filtering. Cheap to clone.
 #[derive(Clone, Debug, Default)]
@@ -54,27 +55,25 @@ impl Serialize for ProductSet {
     }
 }
 
-impl From<Vec<Summary>> for ProductSet {
-    fn from(products: Vec<Summary>) -> Self {
-        Self::new(products)
-    }
-}
-
 impl ProductSet {
-    /// Indexes `products`, which keep their order, and makes their orders. This takes long, see
-    /// `process/compute.rs`.
-    pub fn new(products: Vec<Summary>) -> Self {
-        Self::indexed(products, TagIndex::default())
+    /// Indexes `products` with prices in `currency`, which keep their order, and makes their orders. This takes long,
+    /// see `process/compute.rs`.
+    pub fn new(products: Vec<Summary>, currency: Currency) -> Self {
+        Self::indexed(products, currency, TagIndex::default())
     }
 
     /// Like [`Self::new`], with the tags of each product.
-    pub(crate) fn tagged<'a>(products: Vec<Summary>, tags: impl Iterator<Item = &'a [String]>) -> Self {
-        Self::indexed(products, TagIndex::new(tags))
+    pub(crate) fn tagged<'a>(
+        products: Vec<Summary>,
+        currency: Currency,
+        tags: impl Iterator<Item = &'a [String]>,
+    ) -> Self {
+        Self::indexed(products, currency, TagIndex::new(tags))
     }
 
-    fn indexed(products: Vec<Summary>, tags: TagIndex) -> Self {
+    fn indexed(products: Vec<Summary>, currency: Currency, tags: TagIndex) -> Self {
         assert_off_runtime();
-        let index = ProductIndex::new(products, tags);
+        let index = ProductIndex::new(products, currency, tags);
         let orders = Order::EVERY.map(|order| Arc::new(Arrangement::new(&index, order.positions(&index))));
         let shared = Arc::new(Shared { index, orders });
         let arrangement = Arc::clone(shared.arrangement(Order::Own));
@@ -182,13 +181,18 @@ impl ProductSet {
         &self.part().categories
     }
 
-    /// The highest price rounded up, in whole dollars.
+    /// The currency of the prices.
+    pub fn currency(&self) -> Currency {
+        self.index().currency()
+    }
+
+    /// The highest price rounded up, in whole units of the currency.
     pub(crate) fn price_ceiling(&self) -> u32 {
         self.part().price_ceiling
     }
 
     /// 0 if the set is empty.
-    pub(crate) fn lowest_price(&self) -> f64 {
+    pub(crate) fn lowest_price(&self) -> Money {
         self.part().lowest_price
     }
 
@@ -197,8 +201,8 @@ impl ProductSet {
         self.part().deepest_discount
     }
 
-    /// The stops of the price slider, in whole dollars: from 0 to the ceiling, about equally many products
-    /// apart.
+    /// The stops of the price slider, in whole units of the currency: from 0 to the ceiling, about equally many
+    /// products apart.
     pub(crate) fn price_stops(&self) -> &[u32] {
         &self.part().price_stops
     }
@@ -252,7 +256,7 @@ pub(crate) mod tests {
                     description,
                     category: category.and_then(|slug| Slug::parse(&slug)),
                     brand,
-                    price: f64::from(price) / 2.0,
+                    price: Money::from_minor(u64::from(price) * 50),
                     discount_percentage: f64::from(discount) / 2.0,
                     rating: rating.map(|rating| f64::from(rating) / 10.0),
                     availability: stock.map_or(Availability::Unknown, Availability::of_stock),
@@ -276,10 +280,10 @@ pub(crate) mod tests {
     proptest! {
         #[test]
         fn the_set_of_a_category_equals_one_of_its_products_alone(all in products()) {
-            let by_category = ProductSet::new(all.clone()).by_category();
+            let by_category = ProductSet::new(all.clone(), Currency::default()).by_category();
             for slug in ["p", "q", "r"].map(|slug| Slug::parse(slug).unwrap()) {
                 let own = all.iter().filter(|product| product.category.as_ref() == Some(&slug));
-                let alone = ProductSet::new(own.cloned().collect());
+                let alone = ProductSet::new(own.cloned().collect(), Currency::default());
                 let set = by_category.get(&slug).cloned().unwrap_or_default();
                 prop_assert_eq!(&set, &alone);
                 prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
@@ -299,7 +303,7 @@ pub(crate) mod tests {
 
         #[test]
         fn an_earlier_namesake_has_the_same_title_and_a_lower_id(all in products()) {
-            let set = ProductSet::new(all.clone());
+            let set = ProductSet::new(all.clone(), Currency::default());
             for own in &all {
                 let has = all.iter().any(|other| other.title == own.title && other.id < own.id);
                 prop_assert_eq!(set.has_earlier_namesake(&own.title, own.id), has);

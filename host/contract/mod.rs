@@ -8,7 +8,6 @@
 //! Field names are camelCase in JSON. Prices are already formatted, because a single formatter in Rust
 //! cannot differ between server and browser.
 
-pub(crate) mod format;
 mod page_json;
 
 use serde::{Deserialize, Serialize};

@@ -3,13 +3,14 @@
 use std::cmp::Reverse;
 
 use super::availability;
+use super::prices;
 use super::shortened::{NAME, TITLE, shortened};
 use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
-use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{self, ProductCard};
+use crate::profile::{NumberFormat, OriginalPrice};
 
-fn product_card(product: &Summary) -> ProductCard {
+fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
     ProductCard {
         id: product.id,
         title: shortened(&product.title, TITLE),
@@ -17,14 +18,17 @@ fn product_card(product: &Summary) -> ProductCard {
         thumbnail: product.thumbnail.clone(),
         tint: tint::of_product(product),
         second: product.second.clone(),
-        price: format::price(product.price, product.discount_percentage, OriginalPrice::Rounded),
+        price: prices::price(numbers, product.price, product.discount_percentage, OriginalPrice::Rounded),
         rating: product.rating,
         availability: availability::on_card(product.availability),
     }
 }
 
-pub(super) fn product_cards<'a>(products: impl IntoIterator<Item = &'a Summary>) -> Vec<ProductCard> {
-    products.into_iter().map(product_card).collect()
+pub(super) fn product_cards<'a>(
+    numbers: &NumberFormat,
+    products: impl IntoIterator<Item = &'a Summary>,
+) -> Vec<ProductCard> {
+    products.into_iter().map(|product| product_card(numbers, product)).collect()
 }
 
 /// The category as links name it.

@@ -10,7 +10,8 @@ use super::price_caps::PriceCaps;
 use crate::catalogue::ProductSet;
 use crate::catalogue::product_index::{NONE, ProductIndex};
 use crate::catalogue::search::fold;
-use crate::contract::{Facet, Facets, Filters, RatingFacet, format};
+use crate::contract::{Facet, Facets, Filters, RatingFacet};
+use crate::profile::{Money, NumberFormat};
 
 /// The choices of the rating filter, best first; each means "and up".
 const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
@@ -25,14 +26,14 @@ pub struct Filtered {
     pub caps: PriceCaps,
 }
 
-/// Applies `filters` to `products`, and counts the facets.
-pub fn apply(products: &ProductSet, filters: &Filters) -> Filtered {
+/// Applies `filters` to `products`, and counts the facets. `numbers` writes their prices.
+pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -> Filtered {
     let needle = fold(&filters.query);
     let index = products.index();
     let selection = Selection::new(index, filters, &needle);
     let mut counts = Counts::of(index);
     let mut matches = Vec::new();
-    let mut caps = PriceCaps::below(products.price_stops());
+    let mut caps = PriceCaps::below(products.price_stops(), index.currency());
     for &position in products.positions() {
         let Some(failed) = selection.failed(index, position) else { continue };
         counts.add(index, position, failed);
@@ -44,7 +45,7 @@ pub fn apply(products: &ProductSet, filters: &Filters) -> Filtered {
     if let Some(sort) = filters.sort {
         matches = in_order(products.sorted(sort), &matches, index.len());
     }
-    Filtered { matches, facets: counts.into_facets(products, filters, &selection), caps }
+    Filtered { matches, facets: counts.into_facets(products, filters, &selection, numbers), caps }
 }
 
 /// The positions that are in `chosen`, in the order of `sorted`. Every position is less than `length`.
@@ -70,7 +71,7 @@ mod group {
 /// The filters, prepared for one pass over a product set.
 struct Selection<'a> {
     text: Option<memmem::Finder<'a>>,
-    max_price: Option<f64>,
+    max_price: Option<Money>,
     min_rating: Option<f64>,
     in_stock: bool,
     /// The number of the tag; [`NONE`] if no product carries it.
@@ -84,7 +85,7 @@ impl<'a> Selection<'a> {
     fn new(index: &ProductIndex, filters: &Filters, needle: &'a str) -> Self {
         Self {
             text: (!needle.is_empty()).then(|| memmem::Finder::new(needle)),
-            max_price: filters.max_price.map(f64::from),
+            max_price: filters.max_price.map(|max| index.currency().whole(max)),
             min_rating: filters.min_rating.map(f64::from),
             in_stock: filters.in_stock,
             tag: (!filters.tag.is_empty()).then(|| index.tags().number(&filters.tag).unwrap_or(NONE)),
@@ -160,7 +161,13 @@ impl Counts {
         }
     }
 
-    fn into_facets(self, products: &ProductSet, filters: &Filters, selection: &Selection<'_>) -> Facets {
+    fn into_facets(
+        self,
+        products: &ProductSet,
+        filters: &Filters,
+        selection: &Selection<'_>,
+        numbers: &NumberFormat,
+    ) -> Facets {
         let rating =
             |(stars, count)| RatingFacet { stars, count, selected: filters.min_rating == Some(stars) };
         let index = products.index();
@@ -175,7 +182,10 @@ impl Counts {
         Facets {
             price_ceiling: products.price_ceiling(),
             price_stops: products.price_stops().to_vec(),
-            price_format: format::price_format(),
+            price_format: {
+                let [before, separator, after] = numbers.price_format();
+                crate::contract::PriceFormat { before, separator, after }
+            },
             ratings: RATING_STEPS.into_iter().zip(self.ratings).map(rating).collect(),
             any_rating: self.any_rating,
             categories: selection.categories.facets(products.categories(), &self.categories, category),
@@ -229,6 +239,7 @@ mod tests {
     use super::*;
     use crate::catalogue::{Order, Summary, any_products};
     use crate::contract::Sort;
+    use crate::profile::Currency;
 
     /// A part of the products in an order, as listings show it.
     #[derive(Clone, Debug)]
@@ -328,7 +339,7 @@ mod tests {
     /// Reference implementation of the filters.
     fn admits(filters: &Filters, product: &Summary) -> bool {
         contains(product, &filters.query)
-            && filters.max_price.is_none_or(|max| product.price <= f64::from(max))
+            && filters.max_price.is_none_or(|max| product.price <= Currency::default().whole(max))
             && filters.min_rating.is_none_or(|min| rating(product) >= f64::from(min))
             && (filters.categories.is_empty()
                 || category(product).is_some_and(|slug| filters.categories.contains(&slug)))
@@ -340,8 +351,8 @@ mod tests {
 
     fn compare(sort: Sort, left: &Summary, right: &Summary) -> Ordering {
         match sort {
-            Sort::PriceAsc => left.price.total_cmp(&right.price),
-            Sort::PriceDesc => right.price.total_cmp(&left.price),
+            Sort::PriceAsc => left.price.cmp(&right.price),
+            Sort::PriceDesc => right.price.cmp(&left.price),
             Sort::RatingDesc => rating(right).total_cmp(&rating(left)),
         }
     }
@@ -367,8 +378,8 @@ mod tests {
         ) {
             let products = listed(&all, &view);
             let of_products: Vec<_> = all.iter().map(tags).collect();
-            let set = set(&ProductSet::tagged(all, of_products.iter().map(Vec::as_slice)), &view);
-            let Filtered { matches, facets, .. } = apply(&set, &filters);
+            let set = set(&ProductSet::tagged(all, Currency::default(), of_products.iter().map(Vec::as_slice)), &view);
+            let Filtered { matches, facets, .. } = apply(&set, &filters, &NumberFormat::default());
 
             let mut expected: Vec<&Summary> =
                 products.iter().filter(|product| admits(&filters, product)).collect();
@@ -402,8 +413,8 @@ mod tests {
             }
             let without = Filters { in_stock: false, ..filters.clone() };
             prop_assert_eq!(facets.in_stock, count(&without, &|product| !product.availability.is_sold_out()));
-            let highest = products.iter().map(|product| product.price).fold(0.0, f64::max);
-            prop_assert_eq!(f64::from(facets.price_ceiling), highest.ceil());
+            let highest = products.iter().map(|product| product.price.minor()).max().unwrap_or(0);
+            prop_assert_eq!(u64::from(facets.price_ceiling), highest.div_ceil(100));
             prop_assert_eq!(facets.price_stops.last(), Some(&facets.price_ceiling));
         }
     }

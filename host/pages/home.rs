@@ -40,7 +40,10 @@ async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCa
 
 async fn section(questions: &Questions<'_>, section: Section) -> SectionContent {
     match questions.ask(section).await {
-        Some(products) => SectionContent { products: cards::product_cards(products.iter()), failed: false },
+        Some(products) => SectionContent {
+            products: cards::product_cards(&questions.numbers(), products.iter()),
+            failed: false,
+        },
         None => SectionContent { products: Vec::new(), failed: true },
     }
 }

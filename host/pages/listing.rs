@@ -18,6 +18,7 @@ use crate::contract::{
     Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, QuickFilter, Suggestions,
 };
 use crate::process::compute::assert_off_runtime;
+use crate::profile::NumberFormat;
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
 const DEALS: usize = 24;
@@ -33,7 +34,7 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
     let all = questions.ask(catalogue::Listing::All).await;
     let shown = shown(questions, all, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
-    Frame { address, heading: heading.into(), source, suggestions: None }.fill(shown, query)
+    Frame { address, heading: heading.into(), source, suggestions: None }.fill(questions, shown, query)
 }
 
 /// The products of a preset, in its order.
@@ -63,9 +64,15 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     };
     // The service answers an unknown category with an empty list; known ones are never empty.
     if products.as_ref().is_some_and(|products| products.is_empty()) {
-        return frame.fill(Some(Shown::nothing(&ListingQuery::default(), &source)), query).not_found();
+        return frame
+            .fill(
+                questions,
+                Some(Shown::nothing(&questions.numbers(), &ListingQuery::default(), &source)),
+                query,
+            )
+            .not_found();
     }
-    frame.fill(shown(questions, products, query, &source, ProductSet::clone).await, query)
+    frame.fill(questions, shown(questions, products, query, &source, ProductSet::clone).await, query)
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
@@ -82,7 +89,7 @@ pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &Listin
         source,
         suggestions,
     };
-    frame.fill(shown, query)
+    frame.fill(questions, shown, query)
 }
 
 /// What a listing shows of its products.
@@ -109,41 +116,56 @@ async fn shown(
     arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
 ) -> Option<Shown> {
     let (products, query, source) = (products?, query.clone(), source.clone());
-    questions.compute(products.bytes_read(), move || Shown::of(&arrange(&products), query, &source)).await
+    let (numbers, bytes) = (questions.numbers(), products.bytes_read());
+    let work = move || Shown::of(&numbers, &arrange(&products), query, &source);
+    questions.compute(bytes, work).await
 }
 
 impl Shown {
     /// Its time grows with the number of products.
-    fn of(products: &ProductSet, mut query: ListingQuery, source: &ListingSource) -> Self {
+    fn of(
+        numbers: &NumberFormat,
+        products: &ProductSet,
+        mut query: ListingQuery,
+        source: &ListingSource,
+    ) -> Self {
         assert_off_runtime();
         query.limit_to(products);
-        Self::filtered(products, query, source)
+        Self::filtered(numbers, products, query, source)
     }
 
     /// Without the products it is not known what the listing has, so the query stays as it is.
-    fn nothing(query: &ListingQuery, source: &ListingSource) -> Self {
-        Self { query: query.clone(), ..Self::filtered(&ProductSet::default(), query.clone(), source) }
+    fn nothing(numbers: &NumberFormat, query: &ListingQuery, source: &ListingSource) -> Self {
+        Self {
+            query: query.clone(),
+            ..Self::filtered(numbers, &ProductSet::default(), query.clone(), source)
+        }
     }
 
-    fn filtered(products: &ProductSet, mut query: ListingQuery, source: &ListingSource) -> Self {
-        let Filtered { matches, mut facets, caps } = filter::apply(products, &query.filters);
+    fn filtered(
+        numbers: &NumberFormat,
+        products: &ProductSet,
+        mut query: ListingQuery,
+        source: &ListingSource,
+    ) -> Self {
+        let Filtered { matches, mut facets, caps } = filter::apply(products, &query.filters, numbers);
         shown_facets::limit(&mut facets, query.filters.all_facets);
-        let quick = quick_filters(source, &query.filters, &facets, &caps, matches.len());
+        let quick = quick_filters(numbers, source, &query.filters, &facets, &caps, matches.len());
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
-        let cards = cards::product_cards(shown.map(|&position| products.index().product(position)));
-        let figures = figures(products, source);
+        let cards = cards::product_cards(numbers, shown.map(|&position| products.index().product(position)));
+        let figures = figures(numbers, products, source);
         Self { query, cards, total: matches.len(), page_count, facets, quick, figures }
     }
 }
 
 /// All products in figures, if there are any.
-fn figures(products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
+fn figures(numbers: &NumberFormat, products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
     let discount = products.deepest_discount();
     (!products.is_empty()).then(|| ListingFigures {
-        story: story(source, products),
+        story: story(numbers, source, products),
         deepest_discount: (discount > 0).then_some(discount),
     })
 }
@@ -158,11 +180,11 @@ struct Frame {
 
 impl Frame {
     /// The listing that shows this; `None` makes the page of a listing whose products are not known.
-    fn fill(self, shown: Option<Shown>, query: &ListingQuery) -> Draft {
+    fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
         let Shown { query, cards, total, page_count, facets, quick, figures } =
-            shown.unwrap_or_else(|| Shown::nothing(query, &source));
+            shown.unwrap_or_else(|| Shown::nothing(&questions.numbers(), query, &source));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let heading = match (&source, &*query.filters.tag) {
@@ -232,6 +254,7 @@ mod tests {
 
     use super::*;
     use crate::catalogue::{Availability, Summary, any_products};
+    use crate::profile::Currency;
 
     /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
     fn discounted(count: u32, stocks: &[Option<u32>]) -> ProductSet {
@@ -241,7 +264,7 @@ mod tests {
             discount_percentage: 10.0 + f64::from(id),
             ..Summary::default()
         };
-        ProductSet::new((0..count).zip(stocks.iter().cycle()).map(product).collect())
+        ProductSet::new((0..count).zip(stocks.iter().cycle()).map(product).collect(), Currency::default())
     }
 
     fn ids(set: &ProductSet) -> Vec<u64> {
@@ -270,13 +293,14 @@ mod tests {
     proptest! {
         #[test]
         fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
-            let set = ProductSet::new(all.clone());
+            let numbers = NumberFormat::default();
+            let set = ProductSet::new(all.clone(), Currency::default());
             let filters = Filters { in_stock, query: "a".into(), ..Filters::default() };
             let query = ListingQuery { filters, ..ListingQuery::default() };
-            let shown = Shown::of(&set, query, &ListingSource::All);
-            let cards = cards::product_cards(&all);
+            let shown = Shown::of(&numbers, &set, query, &ListingSource::All);
+            let cards = cards::product_cards(&numbers, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
-                story: story(&ListingSource::All, &set),
+                story: story(&numbers, &ListingSource::All, &set),
                 deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
             });
             prop_assert_eq!(shown.figures, expected);

@@ -19,6 +19,7 @@ mod offline;
 mod pages_of;
 pub(crate) mod percent_encode;
 mod price_caps;
+pub(crate) mod prices;
 mod product;
 pub(crate) mod questions;
 mod quick_filters;

@@ -110,7 +110,10 @@ mod tests {
             ..Summary::default()
         };
         let brands = ["Hallbryn", "Hallbryn", "Caf\u{e9} Nord", "Nord & Sons"];
-        let all = ProductSet::new(brands.into_iter().zip(1..).map(product).collect());
+        let all = ProductSet::new(
+            brands.into_iter().zip(1..).map(product).collect(),
+            crate::profile::Currency::default(),
+        );
         let category = |slug, name: &str| Category { slug: Slug::parse(slug).unwrap(), name: name.into() };
         let categories = [
             category("laptops", "Laptops"),

@@ -1,6 +1,8 @@
 //! Round prices that divide a listing, for its quick filters. They are few, so that the pass over the products
 //! that counts the facets counts them as well.
 
+use crate::profile::{Currency, Money};
+
 /// Most prices.
 const CAPS: usize = 5;
 
@@ -10,28 +12,30 @@ pub struct PriceCaps(Vec<PriceCap>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PriceCap {
-    /// In whole dollars.
+    /// In whole units of the currency.
     pub(super) price: u32,
+    amount: Money,
     /// Products that cost at most as much.
     pub(super) count: u32,
 }
 
 impl PriceCaps {
     /// Round prices near some of the stops of a price slider, about equally many products apart, and below the last.
-    pub(super) fn below(stops: &[u32]) -> Self {
+    pub(super) fn below(stops: &[u32], currency: Currency) -> Self {
         let (Some(&ceiling), steps) = (stops.last(), stops.len() - usize::from(!stops.is_empty())) else {
             return Self::default();
         };
         let near = (1..=CAPS).filter_map(|part| stops.get((part * steps).div_ceil(CAPS + 1)).copied());
         let mut prices: Vec<u32> = near.map(round).filter(|&price| price < ceiling).collect();
         prices.dedup();
-        Self(prices.into_iter().map(|price| PriceCap { price, count: 0 }).collect())
+        let cap = |price| PriceCap { price, amount: currency.whole(price), count: 0 };
+        Self(prices.into_iter().map(cap).collect())
     }
 
     /// Counts a product.
-    pub(super) fn add(&mut self, price: f64) {
+    pub(super) fn add(&mut self, price: Money) {
         for cap in &mut self.0 {
-            cap.count += u32::from(price <= f64::from(cap.price));
+            cap.count += u32::from(price <= cap.amount);
         }
     }
 
@@ -66,7 +70,7 @@ mod tests {
     use super::*;
 
     fn prices(stops: &[u32]) -> Vec<u32> {
-        PriceCaps::below(stops).0.iter().map(|cap| cap.price).collect()
+        PriceCaps::below(stops, Currency::default()).0.iter().map(|cap| cap.price).collect()
     }
 
     #[test]
@@ -80,13 +84,14 @@ mod tests {
 
     #[test]
     fn those_that_leave_nearly_all_or_nearly_nothing_are_no_choice() {
-        let mut caps = PriceCaps::below(&[0, 10, 20, 30, 40, 50, 60]);
+        let mut caps = PriceCaps::below(&[0, 10, 20, 30, 40, 50, 60], Currency::default());
         assert_eq!(caps.0.len(), 5);
-        for price in [25.0; 9].into_iter().chain([45.0; 10]).chain([55.0]) {
-            caps.add(price);
+        for price in [25; 9].into_iter().chain([45; 10]).chain([55]) {
+            caps.add(Currency::default().whole(price));
         }
         // 10 and 20 leave nothing, 50 leaves all but one, 40 the same as 30.
-        assert_eq!(caps.dividing(20, 3), [PriceCap { price: 30, count: 9 }]);
+        let shown = caps.dividing(20, 3);
+        assert!(matches!(*shown, [PriceCap { price: 30, count: 9, .. }]), "{shown:?}");
         assert!(caps.dividing(20, 0).is_empty());
     }
 
@@ -97,12 +102,12 @@ mod tests {
             stops in prop::collection::btree_set(0_u32..500, 0..33),
             most in 0_usize..5,
         ) {
-            let mut caps = PriceCaps::below(&stops.iter().copied().collect::<Vec<_>>());
-            products.iter().for_each(|&price| caps.add(f64::from(price)));
+            let mut caps = PriceCaps::below(&stops.iter().copied().collect::<Vec<_>>(), Currency::default());
+            products.iter().for_each(|&price| caps.add(Currency::default().whole(price)));
             let shown = caps.dividing(products.len(), most);
             prop_assert!(shown.len() <= most);
             prop_assert!(shown.is_sorted_by(|left, right| left.price < right.price && left.count < right.count));
-            for PriceCap { price, count } in shown {
+            for PriceCap { price, count, .. } in shown {
                 prop_assert_eq!(count as usize, products.iter().filter(|&&product| product <= price).count());
                 prop_assert!(count > 0 && (count as usize) < products.len());
             }

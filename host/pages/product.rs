@@ -7,15 +7,16 @@ use super::availability;
 use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
 use super::listing_query::ListingQuery;
+use super::prices;
 use super::questions::Questions;
 use super::tint;
 use crate::catalogue::{
     self, Dimensions, Listing, Product, ProductById, ProductId, ProductSet, Slug, Summary,
 };
-use crate::contract::format::{self, OriginalPrice};
 use crate::contract::{
     Category, Content, Filters, Product as ProductContent, ProductCard, ProductDetail, Review, Tag,
 };
+use crate::profile::{NumberFormat, OriginalPrice};
 
 /// Number of related products.
 const RELATED: usize = 8;
@@ -29,7 +30,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, id: ProductId) -> Draft {
             let (related, all) = tokio::join!(related(questions, &product), questions.ask(Listing::All));
             let all = all.unwrap_or_default();
             let title = title(&product, &all);
-            let detail = detail(&product, &all);
+            let detail = detail(&questions.numbers(), &product, &all);
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
@@ -75,7 +76,10 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
     let own = products.clone().position(|other| other.id == product.summary.id);
     let (after, count) = (own.map_or(0, |own| own + 1), products.len());
     let following = products.cycle().skip(after).take(count);
-    cards::product_cards(following.filter(|other| other.id != product.summary.id).take(RELATED))
+    cards::product_cards(
+        &questions.numbers(),
+        following.filter(|other| other.id != product.summary.id).take(RELATED),
+    )
 }
 
 /// The price, and the product's description if it has one.
@@ -95,7 +99,7 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     names.map(|name| Tag { name: name.clone(), href: href(name) }).collect()
 }
 
-fn detail(product: &Product, all: &ProductSet) -> ProductDetail {
+fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> ProductDetail {
     let summary = &product.summary;
     ProductDetail {
         id: summary.id,
@@ -108,32 +112,35 @@ fn detail(product: &Product, all: &ProductSet) -> ProductDetail {
         brand: summary.brand.clone(),
         sku: product.sku.clone(),
         tags: tags(product, all),
-        price: format::price(summary.price, summary.discount_percentage, OriginalPrice::Exact),
+        price: prices::price(numbers, summary.price, summary.discount_percentage, OriginalPrice::Exact),
         rating: summary.rating,
         availability: availability::on_page(summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
-        minimum_order_total: format::total(summary.price, product.minimum_order_quantity),
+        minimum_order_total: prices::total(numbers, summary.price, product.minimum_order_quantity),
         dimensions: product
             .dimensions
-            .map(|Dimensions { width, height, depth }| format::dimensions(width, height, depth)),
-        weight: product.weight.map(format::weight),
+            .map(|Dimensions { width, height, depth }| numbers.dimensions(width, height, depth)),
+        weight: product.weight.map(|weight| numbers.weight(weight)),
         warranty: product.warranty.clone(),
         shipping: product.shipping.clone(),
         returns: product.returns.clone(),
         images: product.images.clone(),
         thumbnail: summary.thumbnail.clone(),
         tint: tint::of_product(summary),
-        reviews: product.reviews.as_ref().map(|reviews| reviews.iter().map(review).collect()),
+        reviews: product
+            .reviews
+            .as_ref()
+            .map(|reviews| reviews.iter().map(|given| review(numbers, given)).collect()),
     }
 }
 
-fn review(review: &catalogue::Review) -> Review {
+fn review(numbers: &NumberFormat, review: &catalogue::Review) -> Review {
     let date = &review.date;
     Review {
         reviewer_name: review.reviewer_name.clone(),
         rating: review.rating,
         date: date.as_str().into(),
-        date_text: format::date(date.year(), date.month(), date.day()),
+        date_text: numbers.date(date.year(), date.month(), date.day()),
         comment: review.comment.clone(),
     }
 }
@@ -141,6 +148,7 @@ fn review(review: &catalogue::Review) -> Review {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::Currency;
 
     /// Set this variable to write the file instead of comparing it.
     const UPDATE: &str = "UPDATE_CONTRACT";
@@ -149,8 +157,12 @@ mod tests {
     #[test]
     fn the_client_s_example_is_made_like_every_product() {
         let product = catalogue::example_product();
-        let all = ProductSet::tagged(vec![product.summary.clone()], std::iter::once(&*product.tags));
-        let detail = serde_json::to_string_pretty(&detail(&product, &all)).unwrap();
+        let all = ProductSet::tagged(
+            vec![product.summary.clone()],
+            Currency::default(),
+            std::iter::once(&*product.tags),
+        );
+        let detail = serde_json::to_string_pretty(&detail(&NumberFormat::default(), &product, &all)).unwrap();
         let generated = format!(
             "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\
              import type {{ ProductDetail }} from \"../contract.gen\";\n\n\

@@ -7,6 +7,7 @@ use std::time::Instant;
 use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Phase, Query};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
+use crate::profile::NumberFormat;
 
 /// Runs the catalogue queries and the computations of one page and handles their failures: a failure is
 /// logged, and recorded so that an incomplete page is not cached.
@@ -49,6 +50,11 @@ impl<'a> Questions<'a> {
                 None
             }
         }
+    }
+
+    /// How the shop writes prices, dates and measures.
+    pub(crate) fn numbers(&self) -> Arc<NumberFormat> {
+        Arc::default()
     }
 
     /// The number of products of each category, if the catalogue knows every product without asking the service.

@@ -4,7 +4,8 @@
 use std::cmp::Reverse;
 
 use super::price_caps::PriceCaps;
-use crate::contract::{Facet, Facets, Filters, ListingSource, QuickFilter, format};
+use crate::contract::{Facet, Facets, Filters, ListingSource, QuickFilter};
+use crate::profile::NumberFormat;
 
 /// Most quick filters of a listing.
 const MOST: usize = 6;
@@ -36,6 +37,7 @@ fn of_occasion(source: &ListingSource) -> &'static [(Kind, usize)] {
 /// The quick filters of a listing with these filters, which `total` products match. A group of the form that has a
 /// choice already has none.
 pub(super) fn quick_filters(
+    numbers: &NumberFormat,
     source: &ListingSource,
     filters: &Filters,
     facets: &Facets,
@@ -44,7 +46,7 @@ pub(super) fn quick_filters(
 ) -> Vec<QuickFilter> {
     let all = u32::try_from(total).unwrap_or(u32::MAX);
     let of_kind = |(kind, most): &(Kind, usize)| match kind {
-        Kind::Prices if filters.max_price.is_none() => prices(caps, total, *most),
+        Kind::Prices if filters.max_price.is_none() => prices(numbers, caps, total, *most),
         Kind::Stock if !filters.in_stock && (1..all).contains(&facets.in_stock) => {
             vec![QuickFilter { label: "In stock only".into(), in_stock: true, ..QuickFilter::default() }]
         }
@@ -69,9 +71,9 @@ pub(super) fn quick_filters(
     of_occasion(source).iter().flat_map(of_kind).take(MOST).collect()
 }
 
-fn prices(caps: &PriceCaps, total: usize, most: usize) -> Vec<QuickFilter> {
+fn prices(numbers: &NumberFormat, caps: &PriceCaps, total: usize, most: usize) -> Vec<QuickFilter> {
     let quick = |price| QuickFilter {
-        label: format!("Up to {}", format::whole(price)),
+        label: format!("Up to {}", numbers.whole(price)),
         max_price: Some(price),
         ..QuickFilter::default()
     };
@@ -93,6 +95,7 @@ mod tests {
     use super::super::filter::{self, Filtered};
     use super::*;
     use crate::catalogue::{ProductSet, any_products};
+    use crate::profile::Currency;
 
     fn sources() -> impl Strategy<Value = ListingSource> {
         prop::sample::select(vec![
@@ -125,13 +128,14 @@ mod tests {
             brands in prop::collection::vec("[x-z]", 0..2),
             in_stock: bool,
         ) {
-            let set = ProductSet::new(all);
+            let numbers = NumberFormat::default();
+            let set = ProductSet::new(all, Currency::default());
             let filters = Filters { brands, in_stock, ..Filters::default() };
-            let Filtered { matches, facets, caps } = filter::apply(&set, &filters);
-            let quick = quick_filters(&source, &filters, &facets, &caps, matches.len());
+            let Filtered { matches, facets, caps } = filter::apply(&set, &filters, &numbers);
+            let quick = quick_filters(&numbers, &source, &filters, &facets, &caps, matches.len());
             prop_assert!(quick.len() <= MOST);
             for quick in quick {
-                let left = filter::apply(&set, &with(&filters, &quick)).matches.len();
+                let left = filter::apply(&set, &with(&filters, &quick), &numbers).matches.len();
                 prop_assert!(left > 0 && left < matches.len(), "{quick:?} leaves {left} of {}", matches.len());
             }
         }
@@ -147,7 +151,8 @@ mod tests {
         let brands = (0..9).map(|n| facet(&format!("brand {n}"), n)).collect();
         let facets = Facets { categories, brands, in_stock: 99, ..Facets::default() };
         let labels = |source: &ListingSource, filters: &Filters| {
-            let quick = quick_filters(source, filters, &facets, &PriceCaps::default(), 100);
+            let quick =
+                quick_filters(&NumberFormat::default(), source, filters, &facets, &PriceCaps::default(), 100);
             quick.into_iter().map(|quick| quick.label).collect::<Vec<_>>()
         };
         let none = Filters::default();

@@ -1,10 +1,11 @@
 //! What a listing has, in one line that its head shows. It says what the count above the products does not.
 
 use crate::catalogue::ProductSet;
-use crate::contract::{ListingSource, format};
+use crate::contract::ListingSource;
+use crate::profile::NumberFormat;
 
 /// Such as `5 brands, from $9.99`, of at least one product.
-pub(super) fn story(source: &ListingSource, products: &ProductSet) -> String {
+pub(super) fn story(numbers: &NumberFormat, source: &ListingSource, products: &ProductSet) -> String {
     let brands = counted(products.brands().len(), "brand", "brands");
     let categories = counted(products.categories().len(), "category", "categories");
     let parts = match source {
@@ -16,7 +17,7 @@ pub(super) fn story(source: &ListingSource, products: &ProductSet) -> String {
         ListingSource::Category { .. } => [brands, None],
         ListingSource::Search { .. } => [categories.map(|categories| format!("In {categories}")), None],
     };
-    let price = format::amount(products.lowest_price());
+    let price = numbers.amount(products.lowest_price());
     let mut story = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     story.push_str(if story.is_empty() { "From " } else { ", from " });
     story.push_str(&price);
@@ -32,16 +33,24 @@ fn counted(count: usize, one: &str, more: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::catalogue::{Slug, Summary};
+    use crate::profile::{Currency, Money};
 
-    fn product(brand: Option<&str>, category: &str, price: f64) -> Summary {
-        Summary { brand: brand.map(Into::into), category: Slug::parse(category), price, ..Summary::default() }
+    fn product(brand: Option<&str>, category: &str, cents: u64) -> Summary {
+        Summary {
+            brand: brand.map(Into::into),
+            category: Slug::parse(category),
+            price: Money::from_minor(cents),
+            ..Summary::default()
+        }
     }
 
     #[test]
     fn a_story_has_the_listing_s_own_figures() {
-        let two =
-            ProductSet::new(vec![product(Some("Halm"), "tops", 9.99), product(Some("Rue"), "tops", 1_000.0)]);
-        let none = ProductSet::new(vec![product(None, "tops", 5.0)]);
+        let two = ProductSet::new(
+            vec![product(Some("Halm"), "tops", 999), product(Some("Rue"), "tops", 100_000)],
+            Currency::default(),
+        );
+        let none = ProductSet::new(vec![product(None, "tops", 500)], Currency::default());
         let category = ListingSource::Category { slug: "tops".into() };
         for (source, products, expected) in [
             (&ListingSource::All, &two, "1 category, 2 brands, from $9.99"),
@@ -53,7 +62,7 @@ mod tests {
             (&category, &none, "From $5.00"),
             (&ListingSource::Search { text: "a".into() }, &two, "In 1 category, from $9.99"),
         ] {
-            assert_eq!(story(source, products), expected);
+            assert_eq!(story(&NumberFormat::default(), source, products), expected);
         }
     }
 }

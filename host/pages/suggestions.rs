@@ -12,6 +12,7 @@ use crate::catalogue::words::{Word, words};
 use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
+use crate::profile::NumberFormat;
 
 /// Most words, categories and products that are offered.
 const WORDS: usize = 4;
@@ -35,12 +36,15 @@ pub(super) async fn suggestions(
     let all = questions.ask(catalogue::Listing::All).await?;
     let categories = questions.ask(Categories).await?;
     let text = text.to_owned();
-    let suggest =
-        move || (found.is_empty() && !all.is_empty()).then(|| suggest(&text, &all, &categories, &sizes));
+    let numbers = questions.numbers();
+    let suggest = move || {
+        (found.is_empty() && !all.is_empty()).then(|| suggest(&numbers, &text, &all, &categories, &sizes))
+    };
     questions.compute_optional(suggest).await?
 }
 
 fn suggest(
+    numbers: &NumberFormat,
     text: &str,
     all: &ProductSet,
     categories: &[catalogue::Category],
@@ -67,7 +71,7 @@ fn suggest(
         named,
         words: similar_words(&asked, all, categories),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
-        popular: cards::product_cards(popular),
+        popular: cards::product_cards(numbers, popular),
     }
 }
 
@@ -140,12 +144,12 @@ mod tests {
     fn for_search(text: &str) -> Suggestions {
         let titles = ["Harbour Lamp", "Green Tea", "Tall Lamp, oak", "Teapot", "Kettle <b>", "Lantern"];
         let products = titles.iter().zip(1..).map(|(title, id)| product(id, title, u32::from(id != 5)));
-        let all = ProductSet::new(products.collect());
+        let all = ProductSet::new(products.collect(), crate::profile::Currency::default());
         let category = |slug, name: &str| Category { slug: Slug::parse(slug).unwrap(), name: name.into() };
         let categories =
             [category("lamps", "Lamps"), category("tea", "Tea & Pots"), category("void", "Void")];
         let sizes = [("lamps", 3), ("tea", 3)].map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
-        suggest(text, &all, &categories, &sizes.into())
+        suggest(&NumberFormat::default(), text, &all, &categories, &sizes.into())
     }
 
     #[test]

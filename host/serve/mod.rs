@@ -32,6 +32,7 @@ use crate::process::supervise::{Plan, orders};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
 };
+use crate::profile::Profile;
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
@@ -91,7 +92,7 @@ pub fn serve_sample_catalogue(
     runtime.context("the async runtime cannot be started")?.block_on(async {
         start_logging(&settings.log);
         let products = match &settings.products {
-            None => load_sample()?.raw().to_vec(),
+            None => load_sample(Profile::default().numbers.currency())?.raw().to_vec(),
             Some(file) => sample::api::read_products(file)
                 .with_context(|| format!("cannot read {} (--products)", file.display()))?,
         };

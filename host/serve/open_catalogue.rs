@@ -10,6 +10,7 @@ use url::Url;
 
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
+use crate::profile::{Currency, Profile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
 
@@ -29,19 +30,25 @@ pub(super) struct OpenCatalogue {
 }
 
 pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
+    let currency = Profile::default().numbers.currency();
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
             if settings.share.is_some() {
                 tracing::warn!("--share has no effect: every replica has the embedded sample itself");
             }
-            return Ok(OpenCatalogue { catalogue: Arc::new(load_sample()?), warming: None, share: None });
+            return Ok(OpenCatalogue {
+                catalogue: Arc::new(load_sample(currency)?),
+                warming: None,
+                share: None,
+            });
         }
         CatalogueChoice::Service(base) => base,
     };
+    let saved_as = saved_as(base, currency);
     let share = settings.share().context("--share cannot be used")?;
-    let catalogue = Arc::new(remembered(base, settings, share.clone())?);
+    let catalogue = Arc::new(remembered(base, settings, currency, share.clone())?);
     if let Some(directory) = &settings.state_dir {
-        let state = StateDir::new(directory, base.as_str());
+        let state = StateDir::new(directory, saved_as.as_str());
         if let Err(error) = state.load(&catalogue) {
             tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
         }
@@ -51,7 +58,7 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
     if settings.fresh.is_zero() {
         return Ok(OpenCatalogue { catalogue, warming: None, share });
     }
-    let shared = share.clone().map(|share| SharedState::new(share, base.as_str()));
+    let shared = share.clone().map(|share| SharedState::new(share, &saved_as));
     if let Some(shared) = &shared {
         if let Some(share) = &share
             && !share.answers_within(SHARE_ANSWERS).await
@@ -67,6 +74,12 @@ pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<O
     }
     let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));
     Ok(OpenCatalogue { catalogue, warming: Some(warming), share })
+}
+
+/// The name that the service's answers are saved under. Amounts are saved in the smallest unit, so that those of another
+/// currency must not be read. Versions that knew only the default one saved under the address.
+fn saved_as(base: &Url, currency: Currency) -> String {
+    if currency == Currency::default() { base.to_string() } else { format!("{base}#{}", currency.code()) }
 }
 
 /// Gets what every visitor needs, from the service or from other replicas, until there are products.
@@ -90,18 +103,19 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
     }
 }
 
-/// The catalogue of the service at `base`, with nothing remembered yet. Replicas make its calls for each other
+/// The catalogue of the service at `base`, with prices in `currency` and nothing remembered yet. Replicas make its calls for each other
 /// if there is a `share`.
 pub(crate) fn remembered(
     base: &Url,
     settings: &ServeSettings,
+    currency: Currency,
     share: Option<Share>,
 ) -> anyhow::Result<Remembered<Service>> {
     let service = Service::new(base.clone(), ServiceLimits::default())
         .context("the catalogue's HTTP client cannot be made")?;
-    Ok(Remembered::new(service.shared(share), settings.ages(), settings.mirror))
+    Ok(Remembered::new(service.in_currency(currency).shared(share), settings.ages(), settings.mirror))
 }
 
-pub(crate) fn load_sample() -> anyhow::Result<Sample> {
-    Sample::load().context("the embedded sample catalogue is broken")
+pub(crate) fn load_sample(currency: Currency) -> anyhow::Result<Sample> {
+    Sample::load_in(currency).context("the embedded sample catalogue is broken")
 }

@@ -84,7 +84,7 @@ pub(crate) fn sample() -> Arc<Sample> {
 /// The products as a list of the service has them: without the second pictures, which are in a mirror only.
 pub(crate) fn listed(products: &ProductSet) -> Arc<ProductSet> {
     let listed = |product: &Summary| Summary { second: None, ..product.clone() };
-    Arc::new(ProductSet::new(products.products().map(listed).collect()))
+    Arc::new(ProductSet::new(products.products().map(listed).collect(), products.currency()))
 }
 
 /// A storefront on a free port of the loopback interface, for as long as the test's runtime lives.

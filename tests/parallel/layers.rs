@@ -17,7 +17,7 @@ use self::sources::Sources;
 use self::uses::{Use, uses};
 
 /// A part names only parts in lines below its own.
-const LAYERS: [&[&str]; 12] = [
+const LAYERS: [&[&str]; 13] = [
     &["main"],
     &["commands"],
     &["serve"],
@@ -29,6 +29,7 @@ const LAYERS: [&[&str]; 12] = [
     &["catalogue", "render"],
     &["contract"],
     &["cache", "http", "process", "share"],
+    &["profile"],
     &["observe", "dev", "bounded_file"],
 ];
 

@@ -12,6 +12,7 @@ use vitrine::catalogue::{
 };
 use vitrine::document::{ImageSource, Site};
 use vitrine::process::pressure::Pressure;
+use vitrine::profile::{Currency, Money};
 use vitrine::server;
 use vitrine::shop::Shop;
 
@@ -42,13 +43,13 @@ impl LargeCatalogue {
             title: title(number),
             category: Some(slug(number)),
             brand: Some(brand(number)),
-            price: 10.0,
+            price: Money::from_minor(1_000),
             availability: Availability::of_stock(5),
             ..Summary::default()
         };
         Self {
             categories: (0..PRODUCTS).map(category).collect(),
-            all: Arc::new(ProductSet::new((0..PRODUCTS).map(product).collect())),
+            all: Arc::new(ProductSet::new((0..PRODUCTS).map(product).collect(), Currency::default())),
         }
     }
 }

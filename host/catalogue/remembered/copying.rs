@@ -106,7 +106,8 @@ async fn try_copy(
     })
     .await;
     let names = names(source, known, names_asked, within).await?;
-    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
+    let currency = source.currency();
+    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names), currency)).await;
     Ok(Outcome::StoreOfAge(Some(Arc::new(mirror)), age))
 }
 

@@ -31,6 +31,7 @@ use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
 use crate::cache::{Ages, Outcome, Purge};
+use crate::profile::Currency;
 
 /// Until when a hard purge of everything counts. A new worker reads all orders since the supervisor's start.
 const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
@@ -185,6 +186,10 @@ fn purge_store<Q: Remember>(answers: &AnswersOf<Q>, purges: &[CataloguePurge]) {
 }
 
 impl<C: Bulk> Catalogue for Remembered<C> {
+    fn currency(&self) -> Currency {
+        self.source.currency()
+    }
+
     fn outdated_for(&self) -> Duration {
         // No answer is expected between two refreshes.
         self.staleness.silence().saturating_sub(2 * self.ages.fresh)

@@ -19,6 +19,7 @@ use super::model::{Category, Product, Slug};
 use super::query::{Ask, Result};
 use super::service::wire;
 use super::{Catalogue, CategorySizes};
+use crate::profile::Currency;
 
 static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data");
 
@@ -27,6 +28,7 @@ pub struct Sample {
     /// Every product in the API's JSON schema, in catalogue order.
     raw: Vec<Value>,
     mirror: Mirror,
+    currency: Currency,
 }
 
 /// One of the files in `data/`.
@@ -65,11 +67,19 @@ impl Artwork {
 }
 
 impl Sample {
-    /// Loads the embedded files.
+    /// Loads the embedded files, with prices in US dollars.
+    ///
+    /// # Errors
+    /// As [`Self::load_in`].
+    pub fn load() -> anyhow::Result<Self> {
+        Self::load_in(Currency::default())
+    }
+
+    /// Loads the embedded files, with the same numbers as prices in `currency`.
     ///
     /// # Errors
     /// Fails when an embedded file is invalid, which is a defect of the build.
-    pub fn load() -> anyhow::Result<Self> {
+    pub fn load_in(currency: Currency) -> anyhow::Result<Self> {
         let mut files: Vec<CategoryFile> = DATA
             .files()
             .map(|file| serde_json::from_slice(file.contents()))
@@ -85,9 +95,9 @@ impl Sample {
         let raw = number_across_categories(files)?;
         let products = raw
             .iter()
-            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes())?.value)))
+            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes(), currency)?.value)))
             .collect::<anyhow::Result<Arc<[_]>>>()?;
-        Ok(Self { raw, mirror: Mirror::new(products, categories) })
+        Ok(Self { raw, mirror: Mirror::new(products, categories, currency), currency })
     }
 
     /// Every product in the API's JSON schema, in catalogue order.
@@ -139,6 +149,10 @@ impl<Q: MirrorQuery> Ask<Q> for Sample {
 }
 
 impl Catalogue for Sample {
+    fn currency(&self) -> Currency {
+        self.currency
+    }
+
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         Some(self.mirror.category_sizes())
     }

@@ -9,9 +9,11 @@ use std::sync::Arc;
 use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::Section;
+use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{
     Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, Result,
 };
+use crate::profile::Currency;
 
 /// The fields that cards, filters and facets need.
 const LISTING_FIELDS: &str =
@@ -32,7 +34,11 @@ pub(super) trait Call: Query {
         Vec::new()
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>>;
+    /// Parses an answer with prices in `currency`.
+    ///
+    /// # Errors
+    /// When nothing in it makes sense.
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>>;
 
     /// The answer for a 404 that the API itself sent, see [`wire::is_message`].
     ///
@@ -48,7 +54,7 @@ impl Call for Categories {
         vec!["products".into(), "categories".into()]
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+    fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
         Ok(wire::parse_categories(body)?.map(Arc::from))
     }
 }
@@ -62,7 +68,7 @@ impl Call for Preview {
         vec![("limit", "1"), ("select", "thumbnail")]
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+    fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
         wire::parse_preview(body)
     }
 }
@@ -85,8 +91,8 @@ impl Call for Listing {
         parameters
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_list(body)?.map(|products| Arc::new(products.into())))
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(ProductSet::new(products, currency))))
     }
 }
 
@@ -95,8 +101,8 @@ impl Call for ProductById {
         vec!["products".into(), self.0.to_string().into()]
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_product(body)?.map(|product| Some(Arc::new(product))))
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_product(body, currency)?.map(|product| Some(Arc::new(product))))
     }
 
     fn not_found(&self) -> Result<Self::Answer> {
@@ -118,8 +124,8 @@ impl Call for Section {
         [&[("limit", "8"), ("select", SECTION_FIELDS)], order].concat()
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_list(body)?.map(Arc::from))
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_list(body, currency)?.map(Arc::from))
     }
 }
 
@@ -132,7 +138,7 @@ impl Call for ProductCount {
         vec![("limit", "1"), ("select", "id")]
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
+    fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
         wire::parse_total(body)
     }
 }
@@ -146,7 +152,8 @@ impl Call for Everything {
         vec![("limit", "0")]
     }
 
-    fn parse(body: &[u8]) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_everything(body)?.map(|products| products.into_iter().map(Arc::new).collect()))
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        Ok(wire::parse_everything(body, currency)?
+            .map(|products| products.into_iter().map(Arc::new).collect()))
     }
 }

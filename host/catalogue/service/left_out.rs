@@ -52,10 +52,13 @@ impl LeftOutSoFar {
 mod tests {
     use super::super::wire::parse_list;
     use super::*;
+    use crate::profile::Currency;
 
     fn dropped(products: &str) -> Dropped {
         let good = r#"{"id":1,"title":"T","price":1}"#;
-        parse_list(format!(r#"{{"products":[{good},{products}]}}"#).as_bytes()).unwrap().dropped
+        parse_list(format!(r#"{{"products":[{good},{products}]}}"#).as_bytes(), Currency::default())
+            .unwrap()
+            .dropped
     }
 
     #[tokio::test(start_paused = true)]

@@ -38,6 +38,7 @@ use super::query::{Aged, Ask, Listing, Result};
 use super::{Catalogue, CataloguePurge, CatalogueStatus, Outdated};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
+use crate::profile::Currency;
 use crate::share::{Share, SharedAnswer, Turn};
 
 /// The catalogue service at a base URL. Clones share connections, guard and counters.
@@ -49,6 +50,8 @@ pub struct Service {
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
     left_out: Arc<LeftOutSoFar>,
+    /// That of its prices.
+    currency: Currency,
     /// Largest body, in bytes.
     max_body: usize,
     oversized: Arc<Oversized>,
@@ -79,6 +82,7 @@ impl Service {
             guard,
             counters,
             left_out: Arc::default(),
+            currency: Currency::default(),
             max_body: limits.max_body,
             oversized: Arc::new(Oversized::new(limits.oversized_for)),
             share: None,
@@ -88,6 +92,11 @@ impl Service {
     /// The same with calls that replicas make for each other.
     pub fn shared(self, share: Option<Share>) -> Self {
         Self { share, ..self }
+    }
+
+    /// The same with prices in another currency than the default.
+    pub fn in_currency(self, currency: Currency) -> Self {
+        Self { currency, ..self }
     }
 
     /// The counters of this service's calls.
@@ -101,7 +110,9 @@ impl Service {
         self.expect_to_fit(&name)?;
         let client = &self.clients.for_call().await?;
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
-        let fetch = || async move { Fetched::parse(self.transport.get(client, url.clone()).await?).await };
+        let fetch = || async move {
+            Fetched::parse(self.transport.get(client, url.clone()).await?, self.currency).await
+        };
         let fetched = self.guard.call(call.kind(), fetch).await;
         if let Err(CatalogueError::TooLarge { limit }) = fetched {
             self.oversized.note(name, Instant::now());
@@ -165,7 +176,10 @@ impl<C: Call> Ask<C> for Service {
             Turn::Mine(lease) => Some(lease),
             Turn::Answered(SharedAnswer { body, age }) => {
                 // What others stored is believed no more than the service: what it refuses is asked for.
-                match Fetched::parse(body).await.and_then(|fetched: Fetched<C>| fetched.answer(call)) {
+                match Fetched::parse(body, self.currency)
+                    .await
+                    .and_then(|fetched: Fetched<C>| fetched.answer(call))
+                {
                     Ok(answer) => return Ok(Aged { answer, age }),
                     Err(_) => None,
                 }
@@ -194,10 +208,10 @@ struct Fetched<C: Call> {
 }
 
 impl<C: Call> Fetched<C> {
-    async fn parse(body: Option<Vec<u8>>) -> Result<Self> {
+    async fn parse(body: Option<Vec<u8>>, currency: Currency) -> Result<Self> {
         let Some(body) = body.map(Bytes::from) else { return Ok(Self { body: None, value: None }) };
         let text = body.clone();
-        let value = off_runtime(move || C::parse(&text)).await?;
+        let value = off_runtime(move || C::parse(&text, currency)).await?;
         Ok(Self { body: Some(body), value: Some(value) })
     }
 
@@ -207,6 +221,10 @@ impl<C: Call> Fetched<C> {
 }
 
 impl Catalogue for Service {
+    fn currency(&self) -> Currency {
+        self.currency
+    }
+
     fn status(&self) -> CatalogueStatus {
         let is_too_large = self.oversized.has(&self.name_of(&Listing::All), Instant::now());
         CatalogueStatus {

@@ -12,6 +12,7 @@ use crate::catalogue::{
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
+use crate::profile::Profile;
 use crate::serve::{load_sample, remembered};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
@@ -78,13 +79,14 @@ type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
 /// Opens the catalogue of the settings. The returned text names it.
 fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
+    let currency = Profile::default().numbers.currency();
     match &settings.catalogue {
         CatalogueChoice::Sample => {
-            let sample = load_sample().map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
+            let sample = load_sample(currency).map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));
             (sample, "the embedded sample".into())
         }
         CatalogueChoice::Service(base) => {
-            let opened = remembered(base, settings, None).map(Arc::new);
+            let opened = remembered(base, settings, currency, None).map(Arc::new);
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
     }

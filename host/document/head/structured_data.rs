@@ -4,11 +4,11 @@
 use serde::Serialize;
 
 use crate::catalogue::{Availability, Product as CatalogueProduct};
-use crate::contract::format;
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
 use crate::pages::listing_query::PAGE_SIZE;
+use crate::profile::{Profile, plain_rating};
 
 /// The range of ratings, in stars.
 const BEST: u8 = 5;
@@ -65,7 +65,7 @@ struct Brand {
 struct Offer {
     url: String,
     price: String,
-    price_currency: &'static str,
+    price_currency: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     availability: Option<&'static str>,
 }
@@ -230,6 +230,7 @@ fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
 fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Product {
     let summary = &product.summary;
     let reviews = product.reviews.as_deref().unwrap_or_default();
+    let currency = Profile::default().numbers.currency();
     Product {
         name: summary.title.clone(),
         description: summary.description.clone(),
@@ -239,8 +240,8 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Produc
         brand: summary.brand.clone().map(|name| Brand { name }),
         offers: Offer {
             url: site.absolute(&page.canonical),
-            price: format::plain_price(summary.price),
-            price_currency: "USD",
+            price: currency.plain(summary.price),
+            price_currency: currency.code().into(),
             availability: schema_name(summary.availability),
         },
         // Google requires reviews for an aggregate rating.
@@ -248,7 +249,7 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Produc
             .rating
             .filter(|rating| !reviews.is_empty() && *rating >= f64::from(WORST))
             .map(|rating| AggregateRating {
-                rating_value: format::rating(rating),
+                rating_value: plain_rating(rating),
                 best_rating: BEST,
                 worst_rating: WORST,
                 review_count: reviews.len(),

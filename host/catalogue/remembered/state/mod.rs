@@ -26,6 +26,7 @@ use self::snapshot::Snapshot;
 use super::Remembered;
 use crate::catalogue::Bulk;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::profile::Currency;
 
 /// Delay before the first save. It is short, because a new process may end soon.
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
@@ -100,7 +101,9 @@ impl StateDir {
     /// When the directory cannot be created or nothing that is saved can be used. The cache is then
     /// unchanged, and so is what is saved.
     pub fn load<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
-        let found = files::prepare(&self.directory).map_err(StateError::from).and_then(|()| self.find());
+        let found = files::prepare(&self.directory)
+            .map_err(StateError::from)
+            .and_then(|()| self.find(catalogue.source.currency()));
         let products = match &found {
             Ok(found) => found.as_ref().map_or(0, Snapshot::products),
             // There is nothing in it that anybody could use later.
@@ -123,15 +126,15 @@ impl StateDir {
     }
 
     /// What is saved of this service. A file of another service is given the name of that service.
-    fn find(&self) -> Result<Option<Snapshot>, StateError> {
-        let own = self.read(&self.file);
+    fn find(&self, currency: Currency) -> Result<Option<Snapshot>, StateError> {
+        let own = self.read(&self.file, currency);
         if let Ok(Some(_)) = own {
             files::mark_used(&self.file);
             return own;
         }
         // Former versions had one file for any service.
         let former = files::former_file(&self.directory);
-        let found = self.read(&former);
+        let found = self.read(&former, currency);
         if let Ok(Some(_)) = found {
             // What cannot be used now may be usable after the next start.
             files::rename_if_free(&former, &self.file);
@@ -143,13 +146,13 @@ impl StateDir {
     }
 
     /// What a file holds of this service; `None` if there is no such file or it is another service's.
-    fn read(&self, file: &Path) -> Result<Option<Snapshot>, StateError> {
+    fn read(&self, file: &Path, currency: Currency) -> Result<Option<Snapshot>, StateError> {
         let text = match files::read(file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text?,
         };
         let (json, ages) = format::decode(&text)?;
-        let snapshot = unchecked::parse(json, ages)?;
+        let snapshot = unchecked::parse(json, ages, currency)?;
         let service = address(&snapshot.service);
         if service == self.service {
             return Ok(Some(snapshot));
@@ -259,7 +262,7 @@ pub(super) fn restore<C: Bulk>(
     age: Duration,
 ) -> Result<(), StateError> {
     let text = std::str::from_utf8(text).map_err(|_| StateError::Damaged)?;
-    let snapshot = unchecked::parse(format::decode(text)?.0, None)?;
+    let snapshot = unchecked::parse(format::decode(text)?.0, None, catalogue.source.currency())?;
     if address(&snapshot.service) != service {
         return Err(StateError::OtherService);
     }

@@ -18,6 +18,7 @@ use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::Query;
 use crate::catalogue::remembered::queries::Remember;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
+use crate::profile::Currency;
 
 /// A list whose entries are not parsed yet.
 type List<'a> = Vec<&'a RawValue>;
@@ -52,11 +53,11 @@ struct UncheckedMirror<'a> {
     categories: List<'a>,
 }
 
-/// Parses the JSON of a state file, and that of its ages if they were confirmed.
+/// Parses the JSON of a state file with prices in `currency`, and that of its ages if they were confirmed.
 ///
 /// # Errors
 /// When it is no JSON, or not that of a snapshot.
-pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapshot> {
+pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde_json::Result<Snapshot> {
     wire::check_nesting(json.as_bytes())?;
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
     // Without valid ages, the greater ones of the snapshot itself count, which do no harm.
@@ -72,7 +73,7 @@ pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapsh
         service: unchecked.service,
         at: unchecked.at,
         boot: unchecked.boot,
-        mirror: unchecked.mirror.and_then(|(parts, age)| Some((Arc::new(mirror(parts)?), age))),
+        mirror: unchecked.mirror.and_then(|(parts, age)| Some((Arc::new(mirror(parts, currency)?), age))),
         categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
             Some(categories(list).into())
         }),
@@ -82,7 +83,7 @@ pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapsh
             |preview: CategoryPreview| Some(wire::clean_preview(preview)),
         ),
         listings: answers(unchecked.listings, ages.map(|ages| &*ages.listings), |list: List| {
-            Some(Arc::new(ProductSet::new(summaries(list))))
+            Some(Arc::new(ProductSet::new(summaries(list), currency)))
         }),
         products: answers(unchecked.products, ages.map(|ages| &*ages.products), |product: Product| {
             Some(Some(Arc::new(wire::clean_product(product)?)))
@@ -94,14 +95,14 @@ pub(super) fn parse(json: &str, ages: Option<&str>) -> serde_json::Result<Snapsh
 }
 
 /// `None` if no product is valid: an empty mirror would hide the other answers.
-fn mirror(parts: UncheckedMirror) -> Option<Mirror> {
+fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
     let products = entries(parts.products, wire::clean_product, |product: &Product| product.summary.id);
     // The index grows with both numbers, so a category without products is left out.
     let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
     let categories = categories(parts.categories).into_iter();
     let categories = categories.filter(|category| used.contains(&category.slug)).collect();
     let products: Arc<[Arc<Product>]> = products.into_iter().map(Arc::new).collect();
-    (!products.is_empty()).then(|| Mirror::new(products, categories))
+    (!products.is_empty()).then(|| Mirror::new(products, categories, currency))
 }
 
 fn summaries(list: List) -> Vec<Summary> {
@@ -201,7 +202,7 @@ mod tests {
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
         });
-        parse(&saved.to_string(), None).unwrap()
+        parse(&saved.to_string(), None, Currency::default()).unwrap()
     }
 
     #[test]

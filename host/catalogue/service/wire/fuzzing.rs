@@ -1,12 +1,12 @@
 //! Invariants of the parsers for any body.
 
 use super::clean::MAX_LABEL;
-use super::product::{MAX_IMAGES, MAX_PRICE, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
+use super::product::{MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
 use super::{
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
 use crate::catalogue::model::{MAX_PRODUCT_ID, Product, Summary, is_moment};
-use crate::contract::format::{self, OriginalPrice};
+use crate::profile::{Currency, Money, NumberFormat, OriginalPrice, Reduction};
 
 /// Parses a body as each of the service's answers, and checks the results.
 ///
@@ -14,13 +14,13 @@ use crate::contract::format::{self, OriginalPrice};
 /// When an invariant is violated.
 pub fn check_parsers(body: &[u8]) {
     let _ = (is_message(body), parse_total(body));
-    if let Ok(parsed) = parse_list(body) {
+    if let Ok(parsed) = parse_list(body, Currency::default()) {
         parsed.value.iter().for_each(check_summary);
     }
-    if let Ok(parsed) = parse_everything(body) {
+    if let Ok(parsed) = parse_everything(body, Currency::default()) {
         parsed.value.iter().for_each(check_product);
     }
-    if let Ok(parsed) = parse_product(body) {
+    if let Ok(parsed) = parse_product(body, Currency::default()) {
         check_product(&parsed.value);
     }
     if let Ok(parsed) = parse_categories(body) {
@@ -47,15 +47,18 @@ pub fn check_summary(summary: &Summary) {
         check_text(brand, MAX_LABEL);
         assert!(!brand.trim().is_empty(), "a blank brand");
     }
-    assert!((0.0..=MAX_PRICE).contains(&summary.price), "{}", summary.price);
-    let numbers = [Some(summary.price), Some(summary.discount_percentage), summary.rating];
+    assert!(summary.price <= Money::MAX_PRICE, "{:?}", summary.price);
+    let numbers = [Some(summary.discount_percentage), summary.rating];
     assert!(numbers.into_iter().flatten().all(f64::is_sign_positive), "{numbers:?}");
     assert!((0.0..100.0).contains(&summary.discount_percentage), "{}", summary.discount_percentage);
     assert!(summary.rating.is_none_or(|rating| (0.0..=5.0).contains(&rating)), "{:?}", summary.rating);
     check_address(summary.thumbnail.as_deref());
     for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
-        let price = format::price(summary.price, summary.discount_percentage, original);
-        assert!(price.current.len() < 40 && price.original.unwrap_or_default().len() < 40);
+        let before =
+            Reduction::new(summary.price, summary.discount_percentage, Currency::default(), original);
+        let amounts = [Some(summary.price), before.map(|before| before.from)];
+        let mut texts = amounts.into_iter().flatten().map(|amount| NumberFormat::default().amount(amount));
+        assert!(texts.all(|text| text.len() < 40));
     }
 }
 
@@ -76,10 +79,12 @@ pub fn check_product(product: &Product) {
     }
     assert!(product.minimum_order_quantity >= 1);
     if let Some(weight) = product.weight {
-        assert!(format::weight(weight).len() <= MAX_LABEL, "{}", format::weight(weight));
+        assert!(NumberFormat::default().weight(weight).len() <= MAX_LABEL, "{weight}");
     }
     if let Some(sizes) = product.dimensions {
-        assert!(format::dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL);
+        assert!(
+            NumberFormat::default().dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL
+        );
     }
     let reviews = product.reviews.as_deref().unwrap_or_default();
     assert!(reviews.len() <= MAX_REVIEWS);

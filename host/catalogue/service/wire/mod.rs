@@ -40,6 +40,7 @@ pub(crate) use self::saved::{clean_category, clean_preview};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
 use crate::catalogue::query::Result;
+use crate::profile::Currency;
 
 /// Most entries of a list; a longer list is rejected.
 pub(crate) const MAX_ENTRIES: usize = 100_000;
@@ -95,20 +96,20 @@ fn count_replaced(any: bool, raw: &RawValue, dropped: &mut Dropped, place: impl 
     }
 }
 
-/// A list of products, with the fields that were selected.
-pub(crate) fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
+/// A list of products with prices in `currency`, with the fields that were selected.
+pub(crate) fn parse_list(body: &[u8], currency: Currency) -> Result<Parsed<Vec<Summary>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse_summary, |product| product.id)
+    let parse = |text: &str, dropped: &mut Dropped| parse_summary(text, currency, dropped);
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| product.id)
 }
 
 /// A list of products with all their details.
-pub(crate) fn parse_everything(body: &[u8]) -> Result<Parsed<Vec<Product>>> {
+pub(crate) fn parse_everything(body: &[u8], currency: Currency) -> Result<Parsed<Vec<Product>>> {
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
-    entries(matches!(body, Cow::Owned(_)), list.products, "product", product::parse_product, |product| {
-        product.summary.id
-    })
+    let parse = |text: &str, dropped: &mut Dropped| product::parse_product(text, currency, dropped);
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| product.summary.id)
 }
 
 /// The total number of products, which every list states.
@@ -163,11 +164,11 @@ pub(crate) fn parse_categories(body: &[u8]) -> Result<Parsed<Vec<Category>>> {
 /// # Errors
 /// `Implausible` if it has an id but its other required values are invalid, otherwise `Malformed`: only
 /// the latter counts as a failure of the service.
-pub(crate) fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
+pub(crate) fn parse_product(body: &[u8], currency: Currency) -> Result<Parsed<Product>> {
     let body = text_of(body)?;
     let raw: &RawValue = serde_json::from_str(&body)?;
     let mut dropped = Dropped::default();
-    match product::parse_product(raw.get(), &mut dropped) {
+    match product::parse_product(raw.get(), currency, &mut dropped) {
         Ok(value) => {
             count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || {
                 Place::Product(value.summary.id)

@@ -14,6 +14,7 @@ use crate::catalogue::availability::Availability;
 use crate::catalogue::model::{
     Dimensions, MAX_PRODUCT_ID, Product, ProductId, Review, ReviewDate, Slug, Summary, is_moment, seconds,
 };
+use crate::profile::{Currency, Money};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
 pub(super) const MAX_TITLE: usize = 300;
@@ -23,7 +24,7 @@ pub(super) const MAX_TEXT: usize = 5_000;
 pub(super) const MAX_IMAGES: usize = 24;
 pub(super) const MAX_TAGS: usize = 24;
 pub(super) const MAX_REVIEWS: usize = 200;
-/// Highest plausible price, in US dollars.
+/// Highest plausible price, in units of the currency.
 pub(super) const MAX_PRICE: f64 = 1e9;
 /// How many entries of such a list are parsed to find the valid ones.
 const MAX_ENTRIES: usize = 1_000;
@@ -98,15 +99,26 @@ struct WireReview {
 /// Why a product is rejected: the first required field that is missing or invalid.
 pub(super) type Rejection = &'static str;
 
-/// Parses a summary.
-pub(super) fn parse_summary(text: &str, dropped: &mut Dropped) -> Result<Summary, Rejection> {
+/// Parses a summary. Its price is rounded to what `currency` can pay.
+pub(super) fn parse_summary(
+    text: &str,
+    currency: Currency,
+    dropped: &mut Dropped,
+) -> Result<Summary, Rejection> {
     // The JSON is no object, or has a field twice.
-    summary(serde_json::from_str(text).map_err(|_| "field names")?, dropped)
+    let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
+    let price = std::mem::take(&mut wire.price).given().map(Number::value);
+    let price = price.filter(|price| (0.0..=MAX_PRICE).contains(price));
+    summary(wire, price.and_then(|price| currency.nearest(price)), dropped)
 }
 
 /// Parses a whole product.
-pub(super) fn parse_product(text: &str, dropped: &mut Dropped) -> Result<Product, Rejection> {
-    let summary = parse_summary(text, dropped)?;
+pub(super) fn parse_product(
+    text: &str,
+    currency: Currency,
+    dropped: &mut Dropped,
+) -> Result<Product, Rejection> {
+    let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
     Ok(product(summary, details, dropped))
 }
@@ -116,11 +128,11 @@ pub(super) fn product_id(number: Number) -> Option<ProductId> {
     number.whole().filter(|id| *id <= MAX_PRODUCT_ID)
 }
 
-fn summary(wire: WireSummary, dropped: &mut Dropped) -> Result<Summary, Rejection> {
+/// The summary with this price; the price on the wire is not read.
+fn summary(wire: WireSummary, price: Option<Money>, dropped: &mut Dropped) -> Result<Summary, Rejection> {
     let id = wire.id.given().and_then(product_id).filter(|id| *id > 0).ok_or("id")?;
     let title = wire.title.given().and_then(|title| some_text(&title, MAX_TITLE)).ok_or("title")?;
-    let price = wire.price.given().map(Number::value);
-    let price = price.filter(|price| (0.0..=MAX_PRICE).contains(price)).ok_or("price")?;
+    let price = price.ok_or("price")?;
     let mut fields = Fields { dropped, place: Place::Product(id) };
     // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
     let stock = fields.read("stock", wire.stock, |stock| {
@@ -240,7 +252,7 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let wire = WireSummary {
         id: Field::Given(Number::Whole(saved.id)),
         title: Field::Given(saved.title),
-        price: Field::Given(Number::Decimal(saved.price)),
+        price: Field::default(),
         description: Field::Given(saved.description),
         category: saved.category.map(|slug| slug.to_string()).into(),
         brand: saved.brand.into(),
@@ -250,7 +262,8 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
         availability: Field::Missing,
         thumbnail: saved.thumbnail.into(),
     };
-    let clean = summary(wire, &mut Dropped::default()).ok()?;
+    let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
+    let clean = summary(wire, price, &mut Dropped::default()).ok()?;
     Some(Summary { availability: saved.availability, ..clean })
 }
 
@@ -303,5 +316,5 @@ pub(crate) fn example() -> Product {
             { "reviewerName": "Bo", "rating": 5, "date": "2024-12-24T10:00:00.000Z", "comment": "Lovely." }
         ]
     }"#;
-    parse_product(text, &mut Dropped::default()).unwrap()
+    parse_product(text, Currency::default(), &mut Dropped::default()).unwrap()
 }

@@ -20,6 +20,7 @@ mod tests {
     use super::super::product::{MAX_REVIEWS, MAX_TAGS, clean_product, example};
     use super::*;
     use crate::catalogue::model::{Dimensions, MAX_PRODUCT_ID, Product, Review, ReviewDate, Slug, Summary};
+    use crate::profile::Money;
 
     #[test]
     fn a_clean_product_stays_as_it_is() {
@@ -58,7 +59,7 @@ mod tests {
         assert_eq!((clean.images.len(), clean.tags.len(), reviews), (1, MAX_TAGS, Some(MAX_REVIEWS)));
         assert_eq!((clean.weight, clean.dimensions, clean.gtin13), (None, None, None));
         for summary in [
-            Summary { price: -1.0, ..example().summary },
+            Summary { price: Money::from_minor(u64::MAX), ..example().summary },
             Summary { id: 0, ..example().summary },
             Summary { id: MAX_PRODUCT_ID + 1, ..example().summary },
             Summary { title: " \u{7f}".into(), ..example().summary },

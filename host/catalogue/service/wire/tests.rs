@@ -1,6 +1,16 @@
 use super::*;
 use crate::catalogue::Availability;
 
+/// In US dollars.
+fn parse_list(body: &[u8]) -> Result<Parsed<Vec<Summary>>> {
+    super::parse_list(body, Currency::default())
+}
+
+/// In US dollars.
+fn parse_product(body: &[u8]) -> Result<Parsed<Product>> {
+    super::parse_product(body, Currency::default())
+}
+
 #[test]
 fn an_invalid_product_is_dropped_alone() {
     let body = br#"{"products":[
@@ -226,7 +236,7 @@ fn numbers_may_be_texts() {
         {"rating":"4","comment":"Fine","date":"2025-04-30","reviewerName":"A"}]}"#;
     let parsed = parse_product(body).unwrap();
     let Product { summary, weight, dimensions, minimum_order_quantity, reviews, .. } = parsed.value;
-    assert_eq!((summary.id, summary.price, summary.discount_percentage), (12, 12.5, 10.0));
+    assert_eq!((summary.id, summary.price.minor(), summary.discount_percentage), (12, 12_50, 10.0));
     assert_eq!((summary.availability, summary.rating), (Availability::of_stock(7), Some(4.5)));
     assert_eq!((weight, dimensions.map(|sizes| sizes.depth)), (Some(2.0), Some(3.5)));
     let reviews = reviews.unwrap();
@@ -260,7 +270,8 @@ fn ids_are_read_up_to_two_to_the_power_of_53() {
 fn zero_is_never_negative() {
     let body = br#"{"id":1,"title":"T","price":-0.0,"rating":"-0","stock":-0,"discountPercentage":-0}"#;
     let summary = parse_product(body).unwrap().value.summary;
-    for number in [summary.price, summary.discount_percentage, summary.rating.unwrap()] {
+    assert_eq!(summary.price.minor(), 0);
+    for number in [summary.discount_percentage, summary.rating.unwrap()] {
         assert!(number.is_sign_positive());
     }
     assert_eq!(summary.availability, Availability::SoldOut);
@@ -294,7 +305,9 @@ fn a_byte_order_mark_is_no_part_of_the_text() {
     let product = r#"{"id":1,"title":"T","price":1}"#;
     assert!(parse_product(&with_mark(product)).is_ok());
     assert!(parse_list(&with_mark(&format!(r#"{{"products":[{product}]}}"#))).is_ok());
-    assert!(parse_everything(&with_mark(&format!(r#"{{"products":[{product}]}}"#))).is_ok());
+    assert!(
+        parse_everything(&with_mark(&format!(r#"{{"products":[{product}]}}"#)), Currency::default()).is_ok()
+    );
     assert!(parse_categories(&with_mark(r#"["beauty"]"#)).is_ok());
     assert!(parse_total(&with_mark(r#"{"total":1}"#)).is_ok());
     assert!(parse_preview(&with_mark(r#"{"products":[]}"#)).is_ok());

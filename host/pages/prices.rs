@@ -1,0 +1,55 @@
+//! The prices of products, as cards and product pages show them.
+
+use crate::contract::Price;
+use crate::profile::{Money, NumberFormat, OriginalPrice, Reduction};
+
+/// Formats a price with its discount in percent.
+pub(crate) fn price(
+    numbers: &NumberFormat,
+    price: Money,
+    discount_percentage: f64,
+    original: OriginalPrice,
+) -> Price {
+    let reduction = Reduction::new(price, discount_percentage, numbers.currency(), original);
+    let before = |reduction: Reduction| match reduction.is_whole {
+        true => numbers.whole_amount(reduction.from),
+        false => numbers.amount(reduction.from),
+    };
+    Price {
+        current: numbers.amount(price),
+        original: reduction.map(before),
+        percent_off: reduction.and_then(|reduction| reduction.percent_off),
+    }
+}
+
+/// What several cost together, formatted; the highest amount that can be counted if it is more.
+pub(super) fn total(numbers: &NumberFormat, price: Money, quantity: u32) -> String {
+    numbers.amount(price.times(quantity).unwrap_or(Money::from_minor(u64::MAX)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dollars(cents: u64, discount_percentage: f64, original: OriginalPrice) -> Price {
+        price(&NumberFormat::default(), Money::from_minor(cents), discount_percentage, original)
+    }
+
+    #[test]
+    fn a_card_shows_whole_original_prices() {
+        let card = dollars(129_999, 13.32, OriginalPrice::Rounded);
+        assert_eq!((card.current.as_str(), card.original.as_deref()), ("$1,299.99", Some("$1,500")));
+        let detail = dollars(54_999, 13.32, OriginalPrice::Exact);
+        assert_eq!((detail.current.as_str(), detail.original.as_deref()), ("$549.99", Some("$634.51")));
+        let cheap = dollars(129, 10.0, OriginalPrice::Rounded);
+        assert_eq!((cheap.original.as_deref(), cheap.percent_off), (Some("$1.43"), Some(10)));
+    }
+
+    #[test]
+    fn several_cost_their_price_together() {
+        let numbers = NumberFormat::default();
+        assert_eq!(total(&numbers, Money::from_minor(199), 48), "$95.52");
+        assert_eq!(total(&numbers, Money::from_minor(129_999), 100), "$129,999.00");
+        assert_eq!(total(&numbers, Money::MAX_PRICE, u32::MAX), "$184,467,440,737,095,516.15");
+    }
+}

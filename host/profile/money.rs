@@ -1,0 +1,94 @@
+//! Amounts of money, counted in the smallest unit of the shop's currency.
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
+
+/// An amount in the smallest unit of the shop's currency, such as cents. What that unit is worth says
+/// [`super::Currency`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Money {
+    minor: u64,
+}
+
+/// How many of the smallest unit the saved form counts as one.
+const SAVED: f64 = 100.0;
+
+impl Money {
+    /// The highest plausible price: a thousand millions of a currency with three decimals.
+    pub const MAX_PRICE: Self = Self::from_minor(1_000_000_000_000);
+
+    /// This many of the smallest unit.
+    pub const fn from_minor(minor: u64) -> Self {
+        Self { minor }
+    }
+
+    /// How many of the smallest unit.
+    pub const fn minor(self) -> u64 {
+        self.minor
+    }
+
+    /// What so many cost together; `None` if it is too much to be counted.
+    #[must_use]
+    pub fn times(self, quantity: u32) -> Option<Self> {
+        self.minor.checked_mul(quantity.into()).map(Self::from_minor)
+    }
+}
+
+/// Saved as a decimal number, in hundreds of the smallest unit. Versions that knew no other currency than the US
+/// dollar saved dollars: this is the same, and one can be read without knowing the currency.
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(self.minor as f64 / SAVED)
+    }
+}
+
+impl<'de> Deserialize<'de> for Money {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let minor = (f64::deserialize(deserializer)? * SAVED).round();
+        if !(0.0..=Self::MAX_PRICE.minor as f64).contains(&minor) {
+            return Err(D::Error::custom("no plausible price"));
+        }
+        // A whole number that is exact in both types.
+        Ok(Self::from_minor(minor as u64))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_was_saved_is_read_again(minor in 0..=Money::MAX_PRICE.minor()) {
+            let money = Money::from_minor(minor);
+            let saved = serde_json::to_string(&money).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Money>(&saved).unwrap(), money);
+        }
+
+        #[test]
+        fn prices_that_former_versions_saved_are_written_as_they_did(cents in 0_u64..=100_000_000_000) {
+            let dollars: f64 = format!("{}.{:02}", cents / 100, cents % 100).parse().unwrap();
+            let saved = serde_json::to_string(&dollars).unwrap();
+            prop_assert_eq!(serde_json::to_string(&Money::from_minor(cents)).unwrap(), &*saved);
+            prop_assert_eq!(serde_json::from_str::<Money>(&saved).unwrap(), Money::from_minor(cents));
+        }
+
+        #[test]
+        fn several_cost_their_price_together_or_too_much(minor: u64, quantity: u32) {
+            let exact = u128::from(minor) * u128::from(quantity);
+            let total = Money::from_minor(minor).times(quantity).map(Money::minor);
+            prop_assert_eq!(total, u64::try_from(exact).ok());
+        }
+    }
+
+    #[test]
+    fn nothing_implausible_is_read() {
+        for saved in ["-0.01", "1e11", "1e308", "null", "\"1\"", "[]"] {
+            assert!(serde_json::from_str::<Money>(saved).is_err(), "{saved}");
+        }
+        assert_eq!(serde_json::from_str::<Money>("40").unwrap(), Money::from_minor(4_000));
+        // Former versions kept more decimals, and showed two.
+        assert_eq!(serde_json::from_str::<Money>("9.996").unwrap(), Money::from_minor(1_000));
+    }
+}
