@@ -1,4 +1,31 @@
-// Generated from host/contract/mod.rs; never edited.
+// Generated from host/contract/; never edited.
+
+import type { FACETS } from "./facets.gen";
+
+/** A row of the table of facets. */
+export type FacetRow = (typeof FACETS)[number];
+/** The parameters of the facets of a kind. */
+export type Parameter<Kind extends FacetRow["kind"] = FacetRow["kind"]> = Extract<FacetRow, { kind: Kind }>["parameter"];
+/** What a filter of each kind is set to. */
+type Value = { text: string, highest: number, lowest: number, choice: Array<string>, tag: string, flag: true, };
+/** What the group of each kind shows; of a flag, how many products it would leave. */
+type Group = { text: never, highest: PriceFacets, lowest: RatingFacets, choice: ChoiceFacets, tag: never, flag: number, };
+/**
+ * The state of the filter sidebar, by the parameters of the address. What is absent is not set.
+ */
+export type Filters = { [R in FacetRow as R["parameter"]]?: Value[R["kind"]] | undefined } & { 
+/**
+ * Absent for the listing's own order.
+ */
+sort?: Sort | undefined, 
+/**
+ * Show also those choices of long filter groups that have fewer products.
+ */
+facets?: "all" | undefined, };
+/**
+ * The filter groups with exact counts. Each group is counted with every filter except its own.
+ */
+export type Facets = { [R in FacetRow as R["parameter"]]?: Group[R["kind"]] };
 
 export type Page = { 
 /**
@@ -156,11 +183,11 @@ export type QuickFilter = {
 /**
  * Such as `Up to $50`.
  */
-label: string, maxPrice?: number, 
+label: string, 
 /**
- * A category's slug.
+ * What it adds to the filters: exactly one is set.
  */
-category?: string, brand?: string, inStock?: boolean, };
+adds: Filters, };
 export type ListingFigures = { 
 /**
  * What it has, in one line, such as `5 brands, from $9.99`.
@@ -197,97 +224,50 @@ count: number,
  */
 href: string, };
 export type ListingSource = { "type": "all" } | { "type": "sale" } | { "type": "newArrivals" } | { "type": "bestSellers" } | { "type": "deals" } | { "type": "category", slug: string, } | { "type": "search", text: string, };
-export type Filters = { 
-/**
- * Text that title or description must contain; empty for none. Query parameter `q`.
- */
-query: string, 
-/**
- * Highest price, in whole currency units; `None` is the slider at its maximum. `max`.
- */
-maxPrice: number | null, 
-/**
- * Lowest rating, 1 to 5. `rating`.
- */
-minRating: number | null, 
-/**
- * Chosen category slugs; parameter `category`, repeated.
- */
-categories: Array<string>, 
-/**
- * Chosen brands; parameter `brand`, repeated.
- */
-brands: Array<string>, 
-/**
- * Without the products that are known to be sold out. `stock=1`.
- */
-inStock: boolean, 
-/**
- * A tag that products must carry, in the catalogue's spelling; empty for none. `tag`.
- */
-tag?: string, 
-/**
- * `None` keeps the listing's own order. `sort`.
- */
-sort: Sort | null, 
-/**
- * Show also those choices of long filter groups that have fewer products. `facets=all`.
- */
-allFacets?: boolean, };
 export type Sort = "price-asc" | "price-desc" | "rating-desc";
-export type Facets = { 
+export type PriceFacets = { 
 /**
  * The price slider's maximum: the listing's highest price rounded up, in whole currency units.
  */
-priceCeiling: number, 
+ceiling: number, 
 /**
  * Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
  * about equally many products between two of them.
  */
-priceStops: Array<number>, 
+stops: Array<number>, 
 /**
  * How whole prices are written, for those that a shopper types or drags to.
  */
-priceFormat: PriceFormat, 
-/**
- * For 5, 4, 3, 2 and 1 stars "and up", in that order.
- */
-ratings: Array<RatingFacet>, 
-/**
- * Products of whatever rating: a rating with as many filters nothing.
- */
-anyRating: number, 
-/**
- * Categories that occur in the listing, by name; of many those with most products.
- */
-categories: Array<Facet>, 
-/**
- * How many more categories occur.
- */
-hiddenCategories?: number, 
-/**
- * Brands that occur in the listing, by name; of many those with most products.
- */
-brands: Array<Facet>, 
-/**
- * How many more brands occur.
- */
-hiddenBrands?: number, 
-/**
- * Products that are not known to be sold out.
- */
-inStock: number, };
+format: PriceFormat, };
 export type PriceFormat = { before: string, 
 /**
  * Between two groups of digits.
  */
 separator: string, after: string, };
+export type RatingFacets = { 
+/**
+ * For 5, 4, 3, 2 and 1 stars "and up", in that order.
+ */
+steps: Array<RatingFacet>, 
+/**
+ * Products of whatever rating: a rating with as many filters nothing.
+ */
+any: number, };
+export type RatingFacet = { stars: number, count: number, selected: boolean, };
+export type ChoiceFacets = { 
+/**
+ * Those that occur in the listing, by name; of many those with most products.
+ */
+choices: Array<Facet>, 
+/**
+ * How many more occur.
+ */
+hidden?: number, };
 export type Facet = { 
 /**
  * The value that goes into the URL.
  */
 value: string, name: string, count: number, selected: boolean, };
-export type RatingFacet = { stars: number, count: number, selected: boolean, };
 export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, 
 /**
  * Its category's: the colour of its plate, from 0 to 7.

@@ -42,6 +42,7 @@ pub mod contract;
 #[cfg(feature = "dev")]
 mod dev;
 pub mod document;
+pub mod facets;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 pub mod http;

@@ -20,7 +20,8 @@ const REPLACEMENTS = [
 
   ["host/contract/mod.rs", "    pub facets: Facets,", '    #[serde(rename = "filterGroups")]\n    pub facets: Facets,'],
   ["client/contract.gen.ts", "facets: Facets, ", "filterGroups: Facets, "],
-  ["client/listing/FilterForm.tsx", "const { basePath, facets, source } = listing;", "const { basePath, filterGroups: facets, source } = listing;"],
+  ["client/listing/FilterForm.tsx", "const { basePath, facets } = listing;", "const { basePath, filterGroups: facets } = listing;"],
+  ["client/listing/FilterControl.tsx", "const { basePath, facets, source } = listing;", "const { basePath, filterGroups: facets, source } = listing;"],
   ["client/listing/activeFilters.ts", "{ basePath, facets }: Listing", "{ basePath, filterGroups: facets }: Listing"],
   ["client/test/fixtures.ts", "    facets: {", "    filterGroups: {"],
   ["ssr/replacements/listing/FilterForm.tsx", "{ basePath, facets, source, total }", "{ basePath, filterGroups: facets, source, total }"],

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CategoryCard, Content, Facet, Facets, Listing, Page, Price, ProductCard, ProductDetail, RatingFacet, Review } from "../client/contract.gen";
-import { listing, productCard, productDetail } from "../client/test/fixtures";
+import type { CategoryCard, Content, Facet, Facets, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review } from "../client/contract.gen";
+import { FACETS } from "../client/facets.gen";
+import { BRANDS, listing, PRICES, productCard, productDetail } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
 import { buildServerBundles } from "./test/serverBundles";
 
@@ -124,27 +125,32 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
   it("follows every choice of a filter", () => {
     const { renderPage } = load("memo");
     const { facets } = listing();
-    const [category] = facets.categories;
-    const [brand] = facets.brands;
-    const [stars] = facets.ratings;
-    if (category === undefined || brand === undefined || stars === undefined) throw new Error("The listing has no facets.");
-    const choices = (choice: Facet) =>
-      all<Facet>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] }).map((change) => [{ ...choice, ...change }]);
+    const prices = all<PriceFacets>({
+      ceiling: [{ ceiling: 121 }, { ceiling: 0 }],
+      stops: [{ stops: [0, 120] }, { stops: PRICES.stops.map((stop) => stop && stop + 1) }],
+      format: [{ format: { before: "", separator: " ", after: " €" } }],
+    });
+    const stars: RatingFacet = { stars: 5, count: 1, selected: false };
     const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }], selected: [{ selected: true }] });
-    const changes = all<Facets>({
-      priceCeiling: [{ priceCeiling: 121 }, { priceCeiling: 0 }],
-      priceStops: [{ priceStops: [0, 120] }, { priceStops: facets.priceStops.map((stop) => stop && stop + 1) }],
-      priceFormat: [{ priceFormat: { before: "", separator: " ", after: " €" } }],
-      ratings: [{ ratings: [] }, ...ratings.map((change) => ({ ratings: [{ ...stars, ...change }] }))],
-      anyRating: [{ anyRating: 1 }],
-      categories: [{ categories: [] }, ...choices(category).map((categories) => ({ categories }))],
-      hiddenCategories: [{ hiddenCategories: 2 }],
-      brands: [{ brands: [] }, ...choices(brand).map((brands) => ({ brands }))],
-      hiddenBrands: [{ hiddenBrands: 2 }],
-      inStock: [{ inStock: 1 }],
+    const choice: Facet = { value: "own", name: "Own", count: 2, selected: false };
+    const choices = all<Facet>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] });
+    const changes = FACETS.flatMap(({ kind, parameter }): Facets[] => {
+      switch (kind) {
+        case "highest":
+          return prices.map((change) => ({ [parameter]: { ...PRICES, ...change } }));
+        case "lowest":
+          return [[], ...ratings.map((change) => [{ ...stars, ...change }])].flatMap((steps) => [1, 5].map((any) => ({ [parameter]: { steps, any } })));
+        case "choice":
+          return [{ choices: [] }, { choices: [choice], hidden: 2 }, ...choices.map((change) => ({ choices: [{ ...choice, ...change }] }))].map((group) => ({ [parameter]: group }));
+        case "flag":
+          return [{ [parameter]: 1 }];
+        case "text":
+        case "tag":
+          return [];
+      }
     });
     for (const change of alternating(changes)) {
-      const changed = listing({ products: FULL, facets: { ...facets, categories: [category], brands: [brand], ratings: [stars], ...change } });
+      const changed = listing({ products: FULL, facets: { ...facets, category: { choices: [choice] }, brand: { choices: [choice] }, rating: { steps: [stars], any: 5 }, ...change } });
       expect(firstDifference(renderPage, [page({ kind: "listing", ...changed })])).toBeUndefined();
     }
   });
@@ -222,20 +228,20 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const base = listing({ products: FULL, pageCount: 9, figures: { story: "From $1" } });
     const { facets, filters } = base;
     const changes: Partial<Listing>[] = [
-      { basePath: "/category/tops" }, { page: 2 }, { pageCount: 3 }, { total: facets.inStock }, { heading: "Other" }, { tint: 3 },
+      { basePath: "/category/tops" }, { page: 2 }, { pageCount: 3 }, { total: 2 }, { heading: "Other" }, { tint: 3 },
       { source: { type: "sale" } }, { source: { type: "category", slug: "tops" } }, { source: { type: "search", text: "a" } },
       { figures: { story: "From $2" } }, { figures: { story: "From $1", deepestDiscount: 9 } },
-      { facets: { ...facets, priceStops: facets.priceStops.map((stop) => stop && stop + 1) } },
-      ...(["price-asc", "rating-desc", null] as const).flatMap((sort) => [
+      { facets: { ...facets, max: { ...PRICES, stops: PRICES.stops.map((stop) => stop && stop + 1) } } },
+      ...(["price-asc", "rating-desc", undefined] as const).flatMap((sort) => [
         { filters: { ...filters, sort } },
-        { filters: { ...filters, sort }, facets: { ...facets, hiddenBrands: 7 } },
-        { filters: { ...filters, sort }, facets: { ...facets, hiddenCategories: 7 } },
+        { filters: { ...filters, sort }, facets: { ...facets, brand: { choices: BRANDS, hidden: 7 } } },
+        { filters: { ...filters, sort }, facets: { ...facets, category: { choices: BRANDS, hidden: 7 } } },
       ]),
-      { filters: { ...filters, query: "oak" } }, { filters: { ...filters, maxPrice: 20 } }, { filters: { ...filters, minRating: 3 } },
-      { filters: { ...filters, inStock: true } }, { filters: { ...filters, categories: ["tops"] } }, { filters: { ...filters, brands: ["Oak"] } },
-      { filters: { ...filters, tag: "other" } }, { filters: { ...filters, allFacets: true } }, { filters: { ...filters, allFacets: true }, facets: { ...facets, hiddenBrands: 7 } },
-      { facets: { ...facets, inStock: 1 } }, { facets: { ...facets, anyRating: 1 } }, { facets: { ...facets, priceStops: [0, 7, 90] } },
-      { facets: { ...facets, priceCeiling: 0 } }, { facets: { ...facets, brands: [] } }, { facets: { ...facets, categories: [] } },
+      { filters: { ...filters, q: "oak" } }, { filters: { ...filters, max: 20 } }, { filters: { ...filters, rating: 3 } },
+      { filters: { ...filters, stock: true } }, { filters: { ...filters, category: ["tops"] } }, { filters: { ...filters, brand: ["Oak"] } },
+      { filters: { ...filters, tag: "other" } }, { filters: { ...filters, facets: "all" } }, { filters: { ...filters, facets: "all" }, facets: { ...facets, brand: { choices: BRANDS, hidden: 7 } } },
+      { facets: { ...facets, stock: 1 } }, { facets: { ...facets, rating: { steps: [], any: 1 } } }, { facets: { ...facets, max: { ...PRICES, stops: [0, 7, 90] } } },
+      { facets: { ...facets, max: { ...PRICES, ceiling: 0 } } }, { facets: { ...facets, brand: { choices: [] } } }, { facets: { ...facets, category: { choices: [] } } },
       { products: FULL.map((card, at) => (at === 5 ? { ...card, thumbnail: "/other.svg" } : card)) },
     ];
     for (const change of alternating(changes)) {

@@ -25,9 +25,9 @@ use serde_json::json;
 use vitrine::catalogue::ProductSet;
 use vitrine::catalogue::{Availability, Slug, Summary};
 use vitrine::contract::PageJson;
-use vitrine::contract::{Filters, Sort};
+use vitrine::contract::{FilterValue, Filters, Sort};
 use vitrine::document::client::CLIENT;
-use vitrine::pages::filter;
+use vitrine::facets;
 use vitrine::profile::{Currency, Money, NumberFormat};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
@@ -90,23 +90,21 @@ fn filtering() {
         .collect();
     let shelf = ProductSet::new(products, Currency::default());
     let numbers = NumberFormat::default();
-    let narrow = Filters {
-        query: "shelf 9".into(),
-        max_price: Some(700),
-        min_rating: Some(2),
-        brands: vec!["Brand 7".into(), "Brand 8".into()],
-        in_stock: true,
-        sort: Some(Sort::PriceAsc),
-        ..Filters::default()
-    };
-    let text = Filters { query: "shelf 9".into(), ..Filters::default() };
+    let text = Filters::default().with("q", FilterValue::Text("shelf 9".into()));
+    let mut narrow = text
+        .clone()
+        .with("max", FilterValue::Number(700))
+        .with("rating", FilterValue::Number(2))
+        .with("brand", FilterValue::Names(vec!["Brand 7".into(), "Brand 8".into()]))
+        .with("stock", FilterValue::Set);
+    narrow.sort = Some(Sort::PriceAsc);
     for (what, filters) in
         [("no filter", Filters::default()), ("a text", text), ("six groups and a sort", narrow)]
     {
         let times = (0..100)
             .map(|_| {
                 let started = Instant::now();
-                std::hint::black_box(filter::apply(&shelf, &filters, &numbers));
+                std::hint::black_box(facets::apply(&shelf, &filters, &numbers));
                 started.elapsed()
             })
             .collect();

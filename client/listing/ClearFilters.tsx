@@ -13,7 +13,7 @@ interface ClearFiltersProps {
 
 /** Resets every filter, and the order. It stays where it is when there is nothing to reset, and is disabled. */
 export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps) {
-  if (activeFilterCount(filters) === 0 && filters.sort === null) {
+  if (activeFilterCount(filters) === 0 && filters.sort === undefined) {
     return (
       <span className="ClearFilters" role="link" aria-disabled="true">
         Clear all

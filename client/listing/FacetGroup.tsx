@@ -1,5 +1,6 @@
 import { memo, useRef } from "react";
-import type { Facet } from "../contract.gen";
+import type { Facet, Parameter } from "../contract.gen";
+import { only } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
@@ -14,7 +15,7 @@ import "./FacetGroup.css";
 interface FacetGroupProps {
   legend: string;
   /** Name of the URL parameter. */
-  name: "category" | "brand";
+  name: Parameter<"choice">;
   facets: readonly Facet[];
   /** How many more choices there are, which have fewer products. */
   hidden: number;
@@ -62,8 +63,7 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
               count={facet.count}
               checked={chosen.includes(facet.value)}
               onPick={() => {
-                const values = toggled(chosen, facet.value);
-                onChange(name === "category" ? { categories: values } : { brands: values });
+                onChange(only(name, toggled(chosen, facet.value)));
               }}
             >
               <bdi>{facet.name}</bdi>
@@ -79,7 +79,7 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
           onFollow={() => {
             // This link disappears, and must not take the focus with it.
             toggle.current?.focus();
-            onChange({ allFacets: true });
+            onChange({ facets: "all" });
           }}
         >
           <span>{`Show more of ${facets.length + hidden}`}</span>

@@ -1,20 +1,20 @@
 import { memo, useRef } from "react";
 import type { Filters, Listing } from "../contract.gen";
-import { pageHref } from "../navigation/addresses";
-import { hasTag, listingHref } from "../navigation/filterUrl";
+import { FACETS } from "../facets.gen";
+import { isActive } from "./activeFilters";
 import { ClearFilters, FILTERS_TITLE_ID } from "./ClearFilters";
-import { FacetGroup } from "./FacetGroup";
-import { FilterGroup } from "./FilterGroup";
-import { FilterOption } from "./FilterOption";
-import { PriceFilter } from "./PriceFilter";
-import { RatingFilter } from "./RatingFilter";
-import { TextFilter } from "./TextFilter";
+import { FilterControl } from "./FilterControl";
 import { useChoicesBeforeHydration } from "./useChoicesBeforeHydration";
 import type { ChangeFilters } from "./useListingFilters";
 import "./FilterForm.css";
 
 /** The sort select is outside the form element and refers to it by this id. */
 export const FILTER_FORM_ID = "filter-form";
+
+/** The filters in the order of the form: by their kinds. */
+const FORM = (["text", "highest", "choice", "lowest", "flag"] as const).flatMap((kind) =>
+  FACETS.filter((facet) => facet.kind === kind),
+);
 
 interface FilterFormProps {
   listing: Listing;
@@ -27,12 +27,9 @@ interface FilterFormProps {
  * Memoised, because the panel renders again when it opens.
  */
 export const FilterForm = memo(function FilterForm({ listing, filters, onChange }: FilterFormProps) {
-  const { basePath, facets, source } = listing;
+  const { basePath, facets } = listing;
   const form = useRef<HTMLFormElement>(null);
-  useChoicesBeforeHydration(form, facets.priceCeiling, onChange);
-  const longer = filters.allFacets === true;
-  const longerHref = (hidden: number) =>
-    hidden > 0 ? listingHref(basePath, { ...filters, allFacets: true }) : undefined;
+  useChoicesBeforeHydration(form, facets, onChange);
 
   return (
     <form
@@ -54,74 +51,16 @@ export const FilterForm = memo(function FilterForm({ listing, filters, onChange 
         <ClearFilters basePath={basePath} filters={filters} onChange={onChange} />
       </div>
       <div className="FilterForm-groups">
-        <TextFilter
-          query={filters.query}
-          onChange={(query) => {
-            onChange({ query }, "q");
-          }}
-        />
-        {facets.priceCeiling > 0 && (
-          <PriceFilter
-            stops={facets.priceStops}
-            format={facets.priceFormat}
-            maxPrice={filters.maxPrice}
-            onChange={(maxPrice) => {
-              onChange({ maxPrice }, "max");
-            }}
-          />
-        )}
-        {source.type !== "category" && facets.categories.length > 0 && (
-          <FacetGroup
-            legend="Categories"
-            name="category"
-            facets={facets.categories}
-            hidden={facets.hiddenCategories ?? 0}
-            longer={longer}
-            longerHref={longerHref(facets.hiddenCategories ?? 0)}
-            everyHref={pageHref("/categories")}
-            chosen={filters.categories}
-            onChange={onChange}
-          />
-        )}
-        {facets.brands.length > 0 && (
-          <FacetGroup
-            legend="Brands"
-            name="brand"
-            facets={facets.brands}
-            hidden={facets.hiddenBrands ?? 0}
-            longer={longer}
-            longerHref={longerHref(facets.hiddenBrands ?? 0)}
-            everyHref={pageHref("/brands")}
-            chosen={filters.brands}
-            onChange={onChange}
-          />
-        )}
-        <RatingFilter
-          facets={facets.ratings}
-          anyRating={facets.anyRating}
-          minRating={filters.minRating}
-          onChange={(minRating) => {
-            onChange({ minRating });
-          }}
-        />
-        <FilterGroup legend="Availability">
-          <FilterOption
-            type="checkbox"
-            name="stock"
-            value="1"
-            count={facets.inStock}
-            isAll={!listing.filters.inStock && facets.inStock === listing.total}
-            checked={filters.inStock}
-            onPick={() => {
-              onChange({ inStock: !filters.inStock });
-            }}
-          >
-            In stock only
-          </FilterOption>
-        </FilterGroup>
+        {FORM.map((facet) => (
+          <FilterControl key={facet.parameter} facet={facet} listing={listing} filters={filters} onChange={onChange} />
+        ))}
       </div>
-      {hasTag(filters) && <input type="hidden" name="tag" value={filters.tag} />}
-      {filters.allFacets === true && <input type="hidden" name="facets" value="all" />}
+      {FACETS.map(
+        ({ kind, parameter }) =>
+          kind === "tag" &&
+          isActive(filters, parameter) && <input key={parameter} type="hidden" name={parameter} value={filters[parameter]} />,
+      )}
+      {filters.facets === "all" && <input type="hidden" name="facets" value="all" />}
       <button className="button button--primary FilterForm-apply" type="submit">
         Apply filters
       </button>

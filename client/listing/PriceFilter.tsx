@@ -8,6 +8,8 @@ import "./PriceFilter.css";
 const FIELD_ID = "PriceFilter-field";
 
 interface PriceFilterProps {
+  /** Name of the URL parameter. */
+  name: string;
   /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
   stops: readonly number[];
   format: PriceFormat;
@@ -19,7 +21,7 @@ interface PriceFilterProps {
  * The price cap: a field for any price, and a slider. The slider's steps are not equal in money: each lets
  * in about as many products as the others.
  */
-export function PriceFilter({ stops, format, maxPrice, onChange }: PriceFilterProps) {
+export function PriceFilter({ name, stops, format, maxPrice, onChange }: PriceFilterProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const steps = stops.length - 1;
   const ceiling = stops[steps] ?? 0;
@@ -51,7 +53,7 @@ export function PriceFilter({ stops, format, maxPrice, onChange }: PriceFilterPr
         <input
           className="field PriceFilter-number"
           id={FIELD_ID}
-          name="max"
+          name={name}
           type="number"
           inputMode="numeric"
           min={0}

@@ -5,6 +5,8 @@ import { FilterOption } from "./FilterOption";
 import "./RatingFilter.css";
 
 interface RatingFilterProps {
+  /** Name of the URL parameter. */
+  name: string;
   facets: readonly RatingFacet[];
   /** How many products there are of whatever rating. */
   anyRating: number;
@@ -12,7 +14,7 @@ interface RatingFilterProps {
   onChange: (minRating: number | null) => void;
 }
 
-export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingFilterProps) {
+export function RatingFilter({ name, facets, anyRating, minRating, onChange }: RatingFilterProps) {
   function clear() {
     onChange(null);
   }
@@ -22,7 +24,7 @@ export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingF
         <FilterOption
           key={key}
           type="radio"
-          name="rating"
+          name={name}
           value={String(stars)}
           count={count}
           isAll={count === anyRating}
@@ -44,7 +46,7 @@ export function RatingFilter({ facets, anyRating, minRating, onChange }: RatingF
           </span>
         </FilterOption>
       ))}
-      <FilterOption type="radio" name="rating" value="" checked={minRating === null} onPick={clear}>
+      <FilterOption type="radio" name={name} value="" checked={minRating === null} onPick={clear}>
         Any rating
       </FilterOption>
     </FilterGroup>

@@ -6,12 +6,14 @@ import "./TextFilter.css";
 const FIELD_ID = "TextFilter-field";
 
 interface TextFilterProps {
+  /** Name of the URL parameter. */
+  name: string;
   query: string;
   onChange: (query: string) => void;
 }
 
 /** A text that title or description must contain. */
-export function TextFilter({ query, onChange }: TextFilterProps) {
+export function TextFilter({ name, query, onChange }: TextFilterProps) {
   const [typed, setTyped] = useState(query);
   // The address has the trimmed text, but a space typed before the next word must not disappear.
   const text = typed.trim() === query.trim() ? typed : query;
@@ -25,7 +27,7 @@ export function TextFilter({ query, onChange }: TextFilterProps) {
         <input
           className="field TextFilter-input"
           id={FIELD_ID}
-          name="q"
+          name={name}
           type="search"
           enterKeyHint="search"
           dir="auto"

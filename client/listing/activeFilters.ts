@@ -1,5 +1,6 @@
-import type { Filters, Listing } from "../contract.gen";
-import { hasTag, listingHref } from "../navigation/filterUrl";
+import type { Filters, Listing, Parameter } from "../contract.gen";
+import { FACETS } from "../facets.gen";
+import { listingHref, only, valuesOf } from "../navigation/filterUrl";
 import { toggled } from "./toggled";
 import { wholePrice } from "./wholePrice";
 
@@ -10,39 +11,49 @@ export interface ActiveFilter {
   /** The address of the listing without this filter. */
   href: string;
   /** The change that removes this filter. */
-  removal: Partial<Filters>;
+  removal: Filters;
 }
 
-/** The active filters of a listing, in the order of the filter panel. */
+/** The active filters of a listing, in the order of the address. */
 export function activeFilters({ basePath, facets }: Listing, filters: Filters): ActiveFilter[] {
-  function active(id: string, label: string, removal: Partial<Filters>): ActiveFilter {
+  function active(id: string, label: string, removal: Filters): ActiveFilter {
     return { id, label, href: listingHref(basePath, { ...filters, ...removal }), removal };
   }
-  const categoryNames = new Map(facets.categories.map(({ value, name }) => [value, name]));
-  return [
-    ...(filters.query === "" ? [] : [active("q", `"${filters.query}"`, { query: "" })]),
-    ...(filters.maxPrice === null ? [] : [active("max", `Up to ${wholePrice(filters.maxPrice, facets.priceFormat)}`, { maxPrice: null })]),
-    ...(filters.minRating === null ? [] : [active("rating", ratingLabel(filters.minRating), { minRating: null })]),
-    ...filters.categories.map((slug) =>
-      active(`category ${slug}`, categoryNames.get(slug) ?? slug, { categories: toggled(filters.categories, slug) }),
-    ),
-    ...filters.brands.map((brand) => active(`brand ${brand}`, brand, { brands: toggled(filters.brands, brand) })),
-    ...(hasTag(filters) ? [active("tag", `Tagged "${filters.tag}"`, { tag: "" })] : []),
-    ...(filters.inStock ? [active("stock", "In stock only", { inStock: false })] : []),
-  ];
+  function single(parameter: Parameter, label: string): ActiveFilter[] {
+    return isActive(filters, parameter) ? [active(parameter, label, only(parameter, undefined))] : [];
+  }
+  return FACETS.flatMap((facet) => {
+    switch (facet.kind) {
+      case "text":
+        return single(facet.parameter, `"${filters[facet.parameter] ?? ""}"`);
+      case "highest": {
+        const format = facets[facet.parameter]?.format;
+        return format === undefined ? [] : single(facet.parameter, `Up to ${wholePrice(filters[facet.parameter] ?? 0, format)}`);
+      }
+      case "lowest":
+        return single(facet.parameter, ratingLabel(filters[facet.parameter] ?? 0));
+      case "choice": {
+        const { parameter, slugs } = facet;
+        const chosen = filters[parameter] ?? [];
+        const names = new Map(slugs ? facets[parameter]?.choices.map(({ value, name }) => [value, name]) : []);
+        return chosen.map((value) => active(`${parameter} ${value}`, names.get(value) ?? value, only(parameter, toggled(chosen, value))));
+      }
+      case "tag":
+        return single(facet.parameter, `Tagged "${filters[facet.parameter] ?? ""}"`);
+      case "flag":
+        return single(facet.parameter, facet.label);
+    }
+  });
 }
 
 /** How many filters are active. The sort order is not a filter. */
 export function activeFilterCount(filters: Filters): number {
-  return (
-    (filters.query.trim() === "" ? 0 : 1) +
-    (filters.maxPrice === null ? 0 : 1) +
-    (filters.minRating === null ? 0 : 1) +
-    filters.categories.length +
-    filters.brands.length +
-    (hasTag(filters) ? 1 : 0) +
-    (filters.inStock ? 1 : 0)
-  );
+  return FACETS.reduce((count, { parameter }) => count + valuesOf(filters[parameter]).length, 0);
+}
+
+/** Whether a filter is set. */
+export function isActive(filters: Filters, parameter: Parameter): boolean {
+  return valuesOf(filters[parameter]).length > 0;
 }
 
 function ratingLabel(stars: number): string {

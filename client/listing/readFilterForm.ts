@@ -1,25 +1,30 @@
-import type { Filters } from "../contract.gen";
+import type { Facets, Filters } from "../contract.gen";
+import { FACETS } from "../facets.gen";
 
 /** The filters that the browser would submit. The sort order is not part of the form data. */
-export function readFilterForm(form: FormData, priceCeiling: number): Omit<Filters, "sort"> {
-  const max = Number(text(form, "max"));
-  const rating = Number(text(form, "rating"));
-  return {
-    query: text(form, "q"),
-    maxPrice: text(form, "max") === "" || !(max >= 0 && max < priceCeiling) ? null : Math.floor(max),
-    minRating: rating >= 1 && rating <= 5 ? rating : null,
-    categories: texts(form, "category"),
-    brands: texts(form, "brand"),
-    inStock: form.has("stock"),
-    ...(form.has("tag") && { tag: text(form, "tag") }),
-    ...(form.has("facets") && { allFacets: true }),
-  };
-}
-
-function text(form: FormData, name: string): string {
-  return texts(form, name)[0] ?? "";
-}
-
-function texts(form: FormData, name: string): string[] {
-  return form.getAll(name).filter((value) => typeof value === "string");
+export function readFilterForm(form: FormData, facets: Facets): Filters {
+  const filters: Filters = { facets: form.has("facets") ? "all" : undefined };
+  for (const { kind, parameter } of FACETS) {
+    const values = form.getAll(parameter).filter((value) => typeof value === "string");
+    const [text = ""] = values;
+    const number = Number(text);
+    switch (kind) {
+      case "text":
+      case "tag":
+        filters[parameter] = text;
+        break;
+      case "highest":
+        filters[parameter] = text !== "" && number >= 0 && number < (facets[parameter]?.ceiling ?? 0) ? Math.floor(number) : undefined;
+        break;
+      case "lowest":
+        filters[parameter] = number >= 1 && number <= 5 ? number : undefined;
+        break;
+      case "choice":
+        filters[parameter] = values;
+        break;
+      case "flag":
+        filters[parameter] = form.has(parameter) || undefined;
+    }
+  }
+  return filters;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
-import type { Filters } from "../contract.gen";
+import type { Facets, Filters } from "../contract.gen";
 import { readFilterForm } from "./readFilterForm";
 
 function isTouched(control: Element): control is HTMLInputElement {
@@ -11,15 +11,15 @@ function isTouched(control: Element): control is HTMLInputElement {
 /** Applies what the visitor chose or typed before the page was hydrated. */
 export function useChoicesBeforeHydration(
   form: RefObject<HTMLFormElement | null>,
-  priceCeiling: number,
-  onChange: (filters: Partial<Filters>) => void,
+  facets: Facets,
+  onChange: (filters: Filters) => void,
 ): void {
   const apply = useEffectEvent((element: HTMLFormElement) => {
     const touched = [...element.elements].filter(isTouched).map(({ name }) => name);
     if (touched.length === 0) return;
-    const { maxPrice, ...others } = readFilterForm(new FormData(element), priceCeiling);
+    const { max, ...others } = readFilterForm(new FormData(element), facets);
     // The slider has no name and applies its own move, of which the field beside it does not know yet.
-    onChange(touched.includes("max") ? { ...others, maxPrice } : others);
+    onChange(touched.includes("max") ? { ...others, max } : others);
   });
 
   useEffect(() => {

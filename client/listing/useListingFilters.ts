@@ -9,7 +9,7 @@ import { filterStep } from "./filterStep";
 import type { ContinuousControl, FilterStep } from "./filterStep";
 import { useThrottle } from "../ui/useThrottle";
 
-export type ChangeFilters = (change: Partial<Filters>, control?: ContinuousControl) => void;
+export type ChangeFilters = (change: Filters, control?: ContinuousControl) => void;
 
 const THROTTLE_MS = 100;
 
@@ -62,7 +62,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
 
   // The same function in every render: the controls are many, and need not render again with the page.
   const change = useCallback(
-    (part: Partial<Filters>, control?: ContinuousControl) => {
+    (part: Filters, control?: ContinuousControl) => {
       const changed = { ...latest.current, ...part };
       const step: FilterStep = { serial: ++lastSerial.current, control: control ?? null };
       latest.current = changed;

@@ -1,48 +1,39 @@
-import type { Filters } from "../contract.gen";
+import type { Filters, Parameter } from "../contract.gen";
+import { FACETS } from "../facets.gen";
 import { compareByCodePoint } from "./codePointOrder";
 import { percentEncode } from "./percentEncode";
 
-export const NO_FILTERS: Filters = {
-  query: "",
-  maxPrice: null,
-  minRating: null,
-  categories: [],
-  brands: [],
-  tag: "",
-  inStock: false,
-  sort: null,
-  allFacets: false,
-};
+const PARAMETERS = [...FACETS.map(({ parameter }) => parameter), "sort", "facets"] as const;
+
+/** Every parameter is named, so that as a change it clears all filters. */
+export const NO_FILTERS: Filters = Object.fromEntries(PARAMETERS.map((name) => [name, undefined]));
 
 /**
  * The address of a listing with these filters. Parameters have one order and one spelling, the
  * same as in the host, so that a filtered listing has one address. Defaults are left out.
  */
 export function listingHref(basePath: string, filters: Filters, page = 1): string {
-  const query = filters.query.trim();
-  const parameters = [
-    ...(query === "" ? [] : [parameter("q", query)]),
-    ...(filters.maxPrice === null ? [] : [parameter("max", filters.maxPrice)]),
-    ...(filters.minRating === null ? [] : [parameter("rating", filters.minRating)]),
-    ...sortedUnique(filters.categories).map((slug) => parameter("category", slug)),
-    ...sortedUnique(filters.brands).map((brand) => parameter("brand", brand)),
-    ...(hasTag(filters) ? [parameter("tag", filters.tag)] : []),
-    ...(filters.inStock ? [parameter("stock", 1)] : []),
-    ...(filters.sort === null ? [] : [parameter("sort", filters.sort)]),
-    ...(filters.allFacets === true ? [parameter("facets", "all")] : []),
-    ...(page > 1 ? [parameter("page", page)] : []),
-  ];
+  const parameters = PARAMETERS.flatMap((name) => valuesOf(filters[name]).map((value) => parameter(name, value)));
+  if (page > 1) parameters.push(parameter("page", page));
   return parameters.length === 0 ? basePath : `${basePath}?${parameters.join("&")}`;
 }
 
-export function hasTag(filters: Filters): filters is Filters & { tag: string } {
-  return filters.tag !== undefined && filters.tag !== "";
+/** The filters in which one parameter alone is set; as a change, it changes that one. */
+export function only<Name extends Parameter>(name: Name, value: Filters[Name]): Filters {
+  const filters: Filters = {};
+  filters[name] = value;
+  return filters;
+}
+
+/** What an address has for a filter: nothing where it is not set. */
+export function valuesOf(value: Filters[keyof Filters]): (string | number)[] {
+  if (value === undefined) return [];
+  if (value === true) return [1];
+  if (typeof value === "number") return [value];
+  if (typeof value === "string") return value.trim() === "" ? [] : [value.trim()];
+  return [...new Set(value)].sort(compareByCodePoint);
 }
 
 function parameter(name: string, value: string | number): string {
   return `${name}=${percentEncode(value)}`;
-}
-
-function sortedUnique(values: readonly string[]): string[] {
-  return [...new Set(values)].sort(compareByCodePoint);
 }

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FACETS } from "../facets.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
-import { listing, productCard } from "../test/fixtures";
+import { BRANDS, PRICES, listing, productCard } from "../test/fixtures";
 import { renderAt } from "../test/testing";
 import { ListingPage } from "./ListingPage";
 
@@ -40,7 +41,7 @@ describe("the filters of a listing", () => {
   });
 
   it("stop the slider at the listing's prices, and keep the exact price in the field", () => {
-    const { asked } = show({ facets: { ...listing().facets, priceCeiling: 37_000, priceStops: [0, 9, 10, 500, 37_000] } });
+    const { asked } = show({ facets: { ...listing().facets, max: { ...PRICES, ceiling: 37_000, stops: [0, 9, 10, 500, 37_000] } } });
     const slider = screen.getByRole("slider", { name: "Highest price, in steps" });
     const field = screen.getByRole("spinbutton", { name: "Highest price" });
     const state = () => [slider, field].map((control) => (control instanceof HTMLInputElement ? control.value : ""));
@@ -62,8 +63,8 @@ describe("the filters of a listing", () => {
   });
 
   it("write prices as the host says", () => {
-    const priceFormat = { before: "", separator: ".", after: " €" };
-    show({ filters: { ...NO_FILTERS, maxPrice: 1500 }, facets: { ...listing().facets, priceCeiling: 37_000, priceStops: [0, 37_000], priceFormat } });
+    const format = { before: "", separator: ".", after: " €" };
+    show({ filters: { ...NO_FILTERS, max: 1500 }, facets: { ...listing().facets, max: { ceiling: 37_000, stops: [0, 37_000], format } } });
     expect(screen.getByText("1.500 €", { selector: "[aria-hidden]" })).toBeTruthy();
     expect(screen.getByRole("link", { name: "Remove filter Up to 1.500 €" })).toBeTruthy();
   });
@@ -79,15 +80,15 @@ describe("the filters of a listing", () => {
   });
 
   it("say which choices change nothing", () => {
-    const ratings = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4, selected: false }));
-    show({ total: 4, facets: { ...listing().facets, ratings, anyRating: 4, inStock: 4 } });
+    const steps = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4, selected: false }));
+    show({ total: 4, facets: { ...listing().facets, rating: { steps, any: 4 }, stock: 4 } });
     expect(screen.getByRole("radio", { name: "2 stars and up (all 4 products)" })).toBeTruthy();
     expect(screen.getByRole("radio", { name: "3 stars and up (3 products)" })).toBeTruthy();
     expect(screen.getByRole("checkbox", { name: "In stock only (all 4 products)" })).toBeTruthy();
   });
 
   it("apply a choice at once, through the address", () => {
-    const { asked, push } = show({ filters: { ...NO_FILTERS, inStock: true } });
+    const { asked, push } = show({ filters: { ...NO_FILTERS, stock: true } });
     fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
     expect(screen.getByRole("checkbox", { name: /^Brand 3/ })).toHaveProperty("checked", true);
     // The frame that shows the choice comes first.
@@ -111,7 +112,7 @@ describe("the filters of a listing", () => {
   });
 
   it("clear the chosen rating by clicking it again", () => {
-    const { asked } = show({ filters: { ...NO_FILTERS, minRating: 3 } });
+    const { asked } = show({ filters: { ...NO_FILTERS, rating: 3 } });
     fireEvent.click(screen.getByRole("radio", { name: /^3 stars/ }));
     expect(asked()).toEqual(["/products"]);
   });
@@ -131,7 +132,7 @@ describe("the filters of a listing", () => {
   });
 
   it("take no cap at the ceiling, above it, or from an empty field", () => {
-    const { asked } = show({ filters: { ...NO_FILTERS, maxPrice: 50 } });
+    const { asked } = show({ filters: { ...NO_FILTERS, max: 50 } });
     const field = screen.getByRole("spinbutton", { name: "Highest price" });
     for (const value of ["60", "120", "70", "500", "80", ""]) {
       fireEvent.change(field, { target: { value } });
@@ -152,15 +153,15 @@ describe("the filters of a listing", () => {
 
   it("ask for more choices of a long group, and keep them", () => {
     const { facets } = listing();
-    const long = { ...facets, hiddenBrands: 4_900 };
-    const { asked, unmount } = show({ facets: long, filters: { ...NO_FILTERS, inStock: true } });
+    const long = { ...facets, brand: { choices: BRANDS, hidden: 4_900 } };
+    const { asked, unmount } = show({ facets: long, filters: { ...NO_FILTERS, stock: true } });
     const more = screen.getByRole("link", { name: "Show more of 4910 Brands" });
     expect(more.getAttribute("href")).toBe("/products?stock=1&facets=all");
     fireEvent.click(more);
     expect(asked()).toEqual(["/products?stock=1&facets=all"]);
     unmount();
 
-    const longer = show({ facets: long, filters: { ...NO_FILTERS, allFacets: true } });
+    const longer = show({ facets: long, filters: { ...NO_FILTERS, facets: "all" } });
     expect(longer.container.querySelector('input[type="hidden"][name="facets"]')?.getAttribute("value")).toBe("all");
     expect(screen.getByRole("link", { name: "All brands of the shop" }).getAttribute("href")).toBe("/brands");
     fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 3/ }));
@@ -174,21 +175,22 @@ describe("the filters of a listing", () => {
   });
 
   it("are a GET form with every parameter, for browsers without JavaScript", () => {
-    const { container } = show({ basePath: "/sale", filters: { ...NO_FILTERS, brands: ["Gone"], sort: "price-asc" } });
+    // A tag has no control of its own.
+    const { container } = show({ basePath: "/sale", filters: { ...NO_FILTERS, brand: ["Gone"], tag: "oak", sort: "price-asc" } });
     const form = container.querySelector("form");
     expect(form?.getAttribute("action")).toBe("/sale");
     expect(form?.method).toBe("get");
     const names = [...container.querySelectorAll("[name]")].map((field) => field.getAttribute("name"));
-    expect([...new Set(names)].sort()).toEqual(["brand", "category", "max", "q", "rating", "sort", "stock"]);
+    expect([...new Set(names)].sort()).toEqual([...FACETS.map(({ parameter }) => parameter), "sort"].sort());
     expect(container.querySelector('input[type="hidden"][name="brand"]')?.getAttribute("value")).toBe("Gone");
   });
 });
 
 describe("the quick filters", () => {
-  const quick = [{ label: "Up to $50", maxPrice: 50 }, { label: "Tops", category: "tops" }, { label: "Halm", brand: "Halm" }, { label: "In stock only", inStock: true }];
+  const quick = [{ label: "Up to $50", adds: { max: 50 } }, { label: "Tops", adds: { category: ["tops"] } }, { label: "Halm", adds: { brand: ["Halm"] } }, { label: "In stock only", adds: { stock: true as const } }];
 
   it("are links that keep the other choices", () => {
-    show({ quick, filters: { ...NO_FILTERS, minRating: 4, sort: "price-asc" } });
+    show({ quick, filters: { ...NO_FILTERS, rating: 4, sort: "price-asc" } });
     const links = within(screen.getByRole("list", { name: "Quick filters" })).getAllByRole("link");
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
       ["Up to $50", "/products?max=50&rating=4&sort=price-asc"],
@@ -210,7 +212,7 @@ describe("the quick filters", () => {
 
 describe("the active filters", () => {
   it("are links to the listing without them", () => {
-    show({ filters: { ...NO_FILTERS, query: "oak", maxPrice: 1500, brands: ["Brand 1"], sort: "rating-desc" } });
+    show({ filters: { ...NO_FILTERS, q: "oak", max: 1500, brand: ["Brand 1"], sort: "rating-desc" } });
     const chips = within(screen.getByRole("list", { name: "Active filters" }));
     expect(chips.getByRole("link", { name: 'Remove filter "oak"' }).getAttribute("href")).toBe("/products?max=1500&brand=Brand%201&sort=rating-desc");
     expect(chips.getByRole("link", { name: "Remove filter Up to $1,500" }).getAttribute("href")).toBe("/products?q=oak&brand=Brand%201&sort=rating-desc");
@@ -218,7 +220,7 @@ describe("the active filters", () => {
   });
 
   it("are removed on top of the changes that are under way", () => {
-    const { asked } = show({ filters: { ...NO_FILTERS, query: "oak", brands: ["Brand 1"], inStock: true } });
+    const { asked } = show({ filters: { ...NO_FILTERS, q: "oak", brand: ["Brand 1"], stock: true } });
     fireEvent.click(screen.getByRole("link", { name: 'Remove filter "oak"' }));
     expect(screen.queryByRole("link", { name: 'Remove filter "oak"' })).toBeNull();
     fireEvent.click(screen.getByRole("link", { name: "Remove filter Brand 1" }));
@@ -229,14 +231,14 @@ describe("the active filters", () => {
   });
 
   it("open in a new tab like any link", () => {
-    const { asked } = show({ filters: { ...NO_FILTERS, inStock: true } });
+    const { asked } = show({ filters: { ...NO_FILTERS, stock: true } });
     fireEvent.click(screen.getByRole("link", { name: "Remove filter In stock only" }), { ctrlKey: true });
     expect(asked()).toEqual([]);
     expect(screen.getByRole("checkbox", { name: /^In stock only/ })).toHaveProperty("checked", true);
   });
 
   it("are counted on the button that opens the dialog", () => {
-    show({ filters: { ...NO_FILTERS, query: "oak", brands: ["Brand 1", "Brand 2"] } });
+    show({ filters: { ...NO_FILTERS, q: "oak", brand: ["Brand 1", "Brand 2"] } });
     const button = screen.getByRole("button", { name: "Filters 3 active" });
     expect(button.getAttribute("href")).toBe("#filters");
     fireEvent.click(button);
@@ -251,7 +253,7 @@ describe("the active filters", () => {
 
 describe("the results", () => {
   it("are counted and paged", () => {
-    show({ total: 200, page: 2, pageCount: 5, filters: { ...NO_FILTERS, inStock: true } });
+    show({ total: 200, page: 2, pageCount: 5, filters: { ...NO_FILTERS, stock: true } });
     expect(screen.getByText("200 products").getAttribute("role")).toBe("status");
     expect(screen.getByRole("link", { name: "Previous page" }).getAttribute("rel")).toBe("prev");
     expect(screen.getByRole("link", { name: "Next page" }).getAttribute("href")).toBe("/products?stock=1&page=3");
@@ -300,7 +302,7 @@ describe("the results", () => {
   });
 
   it("may be out of reach", () => {
-    const { container } = show({ products: [], failed: true, filters: { ...NO_FILTERS, minRating: 4 } });
+    const { container } = show({ products: [], failed: true, filters: { ...NO_FILTERS, rating: 4 } });
     const inOrder = ["The products could not be loaded", "We could not reach the catalogue just now.", "Try again", "No products found", "Try adjusting your filters or search terms"];
     const places = inOrder.map((text) => container.textContent.indexOf(text));
     expect(places).not.toContain(-1);

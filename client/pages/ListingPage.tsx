@@ -53,9 +53,9 @@ export function ListingPage({ listing }: ListingPageProps) {
         {!isBare && (
           <SortSelect
             of={listing.source.type}
-            sort={filters.sort}
+            sort={filters.sort ?? null}
             onChange={(sort) => {
-              change({ sort });
+              change({ sort: sort ?? undefined });
             }}
           />
         )}

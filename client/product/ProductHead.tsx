@@ -19,7 +19,7 @@ export function ProductHead({ product: { title, brand, rating, price }, children
   return (
     <div className="ProductHead">
       {brand !== null && (
-        <Link className="ProductHead-brand" to={listingHref(pageHref("/products"), { ...NO_FILTERS, brands: [brand] })}>
+        <Link className="ProductHead-brand" to={listingHref(pageHref("/products"), { ...NO_FILTERS, brand: [brand] })}>
           <bdi className="ProductHead-brandName">{brand}</bdi>
         </Link>
       )}

@@ -10,7 +10,7 @@ const cards = Array.from({ length: LISTED }, (_, id) =>
   productCard({ id, availability: id === 14 ? null : { text: `${id} left`, tone: id === 0 ? "none" : "few" }, rating: id / 3, thumbnail: id === 0 ? null : `/${id}.webp`, ...(id === 1 && { price: { current: "$9.99", original: null, percentOff: null } }) }),
 );
 const section: Section = { products: cards.slice(0, 4), failed: false };
-const filters: Filters = { ...listing().filters, query: "oak", maxPrice: 90, minRating: 3, brands: ["Brand 1", "Halm"], inStock: true, sort: "price-asc" };
+const filters: Filters = { ...listing().filters, q: "oak", max: 90, rating: 3, brand: ["Brand 1", "Halm"], stock: true, sort: "price-asc" };
 const figures = { story: "5 brands, from $9.99", deepestDiscount: 20 };
 
 const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Content, { kind: Kind }>[] } = {
@@ -18,7 +18,7 @@ const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Conte
   categories: [{ kind: "categories", query: "", categories: CATEGORIES, failed: false }],
   brands: [{ kind: "brands", brands: [{ name: "Halm", count: 2, href: "/products?brand=Halm" }], failed: false }],
   listing: [
-    { kind: "listing", ...listing({ products: cards, total: 3 * LISTED, page: 2, pageCount: 3, figures, quick: [{ label: "Up to $50", maxPrice: 50 }, { label: "Halm", brand: "Halm" }] }) },
+    { kind: "listing", ...listing({ products: cards, total: 3 * LISTED, page: 2, pageCount: 3, figures, quick: [{ label: "Up to $50", adds: { max: 50 } }, { label: "Halm", adds: { brand: ["Halm"] } }] }) },
     { kind: "listing", ...listing({ products: cards, source: { type: "category", slug: "furniture" }, basePath: "/category/furniture", tint: 1, filters }) },
     {
       kind: "listing",

@@ -1,4 +1,5 @@
-import type { Listing, ProductCard, ProductDetail } from "../contract.gen";
+import type { Facet, Facets, Listing, PriceFacets, ProductCard, ProductDetail } from "../contract.gen";
+import { FACETS } from "../facets.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { EXAMPLE_PRODUCT } from "./product.gen";
 
@@ -23,6 +24,17 @@ export function productDetail(part: Partial<ProductDetail> = {}): ProductDetail 
   return { ...EXAMPLE_PRODUCT, ...part };
 }
 
+export const PRICES: PriceFacets = {
+  ceiling: 120,
+  stops: Array.from({ length: 13 }, (_, index) => index * 10),
+  format: { before: "$", separator: ",", after: "" },
+};
+
+export const BRANDS: Facet[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false }));
+
+/** Every flag of the table would leave two products. */
+const FLAGS: Facets = Object.fromEntries(FACETS.filter(({ kind }) => kind === "flag").map(({ parameter }) => [parameter, 2]));
+
 export function listing(part: Partial<Listing> = {}): Listing {
   const products = part.products ?? [productCard(), productCard({ id: 2, title: "Low Oak Stool", brand: null })];
   return {
@@ -35,14 +47,11 @@ export function listing(part: Partial<Listing> = {}): Listing {
     pageCount: 1,
     filters: NO_FILTERS,
     facets: {
-      priceCeiling: 120,
-      priceStops: Array.from({ length: 13 }, (_, index) => index * 10),
-      priceFormat: { before: "$", separator: ",", after: "" },
-      ratings: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })),
-      anyRating: 5,
-      categories: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }],
-      brands: Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false })),
-      inStock: 2,
+      max: PRICES,
+      rating: { steps: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })), any: 5 },
+      category: { choices: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }] },
+      brand: { choices: BRANDS },
+      ...FLAGS,
     },
     failed: false,
     ...part,

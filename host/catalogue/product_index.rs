@@ -42,12 +42,44 @@ pub(crate) struct Facts {
     pub(crate) rating: f64,
     /// The discount that cards show, in whole percent; 0 if they show none.
     pub(crate) discount: u8,
-    /// Whether it is not known to be sold out.
-    pub(crate) is_in_stock: bool,
+    /// A bit for each [`Flag`].
+    flags: u8,
     /// The number of the brand in [`ProductIndex::brands`], or [`NONE`].
     pub(crate) brand: u32,
     /// The number of the category in [`ProductIndex::categories`], or [`NONE`].
     pub(crate) category: u32,
+}
+
+/// What filters can ask of a product with yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flag {
+    /// It is not known to be sold out.
+    InStock,
+}
+
+impl Flag {
+    const EVERY: [Self; 1] = [Self::InStock];
+
+    fn is_true_of(self, product: &Summary) -> bool {
+        match self {
+            Self::InStock => !product.availability.is_sold_out(),
+        }
+    }
+
+    fn all_of(product: &Summary) -> u8 {
+        let flags = Self::EVERY.into_iter().filter(|flag| flag.is_true_of(product));
+        flags.fold(0, |flags, flag| flags | flag.bit())
+    }
+
+    fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
+
+impl Facts {
+    pub(crate) fn has(&self, flag: Flag) -> bool {
+        self.flags & flag.bit() != 0
+    }
 }
 
 /// One folded text for each product.
@@ -71,7 +103,7 @@ impl ProductIndex {
                 price: product.price,
                 rating: product.rating.unwrap_or(UNRATED),
                 discount: card_discount(product.price, product.discount_percentage, currency),
-                is_in_stock: !product.availability.is_sold_out(),
+                flags: Flag::all_of(product),
                 brand,
                 category,
             });

@@ -8,12 +8,17 @@
 //! Field names are camelCase in JSON. Prices are already formatted, because a single formatter in Rust
 //! cannot differ between server and browser.
 
+mod facets;
 mod page_json;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+pub use facets::{
+    ChoiceFacets, Facet, FacetGroup, Facets, FilterValue, Filters, PriceFacets, PriceFormat, RatingFacet,
+    RatingFacets, Sort,
+};
 pub use page_json::PageJson;
 
 /// What one URL shows.
@@ -195,7 +200,9 @@ pub struct Listing {
     pub page: u32,
     /// Number of pages, at least 1.
     pub page_count: u32,
+    #[cfg_attr(test, ts(type = "Filters"))]
     pub filters: Filters,
+    #[cfg_attr(test, ts(type = "Facets"))]
     pub facets: Facets,
     /// A few filters above the products, in the order of the occasion; each would leave fewer products, but some.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -253,26 +260,16 @@ pub struct ListingFigures {
     pub deepest_discount: Option<u8>,
 }
 
-/// A filter that is one click away. Exactly one of its filters is set.
+/// A filter that is one click away.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct QuickFilter {
     /// Such as `Up to $50`.
     pub label: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub max_price: Option<u32>,
-    /// A category's slug.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub category: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub brand: Option<String>,
-    #[serde(skip_serializing_if = "is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub in_stock: bool,
+    /// What it adds to the filters: exactly one is set.
+    #[cfg_attr(test, ts(type = "Filters"))]
+    pub adds: Filters,
 }
 
 /// Where a listing's products come from.
@@ -294,110 +291,6 @@ pub enum ListingSource {
     Category { slug: String },
     /// `/search/{text}`
     Search { text: String },
-}
-
-/// The state of the filter sidebar, as read from the URL. Defaults mean "no filter".
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Filters {
-    /// Text that title or description must contain; empty for none. Query parameter `q`.
-    pub query: String,
-    /// Highest price, in whole currency units; `None` is the slider at its maximum. `max`.
-    pub max_price: Option<u32>,
-    /// Lowest rating, 1 to 5. `rating`.
-    pub min_rating: Option<u8>,
-    /// Chosen category slugs; parameter `category`, repeated.
-    pub categories: Vec<String>,
-    /// Chosen brands; parameter `brand`, repeated.
-    pub brands: Vec<String>,
-    /// Without the products that are known to be sold out. `stock=1`.
-    pub in_stock: bool,
-    /// A tag that products must carry, in the catalogue's spelling; empty for none. `tag`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
-    pub tag: String,
-    /// `None` keeps the listing's own order. `sort`.
-    pub sort: Option<Sort>,
-    /// Show also those choices of long filter groups that have fewer products. `facets=all`.
-    #[serde(skip_serializing_if = "is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub all_facets: bool,
-}
-
-/// The listing's sort choices; their names are the values of the `sort` parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "kebab-case")]
-pub enum Sort {
-    PriceAsc,
-    PriceDesc,
-    RatingDesc,
-}
-
-/// The filter groups with exact counts. Each group is counted with every filter except its own.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Facets {
-    /// The price slider's maximum: the listing's highest price rounded up, in whole currency units.
-    pub price_ceiling: u32,
-    /// Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
-    /// about equally many products between two of them.
-    pub price_stops: Vec<u32>,
-    /// How whole prices are written, for those that a shopper types or drags to.
-    pub price_format: PriceFormat,
-    /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
-    pub ratings: Vec<RatingFacet>,
-    /// Products of whatever rating: a rating with as many filters nothing.
-    pub any_rating: u32,
-    /// Categories that occur in the listing, by name; of many those with most products.
-    pub categories: Vec<Facet>,
-    /// How many more categories occur.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
-    pub hidden_categories: u32,
-    /// Brands that occur in the listing, by name; of many those with most products.
-    pub brands: Vec<Facet>,
-    /// How many more brands occur.
-    #[serde(skip_serializing_if = "is_zero")]
-    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
-    pub hidden_brands: u32,
-    /// Products that are not known to be sold out.
-    pub in_stock: u32,
-}
-
-/// How a whole price is written: its digits in groups of three, between two texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct PriceFormat {
-    pub before: String,
-    /// Between two groups of digits.
-    pub separator: String,
-    pub after: String,
-}
-
-/// One choice of a filter group.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Facet {
-    /// The value that goes into the URL.
-    pub value: String,
-    pub name: String,
-    pub count: u32,
-    pub selected: bool,
-}
-
-/// "n stars and up".
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct RatingFacet {
-    pub stars: u8,
-    pub count: u32,
-    pub selected: bool,
 }
 
 /// A product as its card shows it.
@@ -567,16 +460,6 @@ pub struct ErrorContent {
     pub message: String,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_false(value: &bool) -> bool {
-    !value
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_zero(value: &u32) -> bool {
-    *value == 0
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -610,12 +493,13 @@ mod tests {
             Suggestions,
             Named,
             ListingSource,
-            Filters,
             Sort,
-            Facets,
+            PriceFacets,
             PriceFormat,
-            Facet,
+            RatingFacets,
             RatingFacet,
+            ChoiceFacets,
+            Facet,
             ProductCard,
             AvailabilityLabel,
             AvailabilityTone,
@@ -628,7 +512,10 @@ mod tests {
             StoredPage,
             ErrorContent,
         ];
-        let generated = format!("// Generated from host/contract/mod.rs; never edited.\n\n{declarations}");
+        let generated = format!(
+            "// Generated from host/contract/; never edited.\n\nimport type {{ FACETS }} from \"./facets.gen\";\n{}\n{declarations}",
+            facets::TYPESCRIPT,
+        );
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/contract.gen.ts");
         if std::env::var_os(UPDATE).is_some() {
             std::fs::write(file, &generated).unwrap();

@@ -181,7 +181,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::pages::listing_query::MAX_TEXT;
+    use crate::facets::MAX_TEXT;
 
     /// Upper bound for the path of a listing, in bytes: a search, a text, a tag, 50 brands and 50 categories,
     /// percent-encoded.

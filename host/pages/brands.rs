@@ -7,7 +7,8 @@ use super::pages_of::page_of;
 use super::questions::Questions;
 use super::shortened::{NAME, shortened};
 use crate::catalogue::{Listing, ProductSet};
-use crate::contract::{Brand, Brands, Content, Filters};
+use crate::contract::{Brand, Brands, Content, FilterValue, Filters};
+use crate::facets;
 
 /// Most brands on one page.
 const PAGE_SIZE: usize = 200;
@@ -57,6 +58,6 @@ pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u
 
 /// The listing of a brand's products.
 pub(super) fn href(brand: &str) -> String {
-    let filters = Filters { brands: vec![brand.into()], ..Filters::default() };
+    let filters = Filters::default().with(facets::BRAND, FilterValue::Names(vec![brand.into()]));
     ListingQuery { filters, page: 1 }.href(Preset::All.path())
 }

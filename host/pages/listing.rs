@@ -5,7 +5,6 @@ use std::sync::Arc;
 use super::address::{Address, Preset};
 use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
-use super::filter::{self, Filtered};
 use super::listing_query::{ListingQuery, PAGE_SIZE};
 use super::questions::Questions;
 use super::quick_filters::quick_filters;
@@ -17,6 +16,7 @@ use crate::catalogue::{self, Order, ProductSet, Slug};
 use crate::contract::{
     Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, QuickFilter, Suggestions,
 };
+use crate::facets::{self, Filtered};
 use crate::process::compute::assert_off_runtime;
 use crate::profile::NumberFormat;
 
@@ -148,16 +148,16 @@ impl Shown {
         mut query: ListingQuery,
         source: &ListingSource,
     ) -> Self {
-        let Filtered { matches, mut facets, caps } = filter::apply(products, &query.filters, numbers);
-        shown_facets::limit(&mut facets, query.filters.all_facets);
-        let quick = quick_filters(numbers, source, &query.filters, &facets, &caps, matches.len());
+        let Filtered { matches, facets: mut groups, caps } = facets::apply(products, &query.filters, numbers);
+        shown_facets::limit(&mut groups, query.filters.all_facets);
+        let quick = quick_filters(numbers, source, &query.filters, &groups, &caps, matches.len());
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
         let cards = cards::product_cards(numbers, shown.map(|&position| products.index().product(position)));
         let figures = figures(numbers, products, source);
-        Self { query, cards, total: matches.len(), page_count, facets, quick, figures }
+        Self { query, cards, total: matches.len(), page_count, facets: groups, quick, figures }
     }
 }
 
@@ -183,11 +183,11 @@ impl Frame {
     fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, facets, quick, figures } =
+        let Shown { query, cards, total, page_count, facets: groups, quick, figures } =
             shown.unwrap_or_else(|| Shown::nothing(&questions.numbers(), query, &source));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
-        let heading = match (&source, &*query.filters.tag) {
+        let heading = match (&source, query.filters.text(facets::TAG)) {
             (_, "") => heading,
             // The links of tags lead here.
             (ListingSource::All, tag) => format!("Products tagged \"{tag}\""),
@@ -208,9 +208,9 @@ impl Frame {
             page: query.page,
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
             // They are those of all products, which the heading of a tag does not name.
-            figures: figures.filter(|_| query.filters.tag.is_empty()),
+            figures: figures.filter(|_| !query.filters.is_set(facets::TAG)),
             filters: query.filters,
-            facets,
+            facets: groups,
             quick,
             failed,
             suggestions,
@@ -254,6 +254,7 @@ mod tests {
 
     use super::*;
     use crate::catalogue::{Availability, Summary, any_products};
+    use crate::contract::FilterValue;
     use crate::profile::Currency;
 
     /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
@@ -295,7 +296,10 @@ mod tests {
         fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
             let numbers = NumberFormat::default();
             let set = ProductSet::new(all.clone(), Currency::default());
-            let filters = Filters { in_stock, query: "a".into(), ..Filters::default() };
+            let mut filters = Filters::default().with(facets::TEXT, FilterValue::Text("a".into()));
+            if in_stock {
+                filters.set(facets::STOCK, FilterValue::Set);
+            }
             let query = ListingQuery { filters, ..ListingQuery::default() };
             let shown = Shown::of(&numbers, &set, query, &ListingSource::All);
             let cards = cards::product_cards(&numbers, &all);

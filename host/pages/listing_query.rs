@@ -1,27 +1,20 @@
-//! A listing's filters in the query string: `q max rating category brand tag stock sort facets page`, in this order
-//! and without defaults. Unknown parameters and invalid values are ignored.
+//! A listing's filters and its page in the query string: the parameters of `facets/`, in their order and without
+//! defaults, then `page`. Unknown parameters and invalid values are ignored.
 
 use std::fmt::Write as _;
 
 use url::form_urlencoded;
 
 use super::percent_encode::encode;
-use super::shown_facets;
-use crate::catalogue::{ProductSet, Slug};
-use crate::contract::{Filters, Sort};
-
-/// The parameters that filter or sort a listing.
-pub(crate) const FILTER_PARAMETERS: [&str; 9] =
-    ["q", "max", "rating", "category", "brand", "tag", "stock", "sort", "facets"];
+use crate::catalogue::ProductSet;
+use crate::contract::Filters;
+use crate::facets;
 
 /// Most products on one page of a listing.
 pub(crate) const PAGE_SIZE: usize = 48;
-/// Longest search text, in characters; longer ones are cut.
-pub(crate) const MAX_TEXT: usize = 200;
-/// The value of `facets` that shows more choices.
-const ALL_FACETS: &str = "all";
-/// Most values of a repeated parameter; further ones are ignored.
-const MAX_VALUES: usize = 50;
+
+/// The parameter of the page.
+const PAGE: &str = "page";
 
 /// The filters and the page number of a query string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,39 +33,10 @@ impl Default for ListingQuery {
 impl ListingQuery {
     /// Parses a raw query string. This never fails.
     pub(crate) fn parse(raw: &str) -> Self {
-        let mut query = Self::default();
-        let Filters {
-            query: text,
-            max_price,
-            min_rating,
-            categories,
-            brands,
-            tag,
-            in_stock,
-            sort,
-            all_facets,
-        } = &mut query.filters;
-        for (name, value) in form_urlencoded::parse(raw.as_bytes()) {
-            match name.as_ref() {
-                "q" => *text = clean(&value),
-                "max" => *max_price = value.trim().parse().ok(),
-                "rating" => *min_rating = value.parse().ok().filter(|stars| (1..=5).contains(stars)),
-                "category" => categories.extend(Slug::parse(&value).map(|slug| slug.to_string())),
-                "brand" => brands.extend(Some(clean(&value)).filter(|brand| !brand.is_empty())),
-                "tag" => *tag = clean(&value),
-                "stock" => *in_stock = value == "1",
-                "sort" => *sort = parse_sort(&value),
-                "facets" => *all_facets = value == ALL_FACETS,
-                "page" => query.page = value.parse().unwrap_or(1).max(1),
-                _ => {}
-            }
-        }
-        for values in [categories, brands] {
-            values.sort();
-            values.dedup();
-            values.truncate(MAX_VALUES);
-        }
-        query
+        let pairs: Vec<_> = form_urlencoded::parse(raw.as_bytes()).collect();
+        let mut pages = pairs.iter().filter(|(name, _)| name == PAGE);
+        let page = pages.next_back().and_then(|(_, page)| page.parse().ok()).unwrap_or(1).max(1);
+        Self { filters: facets::read(pairs.iter().map(|(name, value)| (&**name, &**value))), page }
     }
 
     /// The canonical URL of the listing at `base_path` with this query.
@@ -84,59 +48,21 @@ impl ListingQuery {
             let _ = write!(href, "{separator}{name}={}", encode(value));
             separator = '&';
         };
-        let Filters { query, max_price, min_rating, categories, brands, tag, in_stock, sort, all_facets } =
-            &self.filters;
-        if !query.is_empty() {
-            parameter("q", query);
-        }
-        if let Some(max_price) = max_price {
-            parameter("max", &max_price.to_string());
-        }
-        if let Some(min_rating) = min_rating {
-            parameter("rating", &min_rating.to_string());
-        }
-        categories.iter().for_each(|category| parameter("category", category));
-        brands.iter().for_each(|brand| parameter("brand", brand));
-        if !tag.is_empty() {
-            parameter("tag", tag);
-        }
-        if *in_stock {
-            parameter("stock", "1");
-        }
-        if let Some(sort) = sort {
-            parameter("sort", sort_name(*sort));
-        }
-        if *all_facets {
-            parameter("facets", ALL_FACETS);
-        }
+        facets::write(&self.filters, &mut parameter);
         if self.page > 1 {
-            parameter("page", &self.page.to_string());
+            parameter(PAGE, &self.page.to_string());
         }
         href
     }
 
-    /// Leaves out filters that have no effect on these products, so that invented ones make no pages of
-    /// their own: a limit at or above the highest price, categories and brands that do not occur, a tag that no
-    /// product is known to carry, and more choices where there are no more. A tag gets the catalogue's spelling.
+    /// Leaves out filters that have no effect on these products.
     pub(super) fn limit_to(&mut self, products: &ProductSet) {
-        let Filters { max_price, categories, brands, tag, all_facets, .. } = &mut self.filters;
-        *max_price = max_price.filter(|max| *max < products.price_ceiling());
-        let index = products.index();
-        let occurs = |numbers: &[u32], number: Option<u32>| {
-            number.is_some_and(|number| numbers.binary_search(&number).is_ok())
-        };
-        categories.retain(|value| occurs(products.categories(), index.category_number(value)));
-        brands.retain(|value| occurs(products.brands(), index.brand_number(value)));
-        let known = index.tags().number(tag);
-        *tag = known.map_or_else(String::new, |number| index.tags().spelling(number).into());
-        *all_facets &= products.categories().len().max(products.brands().len()) > shown_facets::SHOWN;
+        facets::limit(&mut self.filters, products);
     }
 
     /// Approximate size of the texts in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        let Filters { query, categories, brands, tag, .. } = &self.filters;
-        let texts = categories.iter().chain(brands).map(|text| size_of::<String>() + text.len());
-        query.len() + tag.len() + texts.sum::<usize>()
+        self.filters.size()
     }
 }
 
@@ -157,25 +83,7 @@ pub(crate) fn unknown_parameters(raw: &str) -> impl Iterator<Item = &str> {
 }
 
 fn is_known(name: &str) -> bool {
-    name == "page" || FILTER_PARAMETERS.contains(&name)
-}
-
-/// Cleans a search text: trims it, replaces control characters by spaces and limits its length.
-pub(crate) fn clean(text: &str) -> String {
-    let text: String =
-        text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
-    text.trim().chars().take(MAX_TEXT).collect::<String>().trim_end().to_owned()
-}
-
-const SORTS: [(&str, Sort); 3] =
-    [("price-asc", Sort::PriceAsc), ("price-desc", Sort::PriceDesc), ("rating-desc", Sort::RatingDesc)];
-
-fn parse_sort(name: &str) -> Option<Sort> {
-    SORTS.iter().find(|(known, _)| *known == name).map(|(_, sort)| *sort)
-}
-
-fn sort_name(sort: Sort) -> &'static str {
-    SORTS.iter().find(|(_, known)| *known == sort).map_or("", |(name, _)| name)
+    name == PAGE || facets::parameters().any(|known| known == name)
 }
 
 #[cfg(test)]
@@ -246,7 +154,7 @@ mod tests {
             assert_eq!((query.page, query.href(&base_path)), (page, href));
         }
         for SearchCase { text, href } in searches {
-            assert_eq!(super::super::address::search(&clean(&text)), href);
+            assert_eq!(super::super::address::search(&facets::clean(&text)), href);
         }
     }
 

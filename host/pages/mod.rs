@@ -2,7 +2,7 @@
 //!
 //! `resolve.rs` turns a path parameter and a query string into a typed [`Address`] or a redirect. The
 //! page's module queries the catalogue and returns a draft: content and status, decided before
-//! anything is rendered. `filter.rs` filters all listings.
+//! anything is rendered. `facets/` filters all listings.
 
 pub(crate) mod address;
 mod availability;
@@ -10,7 +10,6 @@ mod brands;
 pub(crate) mod cards;
 mod categories;
 pub(crate) mod draft;
-pub mod filter;
 mod home;
 pub(crate) mod listing;
 pub(crate) mod listing_query;
@@ -18,7 +17,6 @@ mod named;
 mod offline;
 mod pages_of;
 pub(crate) mod percent_encode;
-mod price_caps;
 pub(crate) mod prices;
 mod product;
 pub(crate) mod questions;

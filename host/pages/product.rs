@@ -14,8 +14,10 @@ use crate::catalogue::{
     self, Dimensions, Listing, Product, ProductById, ProductId, ProductSet, Slug, Summary,
 };
 use crate::contract::{
-    Category, Content, Filters, Product as ProductContent, ProductCard, ProductDetail, Review, Tag,
+    Category, Content, FilterValue, Filters, Product as ProductContent, ProductCard, ProductDetail, Review,
+    Tag,
 };
+use crate::facets;
 use crate::profile::{NumberFormat, OriginalPrice};
 
 /// Number of related products.
@@ -91,7 +93,8 @@ fn description(ProductDetail { title, price, description, .. }: &ProductDetail) 
 /// among them.
 fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     let href = |name: &str| {
-        let filters = Filters { tag: all.tag_of(&product.summary, name)?.into(), ..Filters::default() };
+        let tag = all.tag_of(&product.summary, name)?;
+        let filters = Filters::default().with(facets::TAG, FilterValue::Text(tag.into()));
         Some(ListingQuery { filters, page: 1 }.href(Preset::All.path()))
     };
     let mut seen = HashSet::new();

@@ -3,8 +3,9 @@
 
 use std::cmp::Reverse;
 
-use super::price_caps::PriceCaps;
-use crate::contract::{Facet, Facets, Filters, ListingSource, QuickFilter};
+use crate::contract::{Facet, Facets, FilterValue, Filters, ListingSource, QuickFilter};
+use crate::facets::price_caps::PriceCaps;
+use crate::facets::{BRAND, CATEGORY, Kind, PRICE, STOCK, TABLE};
 use crate::profile::NumberFormat;
 
 /// Most quick filters of a listing.
@@ -12,25 +13,15 @@ const MOST: usize = 6;
 /// With fewer products a brand is not worth a place.
 const FEWEST_OF_BRAND: u32 = 2;
 
-enum Kind {
-    Prices,
-    Stock,
-    Categories,
-    Brands,
-}
-
-/// The kinds of an occasion in their order, with the most of each.
-fn of_occasion(source: &ListingSource) -> &'static [(Kind, usize)] {
-    use Kind::{Brands, Categories, Prices, Stock};
+/// The parameters of an occasion in their order, with the most quick filters of each.
+fn of_occasion(source: &ListingSource) -> &'static [(&'static str, usize)] {
     match source {
-        ListingSource::Sale | ListingSource::Deals => {
-            &[(Prices, 3), (Stock, 1), (Categories, 3), (Brands, 2)]
-        }
-        ListingSource::NewArrivals => &[(Categories, 4), (Prices, 1), (Stock, 1), (Brands, 4)],
-        ListingSource::BestSellers => &[(Categories, 3), (Brands, 3), (Prices, 2), (Stock, 1)],
-        ListingSource::Category { .. } => &[(Brands, 4), (Prices, 3), (Stock, 1)],
-        ListingSource::Search { .. } => &[(Categories, 3), (Brands, 2), (Prices, 2), (Stock, 1)],
-        ListingSource::All => &[(Categories, 5), (Stock, 1), (Brands, 4), (Prices, 2)],
+        ListingSource::Sale | ListingSource::Deals => &[(PRICE, 3), (STOCK, 1), (CATEGORY, 3), (BRAND, 2)],
+        ListingSource::NewArrivals => &[(CATEGORY, 4), (PRICE, 1), (STOCK, 1), (BRAND, 4)],
+        ListingSource::BestSellers => &[(CATEGORY, 3), (BRAND, 3), (PRICE, 2), (STOCK, 1)],
+        ListingSource::Category { .. } => &[(BRAND, 4), (PRICE, 3), (STOCK, 1)],
+        ListingSource::Search { .. } => &[(CATEGORY, 3), (BRAND, 2), (PRICE, 2), (STOCK, 1)],
+        ListingSource::All => &[(CATEGORY, 5), (STOCK, 1), (BRAND, 4), (PRICE, 2)],
     }
 }
 
@@ -45,39 +36,29 @@ pub(super) fn quick_filters(
     total: usize,
 ) -> Vec<QuickFilter> {
     let all = u32::try_from(total).unwrap_or(u32::MAX);
-    let of_kind = |(kind, most): &(Kind, usize)| match kind {
-        Kind::Prices if filters.max_price.is_none() => prices(numbers, caps, total, *most),
-        Kind::Stock if !filters.in_stock && (1..all).contains(&facets.in_stock) => {
-            vec![QuickFilter { label: "In stock only".into(), in_stock: true, ..QuickFilter::default() }]
+    let of_parameter = |&(parameter, most): &(&'static str, usize)| {
+        let facet = TABLE.iter().find(|facet| facet.parameter == parameter && !filters.is_set(parameter));
+        let quick =
+            |label: String, value| QuickFilter { label, adds: Filters::default().with(parameter, value) };
+        match facet.map(|facet| (facet.kind, facet.label)) {
+            Some((Kind::Highest, _)) => {
+                let up_to =
+                    |price| quick(format!("Up to {}", numbers.whole(price)), FilterValue::Number(price));
+                caps.dividing(total, most).into_iter().map(|cap| up_to(cap.price)).collect()
+            }
+            Some((Kind::Choice(_), _)) => {
+                let fewest = if parameter == BRAND { FEWEST_OF_BRAND } else { 1 };
+                let named =
+                    |facet: &Facet| quick(facet.name.clone(), FilterValue::Names(vec![facet.value.clone()]));
+                largest(facets.choices(parameter), fewest, all, most).map(named).collect()
+            }
+            Some((Kind::Flag(_), label)) if (1..all).contains(&facets.flag(parameter)) => {
+                vec![quick(label.into(), FilterValue::Set)]
+            }
+            _ => Vec::new(),
         }
-        Kind::Categories if filters.categories.is_empty() => {
-            let category = |facet: &Facet| QuickFilter {
-                label: facet.name.clone(),
-                category: Some(facet.value.clone()),
-                ..QuickFilter::default()
-            };
-            largest(&facets.categories, 1, all, *most).map(category).collect()
-        }
-        Kind::Brands if filters.brands.is_empty() => {
-            let brand = |facet: &Facet| QuickFilter {
-                label: facet.name.clone(),
-                brand: Some(facet.value.clone()),
-                ..QuickFilter::default()
-            };
-            largest(&facets.brands, FEWEST_OF_BRAND, all, *most).map(brand).collect()
-        }
-        _ => Vec::new(),
     };
-    of_occasion(source).iter().flat_map(of_kind).take(MOST).collect()
-}
-
-fn prices(numbers: &NumberFormat, caps: &PriceCaps, total: usize, most: usize) -> Vec<QuickFilter> {
-    let quick = |price| QuickFilter {
-        label: format!("Up to {}", numbers.whole(price)),
-        max_price: Some(price),
-        ..QuickFilter::default()
-    };
-    caps.dividing(total, most).into_iter().map(|cap| quick(cap.price)).collect()
+    of_occasion(source).iter().flat_map(of_parameter).take(MOST).collect()
 }
 
 /// The choices of a group with the most products, at least `fewest` and not all.
@@ -92,9 +73,10 @@ fn largest(facets: &[Facet], fewest: u32, all: u32, most: usize) -> impl Iterato
 mod tests {
     use proptest::prelude::*;
 
-    use super::super::filter::{self, Filtered};
     use super::*;
     use crate::catalogue::{ProductSet, any_products};
+    use crate::contract::{ChoiceFacets, FacetGroup};
+    use crate::facets::{self, Filtered};
     use crate::profile::Currency;
 
     fn sources() -> impl Strategy<Value = ListingSource> {
@@ -111,13 +93,9 @@ mod tests {
 
     /// The filters with a quick filter added.
     fn with(filters: &Filters, quick: &QuickFilter) -> Filters {
-        Filters {
-            max_price: quick.max_price.or(filters.max_price),
-            categories: filters.categories.iter().chain(&quick.category).cloned().collect(),
-            brands: filters.brands.iter().chain(&quick.brand).cloned().collect(),
-            in_stock: quick.in_stock || filters.in_stock,
-            ..filters.clone()
-        }
+        let mut with = filters.clone();
+        quick.adds.iter().for_each(|(parameter, value)| with.set(parameter, value.clone()));
+        with
     }
 
     proptest! {
@@ -130,12 +108,16 @@ mod tests {
         ) {
             let numbers = NumberFormat::default();
             let set = ProductSet::new(all, Currency::default());
-            let filters = Filters { brands, in_stock, ..Filters::default() };
-            let Filtered { matches, facets, caps } = filter::apply(&set, &filters, &numbers);
-            let quick = quick_filters(&numbers, &source, &filters, &facets, &caps, matches.len());
+            let mut filters = Filters::default().with(BRAND, FilterValue::Names(brands));
+            if in_stock {
+                filters.set(STOCK, FilterValue::Set);
+            }
+            let Filtered { matches, facets: groups, caps } = facets::apply(&set, &filters, &numbers);
+            let quick = quick_filters(&numbers, &source, &filters, &groups, &caps, matches.len());
             prop_assert!(quick.len() <= MOST);
             for quick in quick {
-                let left = filter::apply(&set, &with(&filters, &quick), &numbers).matches.len();
+                let left = facets::apply(&set, &with(&filters, &quick), &numbers).matches.len();
+                prop_assert_eq!(quick.adds.iter().count(), 1);
                 prop_assert!(left > 0 && left < matches.len(), "{quick:?} leaves {left} of {}", matches.len());
             }
         }
@@ -147,9 +129,14 @@ mod tests {
 
     #[test]
     fn the_occasion_decides_on_their_order() {
-        let categories = (0..9).map(|n| facet(&format!("category {n}"), 10 + n)).collect();
-        let brands = (0..9).map(|n| facet(&format!("brand {n}"), n)).collect();
-        let facets = Facets { categories, brands, in_stock: 99, ..Facets::default() };
+        let choices = |names: &str, fewest: u32| {
+            let choices = (0..9).map(|n| facet(&format!("{names} {n}"), fewest + n)).collect();
+            FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })
+        };
+        let mut facets = Facets::default();
+        facets.set(CATEGORY, choices("category", 10));
+        facets.set(BRAND, choices("brand", 0));
+        facets.set(STOCK, FacetGroup::Flag(99));
         let labels = |source: &ListingSource, filters: &Filters| {
             let quick =
                 quick_filters(&NumberFormat::default(), source, filters, &facets, &PriceCaps::default(), 100);
@@ -160,7 +147,8 @@ mod tests {
         assert_eq!(labels(&ListingSource::Sale, &none), sale);
         let category = ["brand 8", "brand 7", "brand 6", "brand 5", "In stock only"];
         assert_eq!(labels(&ListingSource::Category { slug: "x".into() }, &none), category);
-        let chosen = Filters { categories: vec!["category 1".into()], in_stock: true, ..none };
+        let category = FilterValue::Names(vec!["category 1".into()]);
+        let chosen = none.with(CATEGORY, category).with(STOCK, FilterValue::Set);
         assert_eq!(labels(&ListingSource::Sale, &chosen), ["brand 8", "brand 7"]);
     }
 }

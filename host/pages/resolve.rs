@@ -5,8 +5,10 @@ use std::borrow::Cow;
 use url::form_urlencoded;
 
 use super::address::{Address, LONGEST_LOCATION, Preset};
-use super::listing_query::{ListingQuery, clean, unknown_parameters};
+use super::listing_query::{ListingQuery, unknown_parameters};
 use crate::catalogue::{MAX_PRODUCT_ID, ProductId, Slug};
+use crate::contract::FilterValue;
+use crate::facets::{self, clean};
 
 /// The result of resolving a request.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,7 +90,7 @@ pub(crate) fn category(text: &str, raw_query: &str) -> Option<Resolved> {
     let is_canonical = slug.as_str() == text;
     let mut query = ListingQuery::parse(raw_query);
     // On a category's page, the category filter has no effect.
-    query.filters.categories.clear();
+    query.filters.remove(facets::CATEGORY);
     let address = Address::Category(slug, query);
     Some(if is_canonical { Resolved::Page(address) } else { Resolved::moved(&address, raw_query) })
 }
@@ -103,8 +105,8 @@ pub(crate) fn search(text: &str, raw_query: &str) -> Option<Resolved> {
 
 /// `/search?q=…`, the search form without JavaScript.
 pub(crate) fn search_form(raw_query: &str) -> Resolved {
-    let text = ListingQuery::parse(raw_query).filters.query;
-    let address = results(&text, ListingQuery::default());
+    let filters = ListingQuery::parse(raw_query).filters;
+    let address = results(filters.text(facets::TEXT), ListingQuery::default());
     let path = address.map_or_else(|| Preset::All.path().into(), |address| address.path());
     Resolved::SeeOther(with_unknown_parameters(path, raw_query))
 }
@@ -115,8 +117,8 @@ fn results(text: &str, mut query: ListingQuery) -> Option<Address> {
         "" => None,
         // As path segments these mean the current and the parent folder, even if percent-encoded.
         "." | ".." => {
-            if query.filters.query.is_empty() {
-                query.filters.query = text.into();
+            if !query.filters.is_set(facets::TEXT) {
+                query.filters.set(facets::TEXT, FilterValue::Text(text.into()));
             }
             Some(Address::Preset(Preset::All, query))
         }

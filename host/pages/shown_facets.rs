@@ -4,9 +4,8 @@ use std::cmp::Reverse;
 
 use super::shortened::{NAME, shortened};
 use crate::contract::{Facet, Facets};
+use crate::facets::SHOWN;
 
-/// Most choices of a group that are shown at first, besides selected ones.
-pub(super) const SHOWN: usize = 100;
 /// Most choices of a group that are shown when a visitor asks for more.
 const MOST_SHOWN: usize = 500;
 
@@ -14,10 +13,11 @@ const MOST_SHOWN: usize = 500;
 /// names are cut, their values are not.
 pub(super) fn limit(facets: &mut Facets, all: bool) {
     let most = if all { MOST_SHOWN } else { SHOWN };
-    facets.hidden_categories = keep_largest(&mut facets.categories, most);
-    facets.hidden_brands = keep_largest(&mut facets.brands, most);
-    for facet in facets.categories.iter_mut().chain(&mut facets.brands) {
-        facet.name = shortened(&facet.name, NAME);
+    for group in facets.all_choices() {
+        group.hidden = keep_largest(&mut group.choices, most);
+        for facet in &mut group.choices {
+            facet.name = shortened(&facet.name, NAME);
+        }
     }
 }
 
@@ -41,6 +41,8 @@ fn keep_largest(facets: &mut Vec<Facet>, most: usize) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::{ChoiceFacets, FacetGroup};
+    use crate::facets::{BRAND, CATEGORY};
 
     fn facet(number: usize, count: u32) -> Facet {
         let name = format!("{number:05}");
@@ -68,10 +70,15 @@ mod tests {
     fn even_all_choices_are_bounded() {
         let many = || (0..5_000).map(|number| facet(number, 1)).collect::<Vec<_>>();
         for (all, shown) in [(false, SHOWN), (true, MOST_SHOWN)] {
-            let mut facets = Facets { brands: many(), categories: many(), ..Facets::default() };
+            let mut facets = Facets::default();
+            for parameter in [BRAND, CATEGORY] {
+                facets.set(parameter, FacetGroup::Choices(ChoiceFacets { choices: many(), hidden: 0 }));
+            }
             limit(&mut facets, all);
-            assert_eq!((facets.brands.len(), facets.categories.len()), (shown, shown));
-            assert_eq!(facets.hidden_brands as usize, 5_000 - shown);
+            for parameter in [BRAND, CATEGORY] {
+                assert_eq!(facets.choices(parameter).len(), shown);
+                assert_eq!(facets.hidden(parameter) as usize, 5_000 - shown);
+            }
         }
     }
 }

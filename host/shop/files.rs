@@ -15,9 +15,9 @@ use super::sitemap::sitemap;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
 use crate::catalogue::{Categories, Listing, Order, Product, ProductById};
+use crate::facets;
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
-use crate::pages::listing_query::FILTER_PARAMETERS;
 
 /// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
@@ -69,7 +69,7 @@ fn robots(shop: &Shop) -> Text {
         format!(
             "User-agent: *\nDisallow: {}/\n{}\nSitemap: {}\n",
             Form::Data.prefix(),
-            FILTER_PARAMETERS.map(disallow).concat(),
+            facets::parameters().map(disallow).collect::<String>(),
             shop.site.absolute("/sitemap.xml"),
         )
     });

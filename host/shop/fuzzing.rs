@@ -4,8 +4,9 @@ use axum::http::{StatusCode, header};
 
 use super::key::Form;
 use super::redirect::redirect;
+use crate::facets::MAX_TEXT;
 use crate::pages::address::{self, Address, LONGEST_LOCATION, Preset};
-use crate::pages::listing_query::{ListingQuery, MAX_TEXT, is_not_canonical};
+use crate::pages::listing_query::{ListingQuery, is_not_canonical};
 use crate::pages::resolve::{self, Resolved};
 
 /// Resolves `text` and `raw_query` as the URL table does, and checks the results.

@@ -4,6 +4,7 @@ use axum::http::HeaderValue;
 
 use crate::catalogue::{Outdated, ProductId};
 use crate::contract::{Content, ListingSource, ProductCard};
+use crate::facets;
 use crate::pages::address::Address;
 
 /// Most tags of a page.
@@ -49,8 +50,11 @@ impl Tags {
                 tags.extend(cards(&listing.products));
                 let popular = listing.suggestions.iter().flat_map(|found| cards(&found.popular));
                 tags.extend(popular);
-                tags.extend(listing.facets.categories.iter().map(|facet| category(&facet.value)));
-                has_every_category = listing.facets.hidden_categories == 0 && listing.suggestions.is_none();
+                tags.extend(
+                    listing.facets.choices(facets::CATEGORY).iter().map(|facet| category(&facet.value)),
+                );
+                has_every_category =
+                    listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
             }
             Content::Product(page) => {
                 if let Some(detail) = &page.product {

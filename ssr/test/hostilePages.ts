@@ -52,15 +52,15 @@ export function hostilePages(seed: number, count: number): Page[] {
 
   function filters(facets: readonly Facet[]): Filters {
     return {
-      query: chance(0.5) ? "" : text(),
-      maxPrice: chance(0.5) ? null : upTo(200),
-      minRating: chance(0.5) ? null : 1 + upTo(4),
-      categories: facets.filter(() => chance(0.1)).map(({ value }) => value),
-      brands: chance(0.8) ? [] : [text()],
+      ...(chance(0.5) && { q: text() }),
+      ...(chance(0.5) && { max: upTo(200) }),
+      ...(chance(0.5) && { rating: 1 + upTo(4) }),
+      category: facets.filter(() => chance(0.1)).map(({ value }) => value),
+      brand: chance(0.8) ? [] : [text()],
       ...(chance(0.2) && { tag: text() }),
-      inStock: chance(0.3),
-      sort: pick([null, "price-asc", "rating-desc"]),
-      ...(chance(0.2) && { allFacets: true }),
+      ...(chance(0.3) && { stock: true }),
+      sort: pick([undefined, "price-asc", "rating-desc"]),
+      ...(chance(0.2) && { facets: "all" }),
     };
   }
 
@@ -77,7 +77,12 @@ export function hostilePages(seed: number, count: number): Page[] {
         products: cards(),
         pageCount: 1 + upTo(3),
         filters: filters(categories),
-        facets: { ...usual, categories, brands, anyRating: upTo(5), ...(chance(0.3) && { hiddenBrands: upTo(3) }) },
+        facets: {
+          ...usual,
+          category: { choices: categories },
+          brand: { choices: brands, ...(chance(0.3) && { hidden: upTo(3) }) },
+          rating: { steps: usual.rating?.steps ?? [], any: upTo(5) },
+        },
       }),
     };
   }

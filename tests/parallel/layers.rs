@@ -26,6 +26,7 @@ const LAYERS: [&[&str]; 13] = [
     &["shop"],
     &["document"],
     &["pages"],
+    &["facets"],
     &["catalogue", "render"],
     &["contract"],
     &["cache", "http", "process", "share"],
@@ -42,13 +43,15 @@ const ENGINE: &str = "deno_core";
 const NAME_THE_ENGINE: [&str; 2] = ["render/isolate.rs", "render/engine.rs"];
 
 /// Ways into the parsers for `fuzz/`, and tests in a file of their own: no part of the program.
-const LEFT_OUT: [&str; 9] = [
+const LEFT_OUT: [&str; 11] = [
     "fuzzing.rs",
     "shop/fuzzing.rs",
     "shop/tests.rs",
     "catalogue/service/wire/fuzzing.rs",
     "catalogue/service/wire/tests.rs",
     "cache/tests.rs",
+    "facets/tests.rs",
+    "facets/typescript.rs",
     "http/connections/activity/tests.rs",
     "render/pool/tests.rs",
     "serve/own_sandbox/tests.rs",

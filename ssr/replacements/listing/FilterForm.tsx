@@ -1,5 +1,6 @@
 import { FilterForm as Plain } from "../../../client/listing/FilterForm";
 import type { Facets } from "../../../client/contract.gen";
+import { FACETS } from "../../../client/facets.gen";
 import type { Parts } from "../../memo";
 import { memoised } from "../../memoised";
 
@@ -9,23 +10,42 @@ export { FILTER_FORM_ID } from "../../../client/listing/FilterForm";
 export const FilterForm = memoised(
   Plain,
   ({ listing: { basePath, facets, source, total }, filters }) => {
-    if (filters.query !== "") return null;
-    const hasLink = (facets.hiddenBrands ?? 0) > 0 || (facets.hiddenCategories ?? 0) > 0;
+    if (filters.q !== undefined) return null;
+    const hasLink = FACETS.some(({ kind, parameter }) => kind === "choice" && (facets[parameter]?.hidden ?? 0) > 0);
     const sort = hasLink ? filters.sort : null;
-    return JSON.stringify([basePath, source.type, { ...filters, sort }, filters.sort !== null, facets.inStock === total]);
+    const complete = FACETS.map(({ kind, parameter }) => kind === "flag" && facets[parameter] === total);
+    return JSON.stringify([basePath, source.type, { ...filters, sort }, filters.sort !== undefined, complete]);
   },
   { partsOf: ({ listing: { facets } }) => partsOf(facets) },
 );
 
 function partsOf(facets: Facets): Parts {
-  const parts: (string | number | boolean)[] = [facets.priceCeiling, facets.anyRating, facets.inStock];
-  const { before, separator, after } = facets.priceFormat;
-  parts.push(before, separator, after);
-  parts.push(facets.hiddenCategories ?? 0, facets.hiddenBrands ?? 0);
-  parts.push(facets.priceStops.length, facets.ratings.length, facets.categories.length, facets.brands.length);
-  for (const stop of facets.priceStops) parts.push(stop);
-  for (const { stars, count, selected } of facets.ratings) parts.push(stars, count, selected);
-  for (const { value, name, count, selected } of facets.categories) parts.push(value, name, count, selected);
-  for (const { value, name, count, selected } of facets.brands) parts.push(value, name, count, selected);
+  const parts: (string | number | boolean | undefined)[] = [];
+  for (const { kind, parameter } of FACETS) {
+    switch (kind) {
+      case "highest": {
+        const { ceiling, format, stops = [] } = facets[parameter] ?? {};
+        parts.push(ceiling, format?.before, format?.separator, format?.after, stops.length, ...stops);
+        break;
+      }
+      case "lowest": {
+        const { any, steps = [] } = facets[parameter] ?? {};
+        parts.push(any, steps.length);
+        for (const { stars, count, selected } of steps) parts.push(stars, count, selected);
+        break;
+      }
+      case "choice": {
+        const { hidden, choices = [] } = facets[parameter] ?? {};
+        parts.push(hidden, choices.length);
+        for (const { value, name, count, selected } of choices) parts.push(value, name, count, selected);
+        break;
+      }
+      case "flag":
+        parts.push(facets[parameter]);
+        break;
+      case "text":
+      case "tag":
+    }
+  }
   return parts;
 }

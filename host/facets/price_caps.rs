@@ -11,12 +11,12 @@ const CAPS: usize = 5;
 pub struct PriceCaps(Vec<PriceCap>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PriceCap {
+pub(crate) struct PriceCap {
     /// In whole units of the currency.
-    pub(super) price: u32,
+    pub(crate) price: u32,
     amount: Money,
     /// Products that cost at most as much.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 impl PriceCaps {
@@ -41,7 +41,7 @@ impl PriceCaps {
 
     /// Up to `most` prices that leave and leave out at least a tenth of these `total` products, spread over all of
     /// those.
-    pub(super) fn dividing(&self, total: usize, most: usize) -> Vec<PriceCap> {
+    pub(crate) fn dividing(&self, total: usize, most: usize) -> Vec<PriceCap> {
         let divides = |cap: &&PriceCap| {
             let count = cap.count as usize;
             count > 0 && count < total && count * 10 >= total && (total - count) * 10 >= total

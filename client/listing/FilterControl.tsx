@@ -1,0 +1,111 @@
+import type { FacetRow, Filters, Listing } from "../contract.gen";
+import { listingHref, only } from "../navigation/filterUrl";
+import { pageHref } from "../navigation/addresses";
+import { FacetGroup } from "./FacetGroup";
+import { FilterGroup } from "./FilterGroup";
+import { FilterOption } from "./FilterOption";
+import { PriceFilter } from "./PriceFilter";
+import { RatingFilter } from "./RatingFilter";
+import { TextFilter } from "./TextFilter";
+import type { ChangeFilters } from "./useListingFilters";
+
+interface FilterControlProps {
+  facet: FacetRow;
+  listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
+}
+
+/** The same array each time, because the groups are memoised. */
+const NOTHING_CHOSEN: readonly string[] = [];
+
+/** The control of a filter, by its kind. A filter that has nothing to choose from has none. */
+export function FilterControl({ facet, listing, filters, onChange }: FilterControlProps) {
+  const { basePath, facets, source } = listing;
+  switch (facet.kind) {
+    case "text":
+      return (
+        <TextFilter
+          name={facet.parameter}
+          query={filters[facet.parameter] ?? ""}
+          onChange={(text) => {
+            onChange(only(facet.parameter, text), facet.parameter);
+          }}
+        />
+      );
+    case "highest": {
+      const prices = facets[facet.parameter];
+      if (prices === undefined || prices.ceiling === 0) return null;
+      return (
+        <PriceFilter
+          name={facet.parameter}
+          stops={prices.stops}
+          format={prices.format}
+          maxPrice={filters[facet.parameter] ?? null}
+          onChange={(price) => {
+            onChange(only(facet.parameter, price ?? undefined), facet.parameter);
+          }}
+        />
+      );
+    }
+    case "choice": {
+      const { parameter, legend, every } = facet;
+      const { choices = [], hidden = 0 } = facets[parameter] ?? {};
+      // The listing of a category has only that one.
+      if (choices.length === 0 || source.type === parameter) return null;
+      return (
+        <FacetGroup
+          legend={legend}
+          name={parameter}
+          facets={choices}
+          hidden={hidden}
+          longer={filters.facets === "all"}
+          longerHref={hidden > 0 ? listingHref(basePath, { ...filters, facets: "all" }) : undefined}
+          everyHref={pageHref(every)}
+          chosen={filters[parameter] ?? NOTHING_CHOSEN}
+          onChange={onChange}
+        />
+      );
+    }
+    case "lowest": {
+      const ratings = facets[facet.parameter];
+      if (ratings === undefined) return null;
+      return (
+        <RatingFilter
+          name={facet.parameter}
+          facets={ratings.steps}
+          anyRating={ratings.any}
+          minRating={filters[facet.parameter] ?? null}
+          onChange={(stars) => {
+            onChange(only(facet.parameter, stars ?? undefined));
+          }}
+        />
+      );
+    }
+    case "flag": {
+      const { parameter, legend, label } = facet;
+      const count = facets[parameter];
+      if (count === undefined) return null;
+      const checked = filters[parameter] === true;
+      return (
+        <FilterGroup legend={legend}>
+          <FilterOption
+            type="checkbox"
+            name={parameter}
+            value="1"
+            count={count}
+            isAll={listing.filters[parameter] !== true && count === listing.total}
+            checked={checked}
+            onPick={() => {
+              onChange(only(parameter, checked ? undefined : true));
+            }}
+          >
+            {label}
+          </FilterOption>
+        </FilterGroup>
+      );
+    }
+    case "tag":
+      return null;
+  }
+}

@@ -1,0 +1,84 @@
+//! Filters, counts and sorts the products of every listing.
+//!
+//! One pass over the products suffices: each facet group is counted with every filter except its own,
+//! so a product that fails exactly one group still counts for that group's facets. The pass reads and
+//! returns positions; no product is copied, and nothing is sorted. It goes through the products in blocks, so that the
+//! kind of a filter is looked at once for each block, and what filters compare of a block stays close to the processor.
+
+use super::counts::Count;
+use super::price_caps::PriceCaps;
+use super::selection::{Failed, Test};
+use super::table::{Kind, TABLE};
+use crate::catalogue::ProductSet;
+use crate::catalogue::search::fold;
+use crate::contract::{Facets, Filters};
+use crate::profile::NumberFormat;
+
+/// Products of a block.
+const BLOCK: usize = 256;
+
+/// The bit of a row of the table.
+fn group(row: usize) -> Failed {
+    1 << row
+}
+
+/// The result of filtering a product set.
+#[derive(Debug)]
+pub struct Filtered {
+    /// Positions of the matching products in the set's index, in display order.
+    pub matches: Vec<u32>,
+    pub facets: Facets,
+    /// How many of the matches round prices would leave.
+    pub caps: PriceCaps,
+}
+
+/// Applies `filters` to `products`, and counts the facets. `numbers` writes their prices.
+pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -> Filtered {
+    let index = products.index();
+    let text =
+        TABLE.iter().find(|facet| facet.kind == Kind::Text).map_or("", |facet| filters.text(facet.parameter));
+    let needle = fold(text);
+    let mut selection: Vec<(Failed, Test<'_>)> = Vec::new();
+    let mut counts = Vec::new();
+    for (row, facet) in TABLE.iter().enumerate() {
+        selection.extend(Test::new(facet, index, filters, &needle).map(|test| (group(row), test)));
+        counts.extend(Count::new(facet, index).map(|count| (group(row), facet, count)));
+    }
+    // The text search is the slowest, so it comes last, when it is known whom it need not look at.
+    selection.sort_by_key(|(_, test)| test.is_slow());
+
+    let mut matches = Vec::new();
+    let mut caps = PriceCaps::below(products.price_stops(), index.currency());
+    let mut block = [0; BLOCK];
+    for positions in products.positions().chunks(BLOCK) {
+        let failed = &mut block[..positions.len()];
+        failed.fill(0);
+        for (group, test) in &selection {
+            test.mark(*group, index, positions, failed);
+        }
+        for (group, _, count) in &mut counts {
+            count.add(*group, index, positions, failed);
+        }
+        for (&position, _) in positions.iter().zip(failed).filter(|(_, failed)| **failed == 0) {
+            matches.push(position);
+            caps.add(index.facts(position).price);
+        }
+    }
+    if let Some(sort) = filters.sort {
+        matches = in_order(products.sorted(sort), &matches, index.len());
+    }
+    let mut facets = Facets::default();
+    for (_, facet, count) in counts {
+        facets.set(facet.parameter, count.into_group(facet, products, filters, numbers));
+    }
+    Filtered { matches, facets, caps }
+}
+
+/// The positions that are in `chosen`, in the order of `sorted`. Every position is less than `length`.
+fn in_order(sorted: &[u32], chosen: &[u32], length: usize) -> Vec<u32> {
+    let mut is_chosen = vec![false; length];
+    for &position in chosen {
+        is_chosen[position as usize] = true;
+    }
+    sorted.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
+}

@@ -1,0 +1,101 @@
+//! How many products each choice of the filter form would leave.
+
+use super::selection::Failed;
+use super::table::{Column, Facet, Kind};
+use crate::catalogue::ProductSet;
+use crate::catalogue::product_index::{Facts, Flag, ProductIndex};
+use crate::contract::{
+    self, ChoiceFacets, FacetGroup, Filters, PriceFacets, PriceFormat, RatingFacet, RatingFacets,
+};
+use crate::profile::NumberFormat;
+
+/// The choices of the rating filter, best first; each means "and up".
+const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
+
+/// The counts of a row of the table.
+pub(super) enum Count {
+    /// The prices of the form are those of all products.
+    Prices,
+    Ratings {
+        steps: [u32; RATING_STEPS.len()],
+        any: u32,
+    },
+    Names(Column, Box<[u32]>),
+    Flag(Flag, u32),
+}
+
+impl Count {
+    /// `None` if the form shows no counts for the filter.
+    pub(super) fn new(facet: &Facet, index: &ProductIndex) -> Option<Self> {
+        match facet.kind {
+            Kind::Text | Kind::Tag => None,
+            Kind::Highest => Some(Self::Prices),
+            Kind::Lowest => Some(Self::Ratings { steps: [0; RATING_STEPS.len()], any: 0 }),
+            Kind::Choice(column) => Some(Self::Names(column, vec![0; column.len(index)].into())),
+            Kind::Flag(flag) => Some(Self::Flag(flag, 0)),
+        }
+    }
+
+    /// Counts the products that no group rejects but perhaps this one.
+    pub(super) fn add(&mut self, group: Failed, index: &ProductIndex, positions: &[u32], failed: &[Failed]) {
+        let counted = positions.iter().zip(failed).filter(|(_, failed)| **failed & !group == 0);
+        let counted = counted.map(|(&position, _)| index.facts(position));
+        match self {
+            Self::Prices => {}
+            Self::Ratings { steps, any } => counted.for_each(|facts: &Facts| {
+                *any += 1;
+                for (count, step) in steps.iter_mut().zip(RATING_STEPS) {
+                    *count += u32::from(facts.rating >= f64::from(step));
+                }
+            }),
+            // A product without a name has a number that no name has.
+            Self::Names(column, counts) => counted.for_each(|facts| {
+                if let Some(count) = counts.get_mut(column.of(facts) as usize) {
+                    *count += 1;
+                }
+            }),
+            Self::Flag(flag, count) => counted.for_each(|facts| *count += u32::from(facts.has(*flag))),
+        }
+    }
+
+    /// What the form shows.
+    pub(super) fn into_group(
+        self,
+        facet: &Facet,
+        products: &ProductSet,
+        filters: &Filters,
+        numbers: &NumberFormat,
+    ) -> FacetGroup {
+        match self {
+            Self::Prices => {
+                let [before, separator, after] = numbers.price_format();
+                FacetGroup::Prices(PriceFacets {
+                    ceiling: products.price_ceiling(),
+                    stops: products.price_stops().to_vec(),
+                    format: PriceFormat { before, separator, after },
+                })
+            }
+            Self::Ratings { steps, any } => {
+                let chosen = filters.number(facet.parameter);
+                let step =
+                    |(stars, count)| RatingFacet { stars, count, selected: chosen == Some(u32::from(stars)) };
+                FacetGroup::Ratings(RatingFacets {
+                    steps: RATING_STEPS.into_iter().zip(steps).map(step).collect(),
+                    any,
+                })
+            }
+            Self::Names(column, counts) => {
+                let chosen = filters.names(facet.parameter);
+                let choice = |&number: &u32| {
+                    let (value, name) = column.label(products.index(), number);
+                    // They are sorted.
+                    let selected = chosen.binary_search(&value).is_ok();
+                    contract::Facet { value, name, count: counts[number as usize], selected }
+                };
+                let choices = column.occurring(products).iter().map(choice).collect();
+                FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })
+            }
+            Self::Flag(_, count) => FacetGroup::Flag(count),
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! The filters of listings. One table (`table.rs`) says which there are; query string, filtering, counts, contract and
+//! client follow it.
+
+mod apply;
+mod clean;
+mod column;
+mod counts;
+pub(crate) mod price_caps;
+mod query;
+mod selection;
+mod table;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod typescript;
+
+pub use apply::{Filtered, apply};
+pub(crate) use clean::{MAX_TEXT, clean};
+pub(crate) use query::{SHOWN, limit, parameters, read, write};
+pub(crate) use table::{BRAND, CATEGORY, Kind, PRICE, STOCK, TABLE, TAG, TEXT};

@@ -1,0 +1,96 @@
+//! The filters that are set, prepared for one pass over a product set.
+
+use memchr::memmem::Finder;
+
+use super::table::{Column, Facet, Kind};
+use crate::catalogue::product_index::{Facts, Flag, NONE, ProductIndex};
+use crate::contract::Filters;
+use crate::profile::Money;
+
+/// The groups that reject a product, a bit for each row of the table.
+pub(super) type Failed = u32;
+
+/// What rejects products.
+pub(super) enum Test<'a> {
+    Contains(Box<Finder<'a>>),
+    CostsAtMost(Money),
+    IsRatedAtLeast(f64),
+    HasOneOf(Column, Box<[bool]>),
+    Has(Flag),
+    /// The number of the tag; [`NONE`] if no product carries it.
+    Carries(u32),
+}
+
+impl<'a> Test<'a> {
+    /// The test of a filter, if it is set. `needle` is the folded search text.
+    pub(super) fn new(
+        facet: &Facet,
+        index: &ProductIndex,
+        filters: &Filters,
+        needle: &'a str,
+    ) -> Option<Self> {
+        let parameter = facet.parameter;
+        let number = filters.number(parameter);
+        match facet.kind {
+            Kind::Text => (!needle.is_empty()).then(|| Self::Contains(Finder::new(needle).into())),
+            Kind::Highest => number.map(|most| Self::CostsAtMost(index.currency().whole(most))),
+            Kind::Lowest => number.map(|least| Self::IsRatedAtLeast(f64::from(least))),
+            // A selection of unknown names admits nothing.
+            Kind::Choice(column) => filters.is_set(parameter).then(|| {
+                let mut chosen = vec![false; column.len(index)];
+                for number in filters.names(parameter).iter().filter_map(|name| column.number(index, name)) {
+                    chosen[number as usize] = true;
+                }
+                Self::HasOneOf(column, chosen.into())
+            }),
+            Kind::Flag(flag) => filters.is_set(parameter).then_some(Self::Has(flag)),
+            Kind::Tag => {
+                let tag = filters.text(parameter);
+                (!tag.is_empty()).then(|| Self::Carries(index.tags().number(tag).unwrap_or(NONE)))
+            }
+        }
+    }
+
+    pub(super) fn is_slow(&self) -> bool {
+        matches!(self, Self::Contains(_))
+    }
+
+    /// Adds the bit `group` to each product that this test rejects.
+    pub(super) fn mark(&self, group: Failed, index: &ProductIndex, positions: &[u32], failed: &mut [Failed]) {
+        let mut mark = Mark { group, index, positions, failed };
+        match self {
+            Self::CostsAtMost(most) => mark.facts(|facts| facts.price > *most),
+            Self::IsRatedAtLeast(least) => mark.facts(|facts| facts.rating < *least),
+            Self::HasOneOf(column, chosen) => {
+                mark.facts(|facts| !chosen.get(column.of(facts) as usize).copied().unwrap_or(false));
+            }
+            Self::Has(flag) => mark.facts(|facts| !facts.has(*flag)),
+            Self::Carries(tag) => mark.each(|position, _| !index.tags().is_carried_by(position, *tag)),
+            // What two groups reject counts for nothing, whatever its text.
+            Self::Contains(text) => mark.each(|position, failed: Failed| {
+                failed.count_ones() < 2 && text.find(index.text(position)).is_none()
+            }),
+        }
+    }
+}
+
+/// A block of products to mark.
+struct Mark<'a> {
+    group: Failed,
+    index: &'a ProductIndex,
+    positions: &'a [u32],
+    failed: &'a mut [Failed],
+}
+
+impl Mark<'_> {
+    fn each(&mut self, rejects: impl Fn(u32, Failed) -> bool) {
+        for (&position, failed) in self.positions.iter().zip(&mut *self.failed) {
+            *failed |= if rejects(position, *failed) { self.group } else { 0 };
+        }
+    }
+
+    fn facts(&mut self, rejects: impl Fn(&Facts) -> bool) {
+        let index = self.index;
+        self.each(|position, _| rejects(index.facts(position)));
+    }
+}

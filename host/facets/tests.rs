@@ -1,0 +1,244 @@
+//! Filtering and counting against a brute force.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::apply::{Filtered, apply};
+use super::query;
+use super::selection::Failed;
+use super::table::{Column, Facet, Kind, TABLE};
+use crate::catalogue::product_index::Flag;
+use crate::catalogue::search::fold;
+use crate::catalogue::{Order, ProductSet, Summary, any_products};
+use crate::contract::{self, FilterValue, Filters, PriceFacets, RatingFacets, Sort};
+use crate::profile::{Currency, NumberFormat};
+
+/// A part of the products in an order, as listings show it.
+#[derive(Clone, Debug)]
+enum View {
+    Order(Order),
+    Deals(usize),
+    Search(String),
+}
+
+fn view() -> impl Strategy<Value = View> {
+    let order = vec![Order::Own, Order::DeepestDiscounts, Order::Newest, Order::BestRated];
+    prop_oneof![
+        prop::sample::select(order).prop_map(View::Order),
+        (0_usize..20).prop_map(View::Deals),
+        "[a-c]{0,3}".prop_map(View::Search),
+    ]
+}
+
+/// The set of a view, which shares everything with `all`.
+fn set(all: &ProductSet, view: &View) -> ProductSet {
+    match view {
+        View::Order(order) => all.in_order(*order),
+        View::Deals(count) => all.in_order(Order::DeepestDiscounts).first(*count),
+        View::Search(text) => all.containing(text),
+    }
+}
+
+/// Reference implementation of [`set`]: copies and sorts the products.
+fn listed(all: &[Summary], view: &View) -> Vec<Summary> {
+    let mut products = all.to_vec();
+    match view {
+        View::Order(Order::Own) => {}
+        View::Order(Order::Newest) => products.sort_by_key(|product| Reverse(product.id)),
+        View::Order(Order::BestRated) => {
+            products.sort_by(|left, right| rating(right).total_cmp(&rating(left)));
+        }
+        View::Order(Order::DeepestDiscounts) | View::Deals(_) => {
+            products.retain(|product| product.discount_percentage.round() >= 1.0);
+            products.sort_by(|left, right| right.discount_percentage.total_cmp(&left.discount_percentage));
+            let (sold_out, left): (Vec<_>, Vec<_>) =
+                products.into_iter().partition(|product| product.availability.is_sold_out());
+            products = [left, sold_out].concat();
+        }
+        View::Search(text) => products.retain(|product| contains(product, text)),
+    }
+    if let View::Deals(count) = view {
+        products.truncate(*count);
+    }
+    products
+}
+
+fn contains(product: &Summary, text: &str) -> bool {
+    [&product.title, &product.description].iter().any(|field| fold(field).contains(&fold(text)))
+}
+
+/// Filters with any of the rows of the table.
+fn filters() -> impl Strategy<Value = Filters> {
+    let value = |facet: &Facet| match facet.kind {
+        Kind::Text => "[a-cA]{1,2}".prop_map(FilterValue::Text).boxed(),
+        Kind::Highest => (0_u32..26).prop_map(FilterValue::Number).boxed(),
+        Kind::Lowest => (1_u32..=5).prop_map(FilterValue::Number).boxed(),
+        Kind::Choice(column) => {
+            let names = match column {
+                Column::Category => "[p-s]",
+                Column::Brand => "[w-zY\u{fd}]",
+            };
+            prop::collection::vec(names, 1..3).prop_map(FilterValue::Names).boxed()
+        }
+        Kind::Flag(_) => Just(FilterValue::Set).boxed(),
+        Kind::Tag => "[w-zW-Z]".prop_map(FilterValue::Text).boxed(),
+    };
+    let rows: Vec<_> = TABLE
+        .iter()
+        .map(|facet| {
+            let set = prop_oneof![2 => Just(None), 1 => value(facet).prop_map(Some)];
+            set.prop_map(|set| set.map(|set| (facet.parameter, set)))
+        })
+        .collect();
+    let sort =
+        prop::option::of(prop::sample::select(vec![Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc]));
+    (rows, sort).prop_map(|(rows, sort)| {
+        let mut filters = Filters::default();
+        filters.sort = sort;
+        rows.into_iter().flatten().for_each(|(parameter, set)| filters.set(parameter, set));
+        filters
+    })
+}
+
+/// What the filters of flags mean.
+fn has(flag: Flag, product: &Summary) -> bool {
+    match flag {
+        Flag::InStock => !product.availability.is_sold_out(),
+    }
+}
+
+/// The name of a product in a column.
+fn name(column: Column, product: &Summary) -> Option<String> {
+    match column {
+        Column::Category => product.category.as_ref().map(ToString::to_string),
+        Column::Brand => product.brand.clone(),
+    }
+}
+
+/// An unknown rating is below every other one.
+fn rating(product: &Summary) -> f64 {
+    product.rating.unwrap_or(f64::NEG_INFINITY)
+}
+
+/// The tags that the generated products are given.
+fn tags(product: &Summary) -> Vec<String> {
+    product.brand.iter().cloned().collect()
+}
+
+/// Reference implementation of the filters.
+fn admits(filters: &Filters, product: &Summary) -> bool {
+    TABLE.iter().all(|Facet { parameter, kind, .. }| {
+        let (text, number) = (filters.text(parameter), filters.number(parameter).map(f64::from));
+        let is_set = filters.is_set(parameter);
+        match *kind {
+            Kind::Text => contains(product, text),
+            Kind::Highest => {
+                filters.number(parameter).is_none_or(|most| product.price <= Currency::default().whole(most))
+            }
+            Kind::Lowest => number.is_none_or(|least| rating(product) >= least),
+            Kind::Choice(column) => {
+                let name = name(column, product);
+                !is_set || name.is_some_and(|name| filters.names(parameter).contains(&name))
+            }
+            Kind::Flag(flag) => !is_set || has(flag, product),
+            Kind::Tag => !is_set || tags(product).iter().any(|tag| fold(tag) == fold(text)),
+        }
+    })
+}
+
+fn compare(sort: Sort, left: &Summary, right: &Summary) -> Ordering {
+    match sort {
+        Sort::PriceAsc => left.price.cmp(&right.price),
+        Sort::PriceDesc => right.price.cmp(&left.price),
+        Sort::RatingDesc => rating(right).total_cmp(&rating(left)),
+    }
+}
+
+/// The values of facets, with whether they are selected.
+fn values(facets: &[contract::Facet]) -> Vec<(String, bool)> {
+    facets.iter().map(|facet| (facet.value.clone(), facet.selected)).collect()
+}
+
+/// The names that occur, and whether they are among the `chosen`. They are in alphabetical order, whatever their
+/// case and accents.
+fn occurring(names: impl Iterator<Item = Option<String>>, chosen: &[String]) -> Vec<(String, bool)> {
+    let names: BTreeSet<_> = names.flatten().map(|name| (fold(&name), name)).collect();
+    names.into_iter().map(|(_, name)| name).map(|name| (name.clone(), chosen.contains(&name))).collect()
+}
+
+proptest! {
+    #[test]
+    fn results_equal_those_of_a_brute_force_search(
+        all in any_products(),
+        view in view(),
+        filters in filters(),
+    ) {
+        let products = listed(&all, &view);
+        let of_products: Vec<_> = all.iter().map(tags).collect();
+        let set = set(&ProductSet::tagged(all, Currency::default(), of_products.iter().map(Vec::as_slice)), &view);
+        let Filtered { matches, facets, .. } = apply(&set, &filters, &NumberFormat::default());
+
+        let mut expected: Vec<&Summary> =
+            products.iter().filter(|product| admits(&filters, product)).collect();
+        if let Some(sort) = filters.sort {
+            expected.sort_by(|left, right| compare(sort, left, right));
+        }
+        let found: Vec<&Summary> = matches.iter().map(|&position| set.index().product(position)).collect();
+        prop_assert_eq!(found, expected);
+
+        for &Facet { parameter, kind, .. } in &TABLE {
+            // Each group is counted with every filter except its own.
+            let mut without = filters.clone();
+            without.remove(parameter);
+            let count = |also: &dyn Fn(&Summary) -> bool| -> u32 {
+                products.iter().filter(|product| admits(&without, product) && also(product)).count() as u32
+            };
+            match kind {
+                Kind::Text | Kind::Tag => {}
+                Kind::Highest => {
+                    let PriceFacets { ceiling, stops, .. } = facets.prices(parameter).unwrap();
+                    let highest = products.iter().map(|product| product.price.minor()).max().unwrap_or(0);
+                    prop_assert_eq!(u64::from(*ceiling), highest.div_ceil(100));
+                    prop_assert_eq!(stops.last(), Some(ceiling));
+                }
+                Kind::Lowest => {
+                    let RatingFacets { steps, any } = facets.ratings(parameter).unwrap();
+                    prop_assert_eq!(*any, count(&|_| true));
+                    for step in steps {
+                        prop_assert_eq!(step.count, count(&|product| rating(product) >= f64::from(step.stars)));
+                        prop_assert_eq!(step.selected, filters.number(parameter) == Some(u32::from(step.stars)));
+                    }
+                }
+                Kind::Choice(column) => {
+                    let choices = facets.choices(parameter);
+                    let names = products.iter().map(|product| name(column, product));
+                    prop_assert_eq!(values(choices), occurring(names, filters.names(parameter)));
+                    for choice in choices {
+                        let is_chosen = |product: &Summary| name(column, product).as_ref() == Some(&choice.value);
+                        prop_assert_eq!(choice.count, count(&is_chosen));
+                    }
+                }
+                Kind::Flag(flag) => prop_assert_eq!(facets.flag(parameter), count(&|product| has(flag, product))),
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_is_read_back_as_it_is_written(filters in filters()) {
+        let mut pairs = Vec::new();
+        query::write(&filters, |parameter, value| pairs.push((parameter.to_owned(), value.to_owned())));
+        let places = pairs.iter().map(|(name, _)| query::parameters().position(|known| known == name));
+        prop_assert!(places.is_sorted());
+        let pairs = pairs.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        prop_assert_eq!(query::read(pairs), filters);
+    }
+}
+
+#[test]
+fn parameters_differ_and_fit_the_mask() {
+    let parameters: BTreeSet<_> = query::parameters().chain(["page"]).collect();
+    assert_eq!(parameters.len(), TABLE.len() + 3);
+    assert!(TABLE.len() <= Failed::BITS as usize);
+}

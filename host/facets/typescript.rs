@@ -1,0 +1,44 @@
+//! The table as the client has it.
+
+use serde_json::json;
+
+use super::table::{Facet, Kind, TABLE};
+
+/// Set this variable to write the file instead of comparing it.
+const UPDATE: &str = "UPDATE_CONTRACT";
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Text => "text",
+        Kind::Highest => "highest",
+        Kind::Choice(_) => "choice",
+        Kind::Lowest => "lowest",
+        Kind::Flag(_) => "flag",
+        Kind::Tag => "tag",
+    }
+}
+
+fn row(facet: &Facet) -> String {
+    let texts = [("legend", facet.legend), ("label", facet.label), ("every", facet.every)];
+    let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
+    let fields = [("parameter", facet.parameter), ("kind", kind(facet.kind))].into_iter().chain(texts);
+    let mut fields: Vec<String> = fields.map(|(name, text)| format!("{name}: {}", json!(text))).collect();
+    if matches!(facet.kind, Kind::Choice(_)) {
+        fields.push(format!("slugs: {}", facet.slugs));
+    }
+    format!("  {{ {} }},\n", fields.join(", "))
+}
+
+#[test]
+fn the_client_s_facets_are_up_to_date() {
+    let rows: String = TABLE.iter().map(row).collect();
+    let generated = format!(
+        "// Generated from host/facets/table.rs; never edited.\n\n/** The filters of a listing, in the order of the query string. */\nexport const FACETS = [\n{rows}] as const;\n"
+    );
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/facets.gen.ts");
+    if std::env::var_os(UPDATE).is_some() {
+        std::fs::write(file, &generated).unwrap();
+    }
+    let written = std::fs::read_to_string(file).unwrap();
+    assert!(written == generated, "the table of facets changed; run `{UPDATE}=1 cargo test --release --lib`");
+}
