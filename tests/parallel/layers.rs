@@ -17,7 +17,7 @@ use self::sources::Sources;
 use self::uses::{Use, uses};
 
 /// A part names only parts in lines below its own.
-const LAYERS: [&[&str]; 13] = [
+const LAYERS: [&[&str]; 14] = [
     &["main"],
     &["commands"],
     &["serve"],

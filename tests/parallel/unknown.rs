@@ -103,10 +103,10 @@ async fn filters_and_sorts_do_not_take_unknown_for_zero() {
     let [three, four, five, last] = UNKNOWN;
     let listing = data(shop, "/products?stock=1").await;
     assert_eq!(ids(&listing), [2, three, four, five, last]);
-    assert_eq!(listing["content"]["facets"]["inStock"], 5);
+    assert_eq!(listing["content"]["facets"]["stock"], 5);
     let rated = data(shop, "/products?rating=1").await;
     assert_eq!(ids(&rated), [2]);
-    assert_eq!(rated["content"]["facets"]["ratings"][4]["count"], 1);
+    assert_eq!(rated["content"]["facets"]["rating"]["steps"][4]["count"], 1);
     for path in ["/products?sort=rating-desc", "/best-sellers"] {
         assert_eq!(ids(&data(shop, path).await), [2, 1, three, four, five, last], "{path}");
     }

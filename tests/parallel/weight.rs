@@ -166,7 +166,7 @@ async fn the_longest_texts_make_no_listing_heavy() {
     let page = data(shop, "/products").await;
     let title = page["content"]["products"][0]["title"].as_str().unwrap();
     assert!(title.ends_with('…') && title.chars().count() == 120, "{title}");
-    let facet = &page["content"]["facets"]["brands"][0];
+    let facet = &page["content"]["facets"]["brand"]["choices"][0];
     assert_eq!(facet["name"].as_str().unwrap().chars().count(), 60);
     assert_eq!(facet["value"].as_str().unwrap().chars().count(), 120, "the value is the whole name");
     let whole = data(shop, "/product/1").await;
@@ -217,20 +217,20 @@ async fn a_listing_shows_some_choices_and_more_on_request() {
     let shop = large_shop().await;
     let facets = |page: &Value| page["content"]["facets"].clone();
     let some = facets(&data(shop, "/products").await);
-    for group in ["brands", "categories"] {
-        assert_eq!(length(&some[group]), 100, "{group}");
+    for group in ["brand", "category"] {
+        assert_eq!(length(&some[group]["choices"]), 100, "{group}");
     }
-    assert_eq!((&some["hiddenBrands"], &some["hiddenCategories"]), (&4_900.into(), &4_900.into()));
+    assert_eq!((&some["brand"]["hidden"], &some["category"]["hidden"]), (&4_900.into(), &4_900.into()));
     let document = text(shop, "/products?stock=1").await;
     assert!(document.contains(r#"href="/products?stock=1&amp;facets=all""#), "more are a link away");
 
     let selected = facets(&data(shop, "/products?brand=Brand%204999").await);
-    let brands = selected["brands"].as_array().unwrap();
+    let brands = selected["brand"]["choices"].as_array().unwrap();
     assert_eq!((brands.len(), &brands[100]["value"]), (101, &"Brand 4999".into()));
     assert_eq!(brands[100]["selected"], true);
 
     let more = facets(&data(shop, "/products?facets=all").await);
-    assert_eq!((length(&more["brands"]), &more["hiddenBrands"]), (500, &4_500.into()));
+    assert_eq!((length(&more["brand"]["choices"]), &more["brand"]["hidden"]), (500, &4_500.into()));
     let document = text(shop, "/products?facets=all").await;
     assert!(document.contains(r#"<input type="hidden" name="facets" value="all"/>"#), "the form keeps it");
 }
