@@ -1,23 +1,35 @@
 #!/usr/bin/env node
-// Compares two builds of the program answer by answer: scripts/compare-answers.mjs OLD NEW [PRODUCTS]
+// Compares two builds of the program answer by answer:
+//   scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-contract] [--lines FILE]
 //
 // For a change that no visitor should notice. Both programs answer the same requests, on the sample
 // catalogue, without a catalogue, and on PRODUCTS (a JSON file) where it is given. Status, headers and
 // decoded bodies have to be equal, apart from what names the client's files, whose names carry hashes,
 // and what tells the time.
+//
+// With --other-contract the two builds may have other forms of data: the bodies of data answers and the
+// data inside documents are not compared, but the documents that are made from them are. With --lines
+// every difference is written to FILE, as JSON Lines.
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
 import console from "node:console";
+import { openSync, writeSync } from "node:fs";
 import { request } from "node:http";
 import process from "node:process";
 import { setTimeout } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
-const [oldProgram, newProgram, products] = process.argv.slice(2);
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { "other-contract": { type: "boolean", default: false }, lines: { type: "string" } },
+});
+const [oldProgram, newProgram, products] = positionals;
 if (newProgram === undefined) {
-  console.error("usage: scripts/compare-answers.mjs OLD NEW [PRODUCTS]");
+  console.error("usage: scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-contract] [--lines FILE]");
   process.exit(2);
 }
+const lines = options.lines === undefined ? undefined : openSync(options.lines, "w");
 
 /** Starts a program on a free port. */
 async function start(program, ...args) {
@@ -61,12 +73,18 @@ function decoded({ headers, body }) {
   }
 }
 
+/** A body without the data of the contract. */
+function withoutData(body, { headers }) {
+  if (headers["content-type"]?.startsWith("application/json")) return "";
+  return body.replace(/(<script type="application\/json" id="page-data">).*?(<\/script>)/s, "$1$2");
+}
+
 /** What has to be equal of an answer. */
 function essence(answer, port) {
   const names = /\/assets\/(entry|chunk)-[A-Z0-9]+\.(js|css)/g;
   const body = answer.body.length === 0 ? "" : decoded(answer).toString("latin1");
   const namesFiles = names.test(body);
-  const text = body
+  const text = (options["other-contract"] ? withoutData(body, answer) : body)
     .replace(names, "/assets/$1.$2")
     .replaceAll(`127.0.0.1:${port}`, "shop")
     .replace(/<updated>[^<]*<\/updated>/g, "<updated/>");
@@ -77,7 +95,7 @@ function essence(answer, port) {
   const hasOwnAddress = body.includes(`127.0.0.1:${port}`) || body.includes("<updated>");
   const isHead = answer.body.length === 0 && headers.etag !== undefined;
   // The tag is a hash of the body, and so is the length where the body is compressed.
-  if (namesFiles || hasOwnAddress || isHead) {
+  if (namesFiles || hasOwnAddress || isHead || text !== body) {
     headers.etag = headers.etag?.replace(/"[\w-]{22}/, '"hash');
     delete headers["content-length"];
   }
@@ -127,6 +145,33 @@ function requests(categories, ids) {
   ];
 }
 
+/** Where two texts differ first; the length of the shorter one if it begins the other. */
+function firstDifference(old, now) {
+  let at = 0;
+  while (at < Math.min(old.length, now.length) && old[at] === now[at]) at += 1;
+  return at;
+}
+
+function excerpt(text, at) {
+  return text.slice(Math.max(0, at - 40), at + 80);
+}
+
+/** One difference, as a line of the file tells it. */
+function difference(catalogue, { method = "GET", path, headers = {} }, old, now, at) {
+  const names = [...new Set([...Object.keys(old.headers), ...Object.keys(now.headers)])];
+  return {
+    catalogue,
+    method,
+    path: path.slice(0, 200),
+    headers,
+    status: [old.status, now.status],
+    changedHeaders: Object.fromEntries(
+      names.filter((name) => old.headers[name] !== now.headers[name]).map((name) => [name, [old.headers[name], now.headers[name]]]),
+    ),
+    ...(old.text !== now.text && { body: { at, old: excerpt(old.text, at), new: excerpt(now.text, at) } }),
+  };
+}
+
 async function compare(name, args, categories, ids, pause) {
   const [before, after] = [await start(oldProgram, ...args), await start(newProgram, ...args)];
   await setTimeout(pause);
@@ -140,14 +185,15 @@ async function compare(name, args, categories, ids, pause) {
       continue;
     }
     different += 1;
+    const at = firstDifference(old.text, now.text);
+    if (lines !== undefined) writeSync(lines, `${JSON.stringify(difference(name, asked, old, now, at))}\n`);
     if (different > 10) continue;
     console.log(`different: ${asked.method ?? "GET"} ${asked.path.slice(0, 100)} ${JSON.stringify(asked.headers ?? {})}`);
     console.log(`  status ${old.status} ${now.status}`);
     for (const header of new Set([...Object.keys(old.headers), ...Object.keys(now.headers)])) {
       if (old.headers[header] !== now.headers[header]) console.log(`  ${header}: ${old.headers[header]} | ${now.headers[header]}`);
     }
-    const at = [...old.text].findIndex((character, index) => character !== now.text[index]);
-    if (old.text !== now.text) console.log(`  body at ${at}: ${old.text.slice(at - 40, at + 80)} | ${now.text.slice(at - 40, at + 80)}`);
+    if (old.text !== now.text) console.log(`  body at ${at}: ${excerpt(old.text, at)} | ${excerpt(now.text, at)}`);
   }
   before.stop();
   after.stop();
