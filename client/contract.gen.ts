@@ -268,7 +268,11 @@ export type Facet = {
  * The value that goes into the URL.
  */
 value: string, name: string, count: number, selected: boolean, };
-export type ProductCard = { id: number, title: string, brand: string | null, thumbnail: string | null, 
+export type ProductCard = { 
+/**
+ * What the product is called in its address.
+ */
+id: string, title: string, brand: string | null, thumbnail: string | null, 
 /**
  * Its category's: the colour of its plate, from 0 to 7.
  */
@@ -318,7 +322,11 @@ failed: boolean,
  * More products of the same category.
  */
 related: Array<ProductCard>, };
-export type ProductDetail = { id: number, title: string, description: string, 
+export type ProductDetail = { 
+/**
+ * What the product is called in its address.
+ */
+id: string, title: string, description: string, 
 /**
  * Absent when the catalogue named none that could be an address.
  */

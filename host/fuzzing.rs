@@ -29,7 +29,7 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let Summary { id, title, brand, thumbnail, price, second, .. } = product.summary.clone();
     let price = prices::price(&NumberFormat::default(), price, 0.0, OriginalPrice::Exact);
     let card = ProductCard {
-        id,
+        id: id.to_string(),
         title,
         brand,
         thumbnail,
@@ -82,7 +82,7 @@ fn product(text: &str) -> anyhow::Result<Product> {
     let text = || text.to_owned();
     Ok(Product {
         summary: Summary {
-            id: 1,
+            id: 1.into(),
             title: text(),
             description: text(),
             category: Slug::parse("beauty"),

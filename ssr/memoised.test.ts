@@ -41,7 +41,7 @@ function all<State>(changes: EachField<State>): Partial<State>[] {
 }
 
 const PRICE = productCard().price;
-const FULL = Array.from({ length: 30 }, (_, id) => productCard({ id }));
+const FULL = Array.from({ length: 30 }, (_, id) => productCard({ id: String(id) }));
 
 describe("the server bundle with remembered markup", { timeout: 120_000 }, () => {
   it("gives the bytes of the plain components, cold and warm, for hostile data", () => {
@@ -75,7 +75,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const { renderPage } = load("memo");
     const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }] });
     const changes = all<ProductCard>({
-      id: [{ id: 99 }],
+      id: [{ id: "99" }],
       title: [{ title: "Other" }],
       brand: [{ brand: "Other" }, { brand: null }],
       thumbnail: [{ thumbnail: "/other.svg" }, { thumbnail: null }],
@@ -167,7 +167,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       comment: [{ comment: "Fine again." }],
     });
     const changes = all<ProductDetail>({
-      id: [{ id: 99 }],
+      id: [{ id: "99" }],
       title: [{ title: "Other" }],
       description: [{ description: "Other" }],
       category: [{ category: null }, { category: { slug: "other", name: "Other" } }],

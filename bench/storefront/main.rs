@@ -75,7 +75,7 @@ fn filtering() {
     const PRODUCTS: u32 = 100_000;
     let products = (0..PRODUCTS)
         .map(|id| Summary {
-            id: u64::from(id + 1),
+            id: u64::from(id + 1).into(),
             title: format!("Product number {id} of shelf {}", id % 97),
             description: "A thing that is good at what it is for, in a colour that suits most rooms.".into(),
             category: Slug::parse(&format!("category-{}", id % 24)),

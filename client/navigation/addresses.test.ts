@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { brandsHref, categoriesHref, categoryHref, productHref } from "./addresses";
 
 it("writes the addresses of products and categories", () => {
-  expect(productHref(7)).toBe("/product/7");
+  expect(productHref("7")).toBe("/product/7");
   expect(categoryHref("mens-shirts")).toBe("/category/mens-shirts");
   expect(categoryHref("a/b $&")).toBe("/category/a%2Fb%20%24%26");
 });

@@ -6,7 +6,7 @@ export function pageHref(path: PagePath): string {
   return path;
 }
 
-export function productHref(id: number): string {
+export function productHref(id: string): string {
   return fillRoute("/product/:id", id);
 }
 
@@ -32,6 +32,6 @@ export function categoriesHref(text: string, page = 1): string {
 }
 
 /** The path of a route with its parameter replaced by an encoded value. */
-export function fillRoute(route: Exclude<RoutePath, PagePath>, value: string | number): string {
+export function fillRoute(route: Exclude<RoutePath, PagePath>, value: string): string {
   return route.replace(/:\w+$/, () => percentEncode(value));
 }

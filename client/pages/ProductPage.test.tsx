@@ -8,7 +8,7 @@ import { ProductPage } from "./ProductPage";
 
 function show(part: Partial<ProductDetail> = {}) {
   const product = productDetail(part);
-  return renderAt(productHref(product.id), <ProductPage content={{ product, failed: false, related: [productCard({ id: 2 })] }} />);
+  return renderAt(productHref(product.id), <ProductPage content={{ product, failed: false, related: [productCard({ id: "2" })] }} />);
 }
 
 beforeEach(() => {
@@ -145,8 +145,8 @@ describe("the pictures of a product", () => {
 
 describe("recently viewed products", () => {
   it("are those seen before, without the current one", () => {
-    show({ id: 7, title: "Felt Slippers" }).unmount();
-    show({ id: 8, title: "Wool Rug" });
+    show({ id: "7", title: "Felt Slippers" }).unmount();
+    show({ id: "8", title: "Wool Rug" });
     const recent = within(screen.getByRole("region", { name: "Recently viewed" }));
     expect(recent.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/product/7"]);
   });

@@ -5,21 +5,29 @@ import { parseRecent, readRecent, rememberProduct, whenSeen } from "./recentProd
 describe("the remembered products", () => {
   it("starts with the last one and names each once", () => {
     localStorage.clear();
-    rememberProduct(productDetail({ id: 1 }));
-    rememberProduct(productDetail({ id: 2 }));
-    rememberProduct(productDetail({ id: 1, title: "Renamed" }));
+    rememberProduct(productDetail({ id: "1" }));
+    rememberProduct(productDetail({ id: "2" }));
+    rememberProduct(productDetail({ id: "1", title: "Renamed" }));
     expect(parseRecent(readRecent()).map(({ id, title }) => [id, title])).toEqual([
-      [1, "Renamed"],
-      [2, "Tall Oak Lamp"],
+      ["1", "Renamed"],
+      ["2", "Tall Oak Lamp"],
     ]);
   });
 
   it("forgets the oldest", () => {
     localStorage.clear();
-    for (let id = 1; id <= 20; id += 1) rememberProduct(productDetail({ id }));
+    for (let id = 1; id <= 20; id += 1) rememberProduct(productDetail({ id: String(id) }));
     const recent = parseRecent(readRecent());
     expect(recent).toHaveLength(9);
-    expect(recent[0]?.id).toBe(20);
+    expect(recent[0]?.id).toBe("20");
+  });
+
+  it("reads what a former version stored, whose ids were numbers", () => {
+    const stored = { title: "Felt Slippers", thumbnail: null, price: "$9.99" };
+    expect(parseRecent(JSON.stringify([{ id: 7, ...stored }, { id: "felt-8", ...stored }]))).toEqual([
+      { id: "7", ...stored },
+      { id: "felt-8", ...stored },
+    ]);
   });
 
   it.each([null, "", "{", "{}", "7", '[{"id":"1"}]', '[null,{"id":1.5,"title":"x","thumbnail":null,"price":"$1"}]'])(

@@ -2,7 +2,7 @@ import type { ProductDetail } from "../contract.gen";
 
 /** What the browser stores of a viewed product. */
 export interface RecentProduct {
-  id: number;
+  id: string;
   title: string;
   thumbnail: string | null;
   /** Formatted. */
@@ -61,10 +61,17 @@ export function parseRecent(text: string | null): RecentProduct[] {
   if (text === null) return [];
   try {
     const stored: unknown = JSON.parse(text);
-    return Array.isArray(stored) ? stored.filter(isRecentProduct) : [];
+    return Array.isArray(stored) ? stored.map(withTextId).filter(isRecentProduct) : [];
   } catch {
     return [];
   }
+}
+
+/** Former versions stored a number. */
+function withTextId(value: unknown): unknown {
+  return typeof value === "object" && value !== null && "id" in value && Number.isSafeInteger(value.id)
+    ? { ...value, id: String(value.id) }
+    : value;
 }
 
 function isRecentProduct(value: unknown): value is RecentProduct {
@@ -72,7 +79,7 @@ function isRecentProduct(value: unknown): value is RecentProduct {
     typeof value === "object" &&
     value !== null &&
     "id" in value &&
-    Number.isSafeInteger(value.id) &&
+    typeof value.id === "string" &&
     "title" in value &&
     typeof value.title === "string" &&
     "thumbnail" in value &&

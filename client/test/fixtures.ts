@@ -7,7 +7,7 @@ import { EXAMPLE_PRODUCT } from "./product.gen";
 
 export function productCard(part: Partial<ProductCard> = {}): ProductCard {
   return {
-    id: 1,
+    id: "1",
     title: "Tall Oak Lamp",
     brand: "Halm",
     thumbnail: "/art/lamp.svg",
@@ -36,7 +36,7 @@ export const BRANDS: Facet[] = Array.from({ length: 10 }, (_, index) => ({ value
 const FLAGS: Facets = Object.fromEntries(FACETS.filter(({ kind }) => kind === "flag").map(({ parameter }) => [parameter, 2]));
 
 export function listing(part: Partial<Listing> = {}): Listing {
-  const products = part.products ?? [productCard(), productCard({ id: 2, title: "Low Oak Stool", brand: null })];
+  const products = part.products ?? [productCard(), productCard({ id: "2", title: "Low Oak Stool", brand: null })];
   return {
     source: { type: "all" },
     heading: "All Products",

@@ -3,7 +3,7 @@
 import type { ProductDetail } from "../contract.gen";
 
 export const EXAMPLE_PRODUCT: ProductDetail = {
-  "id": 1,
+  "id": "1",
   "title": "Tall Oak Lamp",
   "description": "A lamp of solid oak with a linen shade.",
   "category": {

@@ -6,7 +6,7 @@ import { ANNOUNCER_ID } from "./announce";
 import { ProductCard } from "./ProductCard";
 
 const lamp: ProductCardContract = {
-  id: 7,
+  id: "7",
   title: "Harbour Lamp",
   brand: "Hallbryn",
   thumbnail: "/lamp.svg",

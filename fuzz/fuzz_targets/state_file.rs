@@ -70,7 +70,7 @@ fuzz_target!(|bytes: &[u8]| {
         for listing in [Listing::All, Listing::Search("a".into())] {
             catalogue.ask(&listing).await.iter().flat_map(|found| found.products()).for_each(check_summary);
         }
-        if let Ok(Some(product)) = catalogue.ask(&ProductById(1)).await {
+        if let Ok(Some(product)) = catalogue.ask(&ProductById(1.into())).await {
             check_product(&product);
         }
         for category in catalogue.ask(&Categories).await.iter().flat_map(|all| all.iter()) {

@@ -35,7 +35,9 @@ impl Order {
                 positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
                 positions.sort_by_key(|&position| product(position).availability.is_sold_out());
             }
-            Self::Newest => positions.sort_by_key(|&position| std::cmp::Reverse(product(position).id)),
+            Self::Newest => {
+                positions.sort_by(|&left, &right| product(right).id.cmp(&product(left).id));
+            }
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),
         }
         positions

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::model::ProductId;
+use super::key::ProductKey;
 
 /// Why a query failed. Cheap to clone, because all waiters of one call get the same error.
 ///
@@ -43,7 +43,7 @@ pub enum CatalogueError {
     Malformed(#[source] Arc<serde_json::Error>),
     /// The body is a product in the API's schema, but a required field is invalid or implausible.
     #[error("the catalogue service's product {product} has no valid {field}")]
-    Implausible { product: ProductId, field: &'static str },
+    Implausible { product: ProductKey, field: &'static str },
     /// The circuit breaker is open, for this kind of query or for the connection. No call is made for
     /// `retry_after`; zero means until the probe under way has ended.
     #[error("the catalogue service failed too often, no call for {retry_after:?}")]

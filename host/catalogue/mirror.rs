@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use super::CategorySizes;
 use super::arrangement::Order;
-use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
+use super::key::ProductKey;
+use super::model::{Category, CategoryPreview, Product, Section, Slug, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::profile::Currency;
@@ -19,7 +20,7 @@ pub struct Mirror {
     products: Arc<[Arc<Product>]>,
     categories: Arc<[Category]>,
     #[serde(skip)]
-    by_id: HashMap<ProductId, Arc<Product>>,
+    by_id: HashMap<ProductKey, Arc<Product>>,
     #[serde(skip)]
     by_category: HashMap<Slug, Arc<ProductSet>>,
     #[serde(skip)]
@@ -60,7 +61,7 @@ impl Mirror {
             by_category.iter().map(|(slug, products)| (slug.clone(), size(products))).collect();
         let mut in_category = |slug: &Slug| Arc::new(by_category.remove(slug).unwrap_or_default());
         Self {
-            by_id: products.iter().map(|product| (product.summary.id, Arc::clone(product))).collect(),
+            by_id: products.iter().map(|product| (product.summary.id.clone(), Arc::clone(product))).collect(),
             by_category: categories
                 .iter()
                 .map(|category| (category.slug.clone(), in_category(&category.slug)))

@@ -8,6 +8,7 @@
 mod arrangement;
 mod availability;
 mod error;
+mod key;
 mod mirror;
 mod model;
 mod price_scale;
@@ -31,10 +32,8 @@ use std::time::Duration;
 pub use arrangement::Order;
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
-pub(crate) use model::MAX_PRODUCT_ID;
-pub use model::{
-    Category, CategoryPreview, Dimensions, Product, ProductId, Review, ReviewDate, Section, Slug, Summary,
-};
+pub use key::ProductKey;
+pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Slug, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;

@@ -5,13 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
+use super::key::ProductKey;
 use crate::profile::Money;
-
-/// A product's number in the catalogue.
-pub type ProductId = u64;
-
-/// The highest id: above it, JavaScript cannot tell numbers apart.
-pub(crate) const MAX_PRODUCT_ID: ProductId = 1 << 53;
 
 /// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens, so that it is safe in a
 /// path of the service's API.
@@ -77,7 +72,7 @@ pub struct CategoryPreview {
 /// The fields of a product that cards, filters and facets need.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
-    pub id: ProductId,
+    pub id: ProductKey,
     pub title: String,
     /// Empty if the query did not select it.
     pub description: String,
@@ -104,7 +99,11 @@ impl Summary {
     pub fn size(&self) -> usize {
         let optional =
             [&self.brand, &self.thumbnail, &self.second].map(|text| text.as_ref().map_or(0, String::len));
-        size_of::<Self>() + self.title.len() + self.description.len() + optional.iter().sum::<usize>()
+        size_of::<Self>()
+            + self.id.size()
+            + self.title.len()
+            + self.description.len()
+            + optional.iter().sum::<usize>()
     }
 }
 

@@ -4,7 +4,8 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::model::{ProductId, Slug, Summary};
+use super::key::ProductKey;
+use super::model::{Slug, Summary};
 use super::search::fold;
 use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
@@ -111,7 +112,7 @@ impl ProductIndex {
         let mut by_title: Vec<u32> = (0..NONE).take(products.len()).collect();
         by_title.sort_by_key(|&position| {
             let product = &products[position as usize];
-            (&product.title, product.id)
+            (&product.title, &product.id)
         });
         Self {
             facts,
@@ -189,18 +190,18 @@ impl ProductIndex {
     }
 
     /// Whether a product with a lower id has this title.
-    pub(super) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
+    pub(super) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
         let before = |&position: &u32| self.product(position).title.as_str() < title;
         let first = self.by_title.get(self.by_title.partition_point(before));
         let first = first.map(|&position| self.product(position));
-        first.is_some_and(|first| first.title == title && first.id < id)
+        first.is_some_and(|first| first.title == title && first.id < *id)
     }
 
     /// The position of the product with this title and id.
-    pub(super) fn position(&self, title: &str, id: ProductId) -> Option<u32> {
+    pub(super) fn position(&self, title: &str, id: &ProductKey) -> Option<u32> {
         let key = |&position: &u32| {
             let product = self.product(position);
-            (product.title.as_str(), product.id)
+            (product.title.as_str(), &product.id)
         };
         let at = self.by_title.binary_search_by(|position| key(position).cmp(&(title, id))).ok()?;
         self.by_title.get(at).copied()

@@ -8,7 +8,8 @@ use memchr::memmem::Finder;
 use serde::{Serialize, Serializer};
 
 use super::arrangement::{Arrangement, Order, Part};
-use super::model::{ProductId, Slug, Summary};
+use super::key::ProductKey;
+use super::model::{Slug, Summary};
 use super::product_index::ProductIndex;
 use super::search::fold;
 use super::tag_index::TagIndex;
@@ -143,7 +144,7 @@ impl ProductSet {
     }
 
     /// Whether a product with a lower id has this title, among all of the copy.
-    pub(crate) fn has_earlier_namesake(&self, title: &str, id: ProductId) -> bool {
+    pub(crate) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
         self.shared.index.has_earlier_namesake(title, id)
     }
 
@@ -151,7 +152,7 @@ impl ProductSet {
     pub(crate) fn tag_of(&self, product: &Summary, tag: &str) -> Option<&str> {
         let (index, tags) = (self.index(), self.index().tags());
         let number = tags.number(tag)?;
-        let position = index.position(&product.title, product.id)?;
+        let position = index.position(&product.title, &product.id)?;
         tags.is_carried_by(position, number).then(|| tags.spelling(number))
     }
 
@@ -251,7 +252,7 @@ pub(crate) mod tests {
         )
             .prop_map(|(title, description, brand, category, price, discount, rating, stock)| {
                 Summary {
-                    id: 0,
+                    id: ProductKey::default(),
                     title,
                     description,
                     category: category.and_then(|slug| Slug::parse(&slug)),
@@ -268,7 +269,9 @@ pub(crate) mod tests {
 
     /// Some products with distinct ids in any order.
     pub(crate) fn products() -> impl Strategy<Value = Vec<Summary>> {
-        let ids = (0_u64..40).prop_map(|count| (1..=count).collect::<Vec<ProductId>>()).prop_shuffle();
+        let ids = (0_u64..40)
+            .prop_map(|count| (1..=count).map(ProductKey::from).collect::<Vec<_>>())
+            .prop_shuffle();
         ids.prop_flat_map(|ids| (prop::collection::vec(product(), ids.len()), Just(ids))).prop_map(
             |(mut products, ids)| {
                 products.iter_mut().zip(ids).for_each(|(product, id)| product.id = id);
@@ -293,8 +296,9 @@ pub(crate) mod tests {
                     prop_assert_eq!(set.price_stops(), alone.price_stops());
                 }
                 for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
-                    let sorted = |set: &ProductSet| -> Vec<ProductId> {
-                        set.sorted(sort).iter().map(|&position| set.index().product(position).id).collect()
+                    let sorted = |set: &ProductSet| -> Vec<ProductKey> {
+                        let id = |&position: &u32| set.index().product(position).id.clone();
+                        set.sorted(sort).iter().map(id).collect()
                     };
                     prop_assert_eq!(sorted(&set), sorted(&alone));
                 }
@@ -306,9 +310,9 @@ pub(crate) mod tests {
             let set = ProductSet::new(all.clone(), Currency::default());
             for own in &all {
                 let has = all.iter().any(|other| other.title == own.title && other.id < own.id);
-                prop_assert_eq!(set.has_earlier_namesake(&own.title, own.id), has);
+                prop_assert_eq!(set.has_earlier_namesake(&own.title, &own.id), has);
             }
-            prop_assert!(!set.has_earlier_namesake("no such title", 1_000));
+            prop_assert!(!set.has_earlier_namesake("no such title", &1_000.into()));
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use super::model::{ProductId, Slug, Summary};
+use super::key::ProductKey;
+use super::model::{Slug, Summary};
 use crate::cache::Purge;
 
 /// What an operator declares out of date.
@@ -10,7 +11,7 @@ use crate::cache::Purge;
 pub enum Outdated {
     Everything,
     /// A product, and the lists that have it.
-    Product(ProductId),
+    Product(ProductKey),
     /// A category, its products, and the lists that have one of them.
     Category(Slug),
 }

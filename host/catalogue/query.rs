@@ -9,7 +9,8 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 
 use super::error::CatalogueError;
-use super::model::{Category, CategoryPreview, Product, ProductId, Section, Slug, Summary};
+use super::key::ProductKey;
+use super::model::{Category, CategoryPreview, Product, Section, Slug, Summary};
 use super::product_set::ProductSet;
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
@@ -143,7 +144,7 @@ impl Query for Listing {
 
 /// One product; `None` if the catalogue has no such id.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct ProductById(pub ProductId);
+pub struct ProductById(pub ProductKey);
 
 impl Query for ProductById {
     type Answer = Option<Arc<Product>>;

@@ -298,8 +298,8 @@ pub enum ListingSource {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProductCard {
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: u64,
+    /// What the product is called in its address.
+    pub id: String,
     pub title: String,
     pub brand: Option<String>,
     pub thumbnail: Option<String>,
@@ -372,8 +372,8 @@ pub struct Product {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDetail {
-    #[cfg_attr(test, ts(type = "number"))]
-    pub id: u64,
+    /// What the product is called in its address.
+    pub id: String,
     pub title: String,
     pub description: String,
     /// Absent when the catalogue named none that could be an address.

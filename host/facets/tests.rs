@@ -46,7 +46,7 @@ fn listed(all: &[Summary], view: &View) -> Vec<Summary> {
     let mut products = all.to_vec();
     match view {
         View::Order(Order::Own) => {}
-        View::Order(Order::Newest) => products.sort_by_key(|product| Reverse(product.id)),
+        View::Order(Order::Newest) => products.sort_by_key(|product| Reverse(product.id.clone())),
         View::Order(Order::BestRated) => {
             products.sort_by(|left, right| rating(right).total_cmp(&rating(left)));
         }

@@ -3,7 +3,7 @@
 
 use super::listing_query::ListingQuery;
 use super::percent_encode::encode;
-use crate::catalogue::{ProductId, Slug};
+use crate::catalogue::{ProductKey, Slug};
 
 /// Longest address that a redirect leads to, in bytes: all clients should support URIs of this length
 /// (RFC 9110, section 4.1).
@@ -18,7 +18,7 @@ pub(crate) const OFFLINE: &str = "/offline";
 pub(crate) const ALWAYS: [&str; 3] = [HOME, CATEGORIES, BRANDS];
 
 /// `/product/{id}`
-pub(crate) fn product(id: ProductId) -> String {
+pub(crate) fn product(id: impl std::fmt::Display) -> String {
     format!("/product/{id}")
 }
 
@@ -92,7 +92,7 @@ pub(crate) enum Address {
     /// `/offline`, which browsers store for when the shop cannot be reached.
     Offline,
     /// `/product/{id}`
-    Product(ProductId),
+    Product(ProductKey),
     /// `/product/{text}` with an invalid product id.
     InvalidProduct(String),
     /// A path that matches no route.
@@ -110,7 +110,7 @@ impl Address {
                 query.href(&self.base_path())
             }
             Self::Offline => OFFLINE.into(),
-            Self::Product(id) => product(*id),
+            Self::Product(id) => product(id),
             Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
             Self::UnknownPath(path) => path.clone(),
         }
@@ -164,7 +164,8 @@ impl Address {
     /// Approximate size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         let texts = match self {
-            Self::Home { .. } | Self::Brands { .. } | Self::Offline | Self::Product(_) => 0,
+            Self::Home { .. } | Self::Brands { .. } | Self::Offline => 0,
+            Self::Product(id) => id.size(),
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),
             Self::Search(text, query) => text.len() + query.size(),

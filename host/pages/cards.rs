@@ -12,7 +12,7 @@ use crate::profile::{NumberFormat, OriginalPrice};
 
 fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
     ProductCard {
-        id: product.id,
+        id: product.id.to_string(),
         title: shortened(&product.title, TITLE),
         brand: product.brand.as_ref().map(|brand| shortened(brand, NAME)),
         thumbnail: product.thumbnail.clone(),

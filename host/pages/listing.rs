@@ -260,7 +260,7 @@ mod tests {
     /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
     fn discounted(count: u32, stocks: &[Option<u32>]) -> ProductSet {
         let product = |(id, stock): (u32, &Option<u32>)| Summary {
-            id: id.into(),
+            id: u64::from(id).into(),
             availability: stock.map_or(Availability::Unknown, Availability::of_stock),
             discount_percentage: 10.0 + f64::from(id),
             ..Summary::default()
@@ -269,7 +269,7 @@ mod tests {
     }
 
     fn ids(set: &ProductSet) -> Vec<u64> {
-        set.products().map(|product| product.id).collect()
+        set.products().filter_map(|product| product.id.number()).collect()
     }
 
     #[test]

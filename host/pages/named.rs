@@ -104,7 +104,7 @@ mod tests {
 
     fn names(text: &str) -> Vec<(String, u32, String)> {
         let product = |(brand, id): (&str, u64)| Summary {
-            id,
+            id: id.into(),
             title: "Kettle".into(),
             brand: Some(brand.into()),
             ..Summary::default()

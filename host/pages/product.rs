@@ -11,7 +11,7 @@ use super::prices;
 use super::questions::Questions;
 use super::tint;
 use crate::catalogue::{
-    self, Dimensions, Listing, Product, ProductById, ProductId, ProductSet, Slug, Summary,
+    self, Dimensions, Listing, Product, ProductById, ProductKey, ProductSet, Slug, Summary,
 };
 use crate::contract::{
     Category, Content, FilterValue, Filters, Product as ProductContent, ProductCard, ProductDetail, Review,
@@ -23,9 +23,9 @@ use crate::profile::{NumberFormat, OriginalPrice};
 /// Number of related products.
 const RELATED: usize = 8;
 
-pub(crate) async fn draft(questions: &Questions<'_>, id: ProductId) -> Draft {
-    let address = Address::Product(id);
-    match questions.ask(ProductById(id)).await {
+pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
+    let address = Address::Product(key.clone());
+    match questions.ask(ProductById(key)).await {
         None => without_product(address, true).unavailable(),
         Some(None) => missing(address),
         Some(Some(product)) => {
@@ -64,7 +64,7 @@ fn without_product(address: Address, failed: bool) -> Draft {
 fn title(product: &Product, all: &ProductSet) -> String {
     let Summary { id, title, category, .. } = &product.summary;
     match category {
-        Some(category) if all.has_earlier_namesake(title, *id) => format!("{title} ({})", category.title()),
+        Some(category) if all.has_earlier_namesake(title, id) => format!("{title} ({})", category.title()),
         _ => title.clone(),
     }
 }
@@ -105,7 +105,7 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
 fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> ProductDetail {
     let summary = &product.summary;
     ProductDetail {
-        id: summary.id,
+        id: summary.id.to_string(),
         title: summary.title.clone(),
         description: summary.description.clone(),
         category: summary

@@ -6,7 +6,7 @@ use url::form_urlencoded;
 
 use super::address::{Address, LONGEST_LOCATION, Preset};
 use super::listing_query::{ListingQuery, unknown_parameters};
-use crate::catalogue::{MAX_PRODUCT_ID, ProductId, Slug};
+use crate::catalogue::{ProductKey, Slug};
 use crate::contract::FilterValue;
 use crate::facets::{self, clean};
 
@@ -128,17 +128,14 @@ fn results(text: &str, mut query: ListingQuery) -> Option<Address> {
 
 /// `/product/{text}`
 pub(crate) fn product(text: &str, raw_query: &str) -> Resolved {
-    match parse_id(text) {
-        None => Resolved::Page(Address::InvalidProduct(text.into())),
-        Some(id) if id.to_string() == text => Resolved::Page(Address::Product(id)),
-        Some(id) => Resolved::moved(&Address::Product(id), raw_query),
+    if let Some(key) = ProductKey::parse(text) {
+        return Resolved::Page(Address::Product(key));
     }
-}
-
-/// The number of a product, in digits only; `parse` alone would accept a sign.
-fn parse_id(text: &str) -> Option<ProductId> {
-    let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    digits.then(|| text.parse().ok())?.filter(|id| (1..=MAX_PRODUCT_ID).contains(id))
+    let number = || ProductKey::parse(text.trim_start_matches('0')).filter(|key| key.number().is_some());
+    match number() {
+        Some(number) => Resolved::moved(&Address::Product(number), raw_query),
+        None => Resolved::Page(Address::InvalidProduct(text.into())),
+    }
 }
 
 #[cfg(test)]

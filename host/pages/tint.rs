@@ -1,6 +1,6 @@
 //! The tint of a category: which of the shop's plate colours its pictures stand on.
 
-use crate::catalogue::{Slug, Summary};
+use crate::catalogue::{ProductKey, Slug, Summary};
 
 /// Number of tints. `client/styles/tints.css` has a class `tint-N` for each, from 0.
 const TINTS: u8 = 8;
@@ -15,7 +15,11 @@ pub(super) fn of_category(slug: &str) -> u8 {
 
 /// The tint of a product: its category's. Products of unknown categories differ by their ids.
 pub(super) fn of_product(product: &Summary) -> u8 {
-    product.category.as_ref().map(Slug::as_str).map_or_else(|| tint(product.id), of_category)
+    product.category.as_ref().map(Slug::as_str).map_or_else(|| of_key(&product.id), of_category)
+}
+
+fn of_key(key: &ProductKey) -> u8 {
+    key.number().map_or_else(|| of_category(&key.to_string()), tint)
 }
 
 fn tint(number: u64) -> u8 {
@@ -49,7 +53,7 @@ mod tests {
 
     #[test]
     fn a_product_has_the_tint_of_its_category_or_any() {
-        let product = |slug| Summary { id: 11, category: Slug::parse(slug), ..Summary::default() };
+        let product = |slug| Summary { id: 11.into(), category: Slug::parse(slug), ..Summary::default() };
         assert_eq!(of_product(&product("beauty")), of_category("beauty"));
         assert_eq!(of_product(&product("")), 3);
     }

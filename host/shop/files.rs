@@ -98,7 +98,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let newest = all.in_order(Order::Newest);
     // Lists do not have the dates.
     let queries: Vec<_> =
-        newest.products().take(FEED_PRODUCTS).map(|product| ProductById(product.id)).collect();
+        newest.products().take(FEED_PRODUCTS).map(|product| ProductById(product.id.clone())).collect();
     let answers: Vec<_> = stream::iter(queries)
         .map(async |query| shop.catalogue.ask(&query).await)
         .buffered(FEED_CALLS)
@@ -113,7 +113,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let dated = answers.iter().flatten().flatten().filter_map(|product| Some((product, product.date()?)));
     let entry = |(product, date): (&Arc<Product>, i64)| FeedEntry {
         updated: timestamp(date),
-        address: shop.site.absolute(&address::product(product.summary.id)),
+        address: shop.site.absolute(&address::product(&product.summary.id)),
         title: product.summary.title.clone(),
         summary: product.summary.description.clone(),
     };

@@ -103,7 +103,7 @@ async fn known_pages(shop: &Shop) -> Vec<Address> {
     pages.extend(Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All).map(listing));
     pages.push(Address::Brands { page: 1 });
     if let Ok(products) = shop.catalogue.ask(&Listing::All).await {
-        pages.extend(products.products().map(|product| Address::Product(product.id)));
+        pages.extend(products.products().map(|product| Address::Product(product.id.clone())));
     }
     pages.truncate(MOST_PAGES);
     pages

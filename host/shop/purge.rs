@@ -10,7 +10,7 @@ use super::key::Key;
 use super::named_address::{canonical, nearest};
 use super::routes::path_of_file;
 use crate::cache::Purge;
-use crate::catalogue::{CataloguePurge, Outdated, PurgeMode, Slug};
+use crate::catalogue::{CataloguePurge, Outdated, ProductKey, PurgeMode, Slug};
 
 /// What an operator orders to purge.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,7 +32,7 @@ pub enum PurgeScope {
 /// Why an order is not understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PurgeError {
-    #[error("name one of product=NUMBER, category=SLUG, address=/PATH or all=1")]
+    #[error("name one of product=KEY, category=SLUG, address=/PATH or all=1")]
     NoScope,
     #[error("name only one of product, category, address and all")]
     SeveralScopes,
@@ -65,8 +65,10 @@ impl PurgeOrder {
                 "all" if is_set(&value, "all is 1")? => PurgeScope::Catalogue(Outdated::Everything),
                 "all" => continue,
                 "product" => {
-                    let id = value.parse().map_err(|_| PurgeError::Value("product is a number"))?;
-                    PurgeScope::Catalogue(Outdated::Product(id))
+                    let number = value.parse().ok().map(<ProductKey as From<u64>>::from);
+                    let key = number.or_else(|| ProductKey::parse(&value));
+                    let key = key.ok_or(PurgeError::Value("product is a key, such as 7"))?;
+                    PurgeScope::Catalogue(Outdated::Product(key))
                 }
                 "category" => {
                     let slug = Slug::parse(&value);
@@ -121,7 +123,7 @@ impl PurgeScope {
             Self::Catalogue(outdated) => Some(outdated.clone()),
             Self::Addresses(addresses) => addresses.iter().find_map(|address| {
                 let path = address.split('?').next().unwrap_or_default();
-                let product = path.strip_prefix("/product/").and_then(|id| id.parse().ok());
+                let product = path.strip_prefix("/product/").and_then(ProductKey::parse);
                 let category = path.strip_prefix("/category/").and_then(Slug::parse);
                 product.map(Outdated::Product).or(category.map(Outdated::Category))
             }),
@@ -203,14 +205,14 @@ mod tests {
     #[test]
     fn an_order_names_one_scope() {
         let beauty = Outdated::Category(Slug::parse("beauty").unwrap());
-        assert_eq!(scope("product=5"), PurgeScope::Catalogue(Outdated::Product(5)));
+        assert_eq!(scope("product=5"), PurgeScope::Catalogue(Outdated::Product(5.into())));
         assert_eq!(scope("category=beauty"), PurgeScope::Catalogue(beauty.clone()));
         assert_eq!(scope("all=1"), PurgeScope::Catalogue(Outdated::Everything));
         let address = scope("address=%2Fcategory%2Fbeauty%3Fpage%3D2");
         assert_eq!(address, PurgeScope::Addresses(vec!["/category/beauty?page=2".into()]));
         assert_eq!(address.outdated(), Some(beauty));
-        assert_eq!(scope("address=/product/7").outdated(), Some(Outdated::Product(7)));
-        assert_eq!(scope("address=/_data/product/7").outdated(), Some(Outdated::Product(7)));
+        assert_eq!(scope("address=/product/7").outdated(), Some(Outdated::Product(7.into())));
+        assert_eq!(scope("address=/_data/product/7").outdated(), Some(Outdated::Product(7.into())));
         assert_eq!(scope("address=/sale").outdated(), None);
     }
 
@@ -245,8 +247,8 @@ mod tests {
             ("all=1&product=5", PurgeError::SeveralScopes),
             ("product=5&product=6", PurgeError::SeveralScopes),
             ("products=5", PurgeError::Unknown("products".into())),
-            ("product=-5", PurgeError::Value("product is a number")),
-            ("product=99999999999999999999", PurgeError::Value("product is a number")),
+            ("product=a+b", PurgeError::Value("product is a key, such as 7")),
+            ("product=..", PurgeError::Value("product is a key, such as 7")),
             ("category=Beauty", PurgeError::Value("category is a slug, such as mens-shirts")),
             ("address=product/5", PurgeError::Value("address begins with a slash")),
             ("address=/%ff", PurgeError::Value("a value is not UTF-8")),

@@ -57,7 +57,7 @@ mod tests {
     fn a_page_is_avoided_after_three_failures_alone() {
         // The test must end within the pause, however busy the machine is.
         let failures = RenderFailures::with_pause(Duration::from_secs(3600));
-        let (failing, fine) = (Address::Product(1), Address::Product(2));
+        let (failing, fine) = (Address::Product(1.into()), Address::Product(2.into()));
         for _ in 0..MAX_FAILURES {
             assert!(!failures.avoids(&failing));
             failures.count(&failing);
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn an_avoided_page_is_rendered_again_later() {
         let failures = RenderFailures::with_pause(Duration::from_millis(100));
-        let failing = Address::Product(1);
+        let failing = Address::Product(1.into());
         (0..MAX_FAILURES).for_each(|_| failures.count(&failing));
         let started = std::time::Instant::now();
         while failures.avoids(&failing) {

@@ -109,7 +109,7 @@ fn sitemap_entries(
         Listed::Category(category) => page(&address::category(&category.slug)),
         Listed::Product(product) => SitemapEntry {
             image: product.thumbnail.as_deref().map(|image| site.absolute(image)),
-            ..page(&address::product(product.id))
+            ..page(&address::product(&product.id))
         },
     };
     entries.skip(skipped).take(SITEMAP_PART).map(entry).collect()

@@ -2,7 +2,7 @@
 
 use axum::http::HeaderValue;
 
-use crate::catalogue::{Outdated, ProductId};
+use crate::catalogue::Outdated;
 use crate::contract::{Content, ListingSource, ProductCard};
 use crate::facets;
 use crate::pages::address::Address;
@@ -10,7 +10,7 @@ use crate::pages::address::Address;
 /// Most tags of a page.
 const MOST: usize = 64;
 
-/// The tags of a page, and the value of `Cache-Tag`: `page-` and its kind, `product-` and the number of each
+/// The tags of a page, and the value of `Cache-Tag`: `page-` and its kind, `product-` and the key of each
 /// product that it shows, `category-` and the slug of each category.
 #[derive(Debug)]
 pub(crate) struct Tags {
@@ -25,7 +25,7 @@ impl Tags {
     pub(super) fn new(content: &Content, address: &Address) -> Self {
         let mut tags = vec![format!("page-{}", content.kind())];
         match address {
-            Address::Product(id) => tags.push(product(*id)),
+            Address::Product(key) => tags.push(product(key)),
             Address::Category(slug, _) => tags.push(category(slug.as_str())),
             _ => {}
         }
@@ -58,7 +58,7 @@ impl Tags {
             }
             Content::Product(page) => {
                 if let Some(detail) = &page.product {
-                    tags.push(product(detail.id));
+                    tags.push(product(&detail.id));
                     tags.extend(detail.category.iter().map(|own| category(&own.slug)));
                 }
                 tags.extend(cards(&page.related));
@@ -99,14 +99,14 @@ impl Tags {
             |tag: String| self.header.as_bytes().split(|byte| *byte == b' ').any(|own| own == tag.as_bytes());
         match outdated {
             Outdated::Everything => true,
-            Outdated::Product(id) => !self.has_every_product || has(product(*id)),
+            Outdated::Product(key) => !self.has_every_product || has(product(key)),
             Outdated::Category(slug) => !self.has_every_category || has(category(slug.as_str())),
         }
     }
 }
 
-fn product(id: ProductId) -> String {
-    format!("product-{id}")
+fn product(key: impl std::fmt::Display) -> String {
+    format!("product-{key}")
 }
 
 fn category(slug: &str) -> String {
@@ -114,7 +114,7 @@ fn category(slug: &str) -> String {
 }
 
 fn cards(products: &[ProductCard]) -> impl Iterator<Item = String> {
-    products.iter().map(|card| product(card.id))
+    products.iter().map(|card| product(&card.id))
 }
 
 #[cfg(test)]
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(tags.header(), "page-categories category-c0 category-c1");
         let category = |slug| Outdated::Category(Slug::parse(slug).unwrap());
         assert!(tags.concerns(&category("c1")) && !tags.concerns(&category("c")));
-        assert!(!tags.concerns(&Outdated::Product(1)));
+        assert!(!tags.concerns(&Outdated::Product(1.into())));
         assert!(tags.concerns(&Outdated::Everything));
     }
 
@@ -153,13 +153,13 @@ mod tests {
     fn the_number_of_tags_is_bounded_and_what_is_left_out_is_concerned_by_everything() {
         let tags = tags(&categories(1_000));
         assert_eq!(tags.header().to_str().unwrap().split(' ').count(), MOST);
-        assert!(tags.concerns(&Outdated::Product(1)));
+        assert!(tags.concerns(&Outdated::Product(1.into())));
     }
 
     #[test]
     fn a_page_without_a_product_is_tagged_with_the_one_that_was_asked_for() {
         let missing = Content::Error(ErrorContent { message: "Not Found".into() });
-        let tags = Tags::new(&missing, &Address::Product(7));
+        let tags = Tags::new(&missing, &Address::Product(7.into()));
         assert_eq!(tags.header(), "page-error product-7");
     }
 }

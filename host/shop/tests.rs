@@ -76,7 +76,8 @@ fn addresses() -> Vec<Address> {
         other => panic!("{other:?} is no page"),
     };
     let categories = Address::Categories { query: "a".into(), page: 1 };
-    let others = [categories, Address::Home { seed: 1 }, Address::Brands { page: 1 }, Address::Product(1)];
+    let others =
+        [categories, Address::Home { seed: 1 }, Address::Brands { page: 1 }, Address::Product(1.into())];
     listings.map(page).chain(others).collect()
 }
 
@@ -195,7 +196,7 @@ async fn a_shop_that_keeps_no_page_repeats_none() {
         shop.settings.page_memory = page_memory;
         let shared = Arc::new(shop);
         assert_eq!(shared.keeps_pages(), is_kept);
-        let product = Resolved::Page(Address::Product(1));
+        let product = Resolved::Page(Address::Product(1.into()));
         let response = visit(&shared, Form::Document, product, "", &HeaderMap::new()).await;
         assert_eq!(response.status(), StatusCode::OK);
         assert_eq!(response.extensions().get::<Repeatable>().is_some(), is_kept, "{page_memory} bytes");
@@ -231,7 +232,7 @@ async fn listings_are_refused_early_when_too_many_wait() {
         assert_eq!((counters.too_many_listings.get(), counters.refused()), (refused, refused));
     }
     // Pages that go through no product list are made as ever.
-    let product = made(&shop, Form::Document, &Address::Product(1)).await;
+    let product = made(&shop, Form::Document, &Address::Product(1.into())).await;
     assert_eq!(page(&product).status, StatusCode::OK);
 
     drop(release);
@@ -244,7 +245,7 @@ async fn listings_are_refused_early_when_too_many_wait() {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_page_at_a_time_is_made_for_prefetches() {
     let shop = shop(sample().await).await;
-    let address = Address::Product(1);
+    let address = Address::Product(1.into());
     let ahead = (HeaderName::from_static("sec-purpose"), HeaderValue::from_static("prefetch"));
     let (visit, prefetch) = (HeaderMap::new(), HeaderMap::from_iter([ahead]));
     let admit = |form, request| admit(&shop, form, &address, request);

@@ -27,7 +27,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   function card(number: number): ProductCard {
     const second = pick(ADDRESSES);
     return {
-      id: number,
+      id: String(number),
       title: text(),
       brand: chance(0.3) ? null : text(),
       thumbnail: address(),
@@ -94,7 +94,7 @@ export function hostilePages(seed: number, count: number): Page[] {
 
   function detail(): ProductDetail {
     const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), date: text(), dateText: text(), comment: text() }));
-    return productDetail({ id: id(), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews });
+    return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews });
   }
 
   function content(): Content {

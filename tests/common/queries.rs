@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use vitrine::catalogue::{
-    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById, ProductId,
+    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
     ProductSet, Result, Section, Slug, Summary,
 };
 
@@ -28,8 +28,8 @@ pub(crate) trait Queries: Catalogue {
         self.ask(&Listing::Search(text.into())).await
     }
 
-    async fn product(&self, id: ProductId) -> Result<Option<Arc<Product>>> {
-        self.ask(&ProductById(id)).await
+    async fn product(&self, id: u64) -> Result<Option<Arc<Product>>> {
+        self.ask(&ProductById(id.into())).await
     }
 
     async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {

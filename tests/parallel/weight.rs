@@ -39,7 +39,7 @@ impl LargeCatalogue {
     fn new(title: impl Fn(u32) -> String, brand: impl Fn(u32) -> String) -> Self {
         let category = |number| Category { slug: slug(number), name: format!("Category {number:04}") };
         let product = |number| Summary {
-            id: u64::from(number) + 1,
+            id: (u64::from(number) + 1).into(),
             title: title(number),
             category: Some(slug(number)),
             brand: Some(brand(number)),

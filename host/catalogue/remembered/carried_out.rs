@@ -60,6 +60,7 @@ fn ago(purge: &CataloguePurge, at: Instant, now: Instant) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::ProductKey;
 
     const SECOND: Duration = Duration::from_secs(1);
 
@@ -70,14 +71,15 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn what_was_asked_for_before_an_order_is_purged_by_it_later_too() {
         let mut carried_out = CarriedOut::default();
-        let product = order(Outdated::Product(5), PurgeMode::Hard, 2 * SECOND);
+        let product = order(Outdated::Product(5.into()), PurgeMode::Hard, 2 * SECOND);
         carried_out.note(&[product.clone(), order(Outdated::Everything, PurgeMode::Soft, 30 * SECOND)]);
         // It is learned of late, and changes nothing.
         carried_out.note(&[CataloguePurge { ago: 20 * SECOND, ..product }]);
         tokio::time::advance(10 * SECOND).await;
-        let of = |seconds: u32, id| {
+        let of = |seconds: u32, id: u64| {
             carried_out.of(seconds * SECOND, |outdated| {
-                matches!(outdated, Outdated::Everything) || *outdated == Outdated::Product(id)
+                matches!(outdated, Outdated::Everything)
+                    || *outdated == Outdated::Product(ProductKey::from(id))
             })
         };
         assert_eq!(
@@ -89,8 +91,8 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn more_orders_than_are_known_are_one_soft_order_about_everything() {
         let mut carried_out = CarriedOut::default();
-        (0..2_000).for_each(|id| {
-            carried_out.note(&[order(Outdated::Product(id), PurgeMode::Hard, Duration::ZERO)]);
+        (0_u64..2_000).for_each(|id| {
+            carried_out.note(&[order(Outdated::Product(id.into()), PurgeMode::Hard, Duration::ZERO)]);
         });
         assert!(carried_out.orders.len() <= MOST);
         assert_eq!(

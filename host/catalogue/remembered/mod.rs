@@ -160,7 +160,7 @@ impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
                     (Err(CatalogueError::Implausible { product, field }), Some(absence))
                         if last.is_none() =>
                     {
-                        rejections.log(product, field);
+                        rejections.log(&product, field);
                         Aged::new(absence)
                     }
                     (answer, _) => answer?,

@@ -209,7 +209,7 @@ fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
         .map(|(position, product)| ListItem {
             position,
             name: product.title.clone(),
-            url: site.absolute(&address::product(product.id)),
+            url: site.absolute(&address::product(&product.id)),
         })
         .collect::<Vec<_>>();
     let mut things = Vec::new();

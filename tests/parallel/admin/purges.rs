@@ -132,7 +132,7 @@ async fn a_hard_purge_believes_at_once_that_most_of_the_catalogue_is_gone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_most_is_gone() {
     const YOUNG: Duration = Duration::from_secs(30);
-    let one_product = Outdated::Product(1);
+    let one_product = Outdated::Product(1.into());
     for (outdated, mode, ago, is_believed) in [
         (Outdated::Everything, PurgeMode::Hard, Duration::ZERO, true),
         // The copy was asked for since, so it was the next one.

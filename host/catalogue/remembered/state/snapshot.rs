@@ -10,8 +10,9 @@ use serde::Serialize;
 use super::clock::{BootTime, Moment};
 use crate::cache::{Ages, Purge};
 use crate::catalogue::Bulk;
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::mirror::Mirror;
-use crate::catalogue::model::{ProductId, Section};
+use crate::catalogue::model::Section;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::catalogue::remembered::Remembered;
 use crate::catalogue::remembered::answers::is_loss;
@@ -91,8 +92,9 @@ impl Snapshot {
         let listed = self.listings.iter().flat_map(|(_, listing, _)| listing.products());
         let shown = self.sections.iter().flat_map(|(_, section, _)| section.iter());
         let single = self.products.iter().filter_map(|(_, product, _)| product.as_ref());
-        let mut ids: HashSet<ProductId> = mirrored.chain(single).map(|product| product.summary.id).collect();
-        ids.extend(listed.chain(shown).map(|summary| summary.id));
+        let mut ids: HashSet<&ProductKey> =
+            mirrored.chain(single).map(|product| &product.summary.id).collect();
+        ids.extend(listed.chain(shown).map(|summary| &summary.id));
         ids.len()
     }
 

@@ -96,7 +96,8 @@ pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde
 
 /// `None` if no product is valid: an empty mirror would hide the other answers.
 fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
-    let products = entries(parts.products, wire::clean_product, |product: &Product| product.summary.id);
+    let products =
+        entries(parts.products, wire::clean_product, |product: &Product| product.summary.id.clone());
     // The index grows with both numbers, so a category without products is left out.
     let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
     let categories = categories(parts.categories).into_iter();
@@ -106,7 +107,7 @@ fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
 }
 
 fn summaries(list: List) -> Vec<Summary> {
-    entries(list, wire::clean_summary, |product: &Summary| product.id)
+    entries(list, wire::clean_summary, |product: &Summary| product.id.clone())
 }
 
 fn categories(list: List) -> Vec<Category> {

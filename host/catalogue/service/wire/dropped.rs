@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Iter;
 use std::fmt;
 
-use crate::catalogue::model::ProductId;
+use crate::catalogue::key::ProductKey;
 
 /// How many places are named for each kind.
 const MOST_PLACES: usize = 3;
@@ -43,10 +43,10 @@ pub(crate) struct LeftOut {
 }
 
 /// Where an operator finds an entry in the catalogue.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
     /// In, or as, the product with this id.
-    Product(ProductId),
+    Product(ProductKey),
     /// At this index of a list, from 0, if the entry has no id.
     Position(usize),
 }
@@ -122,11 +122,11 @@ mod tests {
     #[test]
     fn each_kind_names_its_number_and_its_first_places() {
         let mut dropped = Dropped::default();
-        for id in 1..=5 {
-            dropped.add("product", Why::Without("price"), Place::Product(id));
+        for id in 1_u64..=5 {
+            dropped.add("product", Why::Without("price"), Place::Product(id.into()));
         }
         dropped.add("product", Why::Repeated, Place::Position(0));
-        assert_eq!(dropped.count_none(Some(1), "stock", || Place::Product(1)), Some(1));
+        assert_eq!(dropped.count_none(Some(1), "stock", || Place::Product(1.into())), Some(1));
         let lines: Vec<String> =
             dropped.kinds().map(|(kind, left_out)| format!("{kind}: {left_out}")).collect();
         assert_eq!(

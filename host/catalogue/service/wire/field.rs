@@ -58,6 +58,6 @@ impl Fields<'_> {
         if matches!(field, Field::Missing) {
             return None;
         }
-        self.dropped.count_none(field.given().and_then(clean), name, || self.place)
+        self.dropped.count_none(field.given().and_then(clean), name, || self.place.clone())
     }
 }

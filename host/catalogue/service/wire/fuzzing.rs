@@ -1,11 +1,11 @@
 //! Invariants of the parsers for any body.
 
 use super::clean::MAX_LABEL;
-use super::product::{MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
+use super::product::{MAX_ID, MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
 use super::{
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
-use crate::catalogue::model::{MAX_PRODUCT_ID, Product, Summary, is_moment};
+use crate::catalogue::model::{Product, Summary, is_moment};
 use crate::profile::{Currency, Money, NumberFormat, OriginalPrice, Reduction};
 
 /// Parses a body as each of the service's answers, and checks the results.
@@ -39,7 +39,7 @@ pub fn check_parsers(body: &[u8]) {
 /// # Panics
 /// When an invariant is violated.
 pub fn check_summary(summary: &Summary) {
-    assert!((1..=MAX_PRODUCT_ID).contains(&summary.id));
+    assert!(summary.id.number().is_some_and(|id| (1..=MAX_ID).contains(&id)), "{}", summary.id);
     check_text(&summary.title, MAX_TITLE);
     assert!(!summary.title.trim().is_empty(), "a blank title");
     check_text(&summary.description, MAX_TEXT);

@@ -38,7 +38,8 @@ use self::product::{Rejection, parse_summary, product_id};
 pub(crate) use self::product::{clean_product, clean_summary};
 pub(crate) use self::saved::{clean_category, clean_preview};
 use crate::catalogue::error::CatalogueError;
-use crate::catalogue::model::{Category, CategoryPreview, Product, ProductId, Slug, Summary};
+use crate::catalogue::key::ProductKey;
+use crate::catalogue::model::{Category, CategoryPreview, Product, Slug, Summary};
 use crate::catalogue::query::Result;
 use crate::profile::Currency;
 
@@ -101,7 +102,7 @@ pub(crate) fn parse_list(body: &[u8], currency: Currency) -> Result<Parsed<Vec<S
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
     let parse = |text: &str, dropped: &mut Dropped| parse_summary(text, currency, dropped);
-    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| product.id)
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| product.id.clone())
 }
 
 /// A list of products with all their details.
@@ -109,7 +110,9 @@ pub(crate) fn parse_everything(body: &[u8], currency: Currency) -> Result<Parsed
     let body = text_of(body)?;
     let list: WireList = serde_json::from_str(&body)?;
     let parse = |text: &str, dropped: &mut Dropped| product::parse_product(text, currency, dropped);
-    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| product.summary.id)
+    entries(matches!(body, Cow::Owned(_)), list.products, "product", parse, |product| {
+        product.summary.id.clone()
+    })
 }
 
 /// The total number of products, which every list states.
@@ -171,7 +174,7 @@ pub(crate) fn parse_product(body: &[u8], currency: Currency) -> Result<Parsed<Pr
     match product::parse_product(raw.get(), currency, &mut dropped) {
         Ok(value) => {
             count_replaced(matches!(body, Cow::Owned(_)), raw, &mut dropped, || {
-                Place::Product(value.summary.id)
+                Place::Product(value.summary.id.clone())
             });
             Ok(Parsed { value, dropped })
         }
@@ -220,7 +223,7 @@ fn place(raw: &RawValue, position: usize) -> Place {
 }
 
 /// The id, even if other fields are invalid.
-fn id_of(raw: &RawValue) -> Option<ProductId> {
+fn id_of(raw: &RawValue) -> Option<ProductKey> {
     #[derive(Deserialize)]
     struct Identified {
         id: Number,

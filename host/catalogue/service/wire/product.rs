@@ -11,9 +11,8 @@ use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
 use crate::catalogue::availability::Availability;
-use crate::catalogue::model::{
-    Dimensions, MAX_PRODUCT_ID, Product, ProductId, Review, ReviewDate, Slug, Summary, is_moment, seconds,
-};
+use crate::catalogue::key::ProductKey;
+use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary, is_moment, seconds};
 use crate::profile::{Currency, Money};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
@@ -24,6 +23,8 @@ pub(super) const MAX_TEXT: usize = 5_000;
 pub(super) const MAX_IMAGES: usize = 24;
 pub(super) const MAX_TAGS: usize = 24;
 pub(super) const MAX_REVIEWS: usize = 200;
+/// The highest id of the service: above it, JavaScript cannot tell numbers apart.
+pub(super) const MAX_ID: u64 = 1 << 53;
 /// Highest plausible price, in units of the currency.
 pub(super) const MAX_PRICE: f64 = 1e9;
 /// How many entries of such a list are parsed to find the valid ones.
@@ -124,16 +125,16 @@ pub(super) fn parse_product(
 }
 
 /// Reads a product's id, which may be 0.
-pub(super) fn product_id(number: Number) -> Option<ProductId> {
-    number.whole().filter(|id| *id <= MAX_PRODUCT_ID)
+pub(super) fn product_id(number: Number) -> Option<ProductKey> {
+    number.whole().filter(|id| *id <= MAX_ID).map(ProductKey::from)
 }
 
 /// The summary with this price; the price on the wire is not read.
 fn summary(wire: WireSummary, price: Option<Money>, dropped: &mut Dropped) -> Result<Summary, Rejection> {
-    let id = wire.id.given().and_then(product_id).filter(|id| *id > 0).ok_or("id")?;
+    let id = wire.id.given().and_then(product_id).filter(|id| *id != ProductKey::default()).ok_or("id")?;
     let title = wire.title.given().and_then(|title| some_text(&title, MAX_TITLE)).ok_or("title")?;
     let price = price.ok_or("price")?;
-    let mut fields = Fields { dropped, place: Place::Product(id) };
+    let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
     // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
     let stock = fields.read("stock", wire.stock, |stock| {
         Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
@@ -166,7 +167,7 @@ fn texts(limit: usize) -> impl Fn(String) -> Option<String> {
 }
 
 fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Product {
-    let mut fields = Fields { dropped, place: Place::Product(summary.id) };
+    let mut fields = Fields { dropped, place: Place::Product(summary.id.clone()) };
     let tags = fields.read("tags", wire.tags, Some);
     let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| tag(&label));
     let reviews = fields.read("reviews", wire.reviews, Some).and_then(|list| {
@@ -214,10 +215,10 @@ fn parse_entries<W: DeserializeOwned, T>(
     what: &'static str,
     clean: impl Fn(W) -> Option<T>,
 ) -> Vec<T> {
-    let place = fields.place;
+    let place = fields.place.clone();
     let mut parse = |entry: &RawValue| {
         let parsed = serde_json::from_str(entry.get()).ok().and_then(&clean);
-        fields.dropped.count_none(parsed, what, || place)
+        fields.dropped.count_none(parsed, what, || place.clone())
     };
     entries.unwrap_or_default().first.into_iter().filter_map(&mut parse).take(limit).collect()
 }
@@ -250,7 +251,7 @@ fn review(wire: WireReview) -> Option<Review> {
 /// price.
 pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let wire = WireSummary {
-        id: Field::Given(Number::Whole(saved.id)),
+        id: saved.id.number().map(Number::Whole).into(),
         title: Field::Given(saved.title),
         price: Field::default(),
         description: Field::Given(saved.description),

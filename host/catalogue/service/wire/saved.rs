@@ -17,9 +17,9 @@ pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
 
 #[cfg(test)]
 mod tests {
-    use super::super::product::{MAX_REVIEWS, MAX_TAGS, clean_product, example};
+    use super::super::product::{MAX_ID, MAX_REVIEWS, MAX_TAGS, clean_product, example};
     use super::*;
-    use crate::catalogue::model::{Dimensions, MAX_PRODUCT_ID, Product, Review, ReviewDate, Slug, Summary};
+    use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary};
     use crate::profile::Money;
 
     #[test]
@@ -60,8 +60,8 @@ mod tests {
         assert_eq!((clean.weight, clean.dimensions, clean.gtin13), (None, None, None));
         for summary in [
             Summary { price: Money::from_minor(u64::MAX), ..example().summary },
-            Summary { id: 0, ..example().summary },
-            Summary { id: MAX_PRODUCT_ID + 1, ..example().summary },
+            Summary { id: 0.into(), ..example().summary },
+            Summary { id: (MAX_ID + 1).into(), ..example().summary },
             Summary { title: " \u{7f}".into(), ..example().summary },
         ] {
             assert_eq!(clean_product(Product { summary, ..hostile.clone() }), None);
