@@ -41,7 +41,11 @@ canonical: string,
  */
 status: number, 
 /**
- * The document's title, complete (`Home`, or `{title} | Vitrine`).
+ * What the shop says of itself on every page.
+ */
+shop: Shop, 
+/**
+ * The document's title, complete (`Home`, or `{title} | {name of the shop}`).
  */
 title: string, 
 /**
@@ -61,6 +65,65 @@ categoryTotal?: number,
  * What the page shows below the header.
  */
 content: Content, };
+export type Shop = { name: string, 
+/**
+ * The language of the document, as the host sends it.
+ */
+language: string, 
+/**
+ * In the strip above the header; without any there is no strip.
+ */
+promises: Array<ShopPromise>, 
+/**
+ * What the footer names as good to know.
+ */
+notes: Array<string>, newsletter?: Newsletter, 
+/**
+ * The footer's last line.
+ */
+closing?: string, 
+/**
+ * What links call the sale.
+ */
+sale: string, };
+export type ShopPromise = { icon: PromiseIcon, text: string, 
+/**
+ * Follows the text where there is room for it; may be empty.
+ */
+detail?: string, 
+/**
+ * Follows the detail; may be empty.
+ */
+end?: string, };
+export type PromiseIcon = "bell" | "bookmark" | "check" | "headset" | "heart" | "package-open" | "ruler" | "shield-check" | "shopping-bag" | "sun" | "truck" | "undo-2" | "user-round" | "weight";
+export type Newsletter = { title: string, 
+/**
+ * What the field for the email address is labelled with.
+ */
+invitation: string, };
+export type Banner = { 
+/**
+ * The short line above the title.
+ */
+occasion: string, title: string, text: string, 
+/**
+ * The two words on the tag in the drawing, one below the other; without them the tag is missing.
+ */
+tag?: [string, string], };
+export type Figure = { 
+/**
+ * Such as `24/7`.
+ */
+figure: string, 
+/**
+ * What it counts, such as `Support`.
+ */
+meaning: string, };
+export type Story = { title: string, text: string, 
+/**
+ * The text of the link to the categories.
+ */
+link: string, };
 export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
 export type Category = { slug: string, name: string, };
 export type CategoryCard = { slug: string, name: string, 
@@ -76,7 +139,11 @@ count: number | null,
  * From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
  */
 tint: number, };
-export type Home = { 
+export type Home = { banner?: Banner, 
+/**
+ * The shop in figures.
+ */
+figures?: Array<Figure>, story?: Story, 
 /**
  * Six categories, chosen at random in Rust.
  */

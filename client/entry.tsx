@@ -33,7 +33,7 @@ const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathn
  */
 export function start(repeatPresses: Presses["repeat"]): void {
   router.start();
-  const served = keepServed(root);
+  const served = keepServed(root, router.shop.language);
   const app = (
     <App
       router={router}

@@ -10,15 +10,15 @@ const ENTERED = "input,select,textarea";
 
 /** The elements that some translators put in the place of texts. The shop itself has no such elements. */
 const TRANSLATED: string = "font";
-/** The language of every document that the host sends. Translators name another one. */
-const LANGUAGE = "en";
 
 /**
  * Keeps the elements that the server sent until React has taken them over. If React makes others instead, because
  * something has changed the page meanwhile, such as a translator, they get what the visitor has entered, the focus, and
  * the presses that the former elements have received.
+ *
+ * `language` is that of the document as the host has sent it. Translators name another one.
  */
-export function keepServed(root: HTMLElement) {
+export function keepServed(root: HTMLElement, language: string) {
   const controls = () => withKeys([...root.querySelectorAll<HTMLElement>(CONTROLS)], kindOf);
   const served = controls();
   const successors = new WeakMap<HTMLElement, HTMLElement>();
@@ -102,7 +102,7 @@ export function keepServed(root: HTMLElement) {
     handOver,
     successor: ((former) => successors.get(former) ?? former) as Successor,
     isTranslated: () =>
-      document.documentElement.lang !== LANGUAGE || served.some(([, control]) => control.querySelector(TRANSLATED) !== null),
+      document.documentElement.lang !== language || served.some(([, control]) => control.querySelector(TRANSLATED) !== null),
     /** After the event that made React take over at once. A mouse that is still down keeps it until it goes up. */
     release: () => {
       setTimeout(() => {

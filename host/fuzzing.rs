@@ -15,7 +15,7 @@ use crate::document::html::Document;
 use crate::document::service_worker::ServiceWorker;
 use crate::pages::draft::Metadata;
 use crate::pages::prices;
-use crate::profile::{Money, NumberFormat, OriginalPrice};
+use crate::profile::{Money, NumberFormat, OriginalPrice, Profile};
 
 pub use crate::catalogue::{check_parsers, check_product, check_summary};
 pub use crate::shop::check_address;
@@ -57,7 +57,9 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
 }
 
 fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> anyhow::Result<String> {
+    let profile = Profile { name: text.into(), language: text.into(), ..Profile::default() };
     let page = Page {
+        shop: Arc::new(contract::Shop::from(&profile)),
         path: format!("/{text}"),
         canonical: format!("/{text}"),
         status: 200,
@@ -67,8 +69,9 @@ fn document(text: &str, content: Content, metadata: &Metadata, site: &Site) -> a
         category_total: Some(1_000),
         content,
     };
-    let (head, json) = (Head::new(&page, metadata, site)?, PageJson::new(&page)?);
+    let (head, json) = (Head::new(&page, metadata, site, &profile)?, PageJson::new(&page)?);
     Ok(Document {
+        profile: &profile,
         page: &page,
         head: &head,
         json: &json,

@@ -18,7 +18,7 @@
 //! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`share`]: what replicas share through a server of the Redis protocol.
-//! - [`profile`]: who the shop is: its currency, and how it writes prices, dates and measures.
+//! - [`profile`]: what the shop says of itself: its name, language, promises; how it writes prices, dates and measures.
 //! - [`observe`]: counters and log lines.
 //! - [`bounded_file`]: files that an operator names, read within limits.
 //! - `dev`: bundles that are read from a folder, only in builds for development.

@@ -9,7 +9,7 @@ use axum::extract::Request;
 use axum::http::header::{self, HeaderValue, InvalidHeaderValue};
 use axum::http::{HeaderMap, Uri};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use axum::routing::get;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -19,6 +19,7 @@ use crate::http::caching::Caching;
 use crate::http::connections::App;
 use crate::http::request_limits::limit_requests;
 use crate::observe::request_log::{OwnRequest, log_requests};
+use crate::profile::Profile;
 use crate::shop::error::AppError;
 use crate::shop::{self, Shop};
 
@@ -44,6 +45,7 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
     let security = security::headers(shop.site())?;
     let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
+    let profile = Arc::clone(shop.profile());
     Ok(shop::routes()
         .with_state(shop)
         .merge(images())
@@ -56,7 +58,7 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> 
             get(async move |request: HeaderMap| service_worker::show(worker, &request).await),
         )
         .route(HEALTH, get(async || ([service_worker::build_header()], "ok")))
-        .layer(CatchPanicLayer::custom(panicked))
+        .layer(CatchPanicLayer::custom(move |panic| panicked(panic, &profile)))
         .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {
             let headers = response.headers_mut();
@@ -86,11 +88,12 @@ pub(crate) fn images() -> Router {
 }
 
 /// Answers a request whose handler panicked.
-fn panicked(panic: Box<dyn Any + Send>) -> Response {
+#[expect(clippy::needless_pass_by_value, reason = "the signature of the layer")]
+fn panicked(panic: Box<dyn Any + Send>, profile: &Profile) -> Response {
     let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("without a message");
-    AppError::Panic(message.into()).into_response()
+    AppError::Panic(message.into()).respond(profile)
 }

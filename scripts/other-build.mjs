@@ -16,7 +16,7 @@ const NOT_COPIED = ["target", "node_modules", ".git", "fuzz/corpus", "bench/peer
 
 /** File, text, and what stands in its place. The file has each text once. */
 const REPLACEMENTS = [
-  ["client/shell/Footer.tsx", "<p>A sample shop. ", "<p>A sample shop of the other build. "],
+  ["host/profile/defaults.rs", "A sample shop. ", "A sample shop of the other build. "],
 
   ["host/contract/mod.rs", "    pub facets: Facets,", '    #[serde(rename = "filterGroups")]\n    pub facets: Facets,'],
   ["client/contract.gen.ts", "facets: Facets, ", "filterGroups: Facets, "],

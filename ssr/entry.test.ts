@@ -1,6 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { Page } from "../client/contract.gen";
+import { shop } from "../client/test/fixtures";
 import "./entry";
 
 declare function renderPage(json: string): string;
@@ -10,6 +11,7 @@ const page: Page = {
   canonical: "/nowhere",
   robots: "noindex",
   status: 404,
+  shop: shop(),
   title: "Not Found | Vitrine",
   categories: [{ slug: "beauty", name: "<script>alert(1)</script>" }],
   content: { kind: "error", message: "Not Found" },

@@ -2,9 +2,9 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { CategoryCard, Content, Facet, Facets, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review } from "../client/contract.gen";
+import type { Banner, CategoryCard, Content, Facet, Facets, Home, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review, Shop, ShopPromise } from "../client/contract.gen";
 import { FACETS } from "../client/facets.gen";
-import { BRANDS, listing, PRICES, productCard, productDetail } from "../client/test/fixtures";
+import { BRANDS, home, listing, PRICES, productCard, productDetail, shop } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
 import { buildServerBundles } from "./test/serverBundles";
 
@@ -18,7 +18,7 @@ function firstDifference(render: (json: string) => string, pages: readonly Page[
 
 function page(content: Content): Page {
   const at = "/products";
-  return { path: at, canonical: at, status: 200, title: "", robots: "", categories: [], content };
+  return { path: at, canonical: at, status: 200, shop: shop(), title: "", robots: "", categories: [], content };
 }
 
 function pageOf(products: ProductCard[]): Page {
@@ -104,6 +104,44 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     }
   });
 
+  it("follows all that the shop says of itself", () => {
+    const { renderPage } = load("memo");
+    const promise: ShopPromise = { icon: "truck", text: "Fast", detail: " and free", end: "!" };
+    const promises = all<ShopPromise>({ icon: [{ icon: "heart" }], text: [{ text: "Slow" }], detail: [{ detail: " or not" }], end: [{ end: "?" }] });
+    const changes = all<Shop>({
+      name: [{ name: "Other" }],
+      language: [{ language: "de" }],
+      promises: [{ promises: [] }, { promises: [promise, promise] }, ...promises.map((change) => ({ promises: [{ ...promise, ...change }] }))],
+      notes: [{ notes: [] }, { notes: ["Other"] }],
+      newsletter: [{ newsletter: { title: "Other", invitation: "Join" } }, { newsletter: { title: "News", invitation: "Other" } }],
+      closing: [{ closing: "Other" }],
+      sale: [{ sale: "Other" }],
+    });
+    const base = shop({ promises: [promise], newsletter: { title: "News", invitation: "Join" } });
+    const { name, language, sale } = base;
+    const bare: Shop = { name, language, sale, promises: [], notes: [] };
+    for (const changed of [...alternating(changes).map((change) => ({ ...base, ...change })), bare, bare, bare, base]) {
+      expect(firstDifference(renderPage, [{ ...pageOf(FULL), shop: changed }])).toBeUndefined();
+    }
+  });
+
+  it("follows what the home page says of the shop", () => {
+    const { renderPage } = load("memo");
+    const banner = { occasion: "Sale", title: "Half off", text: "Now.", tag: ["50%", "OFF"] } satisfies Banner;
+    const story = { title: "Look", text: "Long ago.", link: "Stroll" };
+    const untagged: Banner = { occasion: "Sale", title: "Half off", text: "Now." };
+    const changes: Partial<Home>[] = [
+      { banner: { ...banner, occasion: "Other" } }, { banner: { ...banner, title: "Other" } }, { banner: { ...banner, text: "Other" } },
+      { banner: { ...banner, tag: ["5%", "OFF"] } }, { banner: { ...banner, tag: ["50%", "LESS"] } }, { banner: untagged },
+      { figures: [{ figure: "2", meaning: "Doors" }] }, { figures: [{ figure: "1", meaning: "Shops" }] },
+      { story: { ...story, title: "Other" } }, { story: { ...story, text: "Other" } }, { story: { ...story, link: "Other" } },
+    ];
+    const base = home({ banner, story, figures: [{ figure: "1", meaning: "Door" }] });
+    for (const change of alternating(changes)) {
+      expect(firstDifference(renderPage, [page({ kind: "home", ...base, ...change })])).toBeUndefined();
+    }
+  });
+
   it("follows every field of a category", () => {
     const { renderPage } = load("memo");
     const tops = { slug: "tops", name: "Tops", thumbnail: "/tops.webp", count: 3, tint: 1 };
@@ -117,8 +155,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const products = { products: FULL.slice(0, 4), failed: false };
     for (const change of alternating(changes)) {
       const categories = [{ ...tops, ...change }, { ...tops, slug: "bags", name: "Bags" }];
-      const home: Content = { kind: "home", categories, featured: products, bestSellers: products, newArrivals: products };
-      expect(firstDifference(renderPage, [page(home), page({ kind: "categories", query: "", categories, failed: false })])).toBeUndefined();
+      const start: Content = { kind: "home", ...home({ categories, featured: products, bestSellers: products, newArrivals: products }) };
+      expect(firstDifference(renderPage, [page(start), page({ kind: "categories", query: "", categories, failed: false })])).toBeUndefined();
     }
   });
 

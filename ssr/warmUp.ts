@@ -1,5 +1,6 @@
 import type { Content, Page } from "../client/contract.gen";
 import { CATEGORIES, CONTENTS } from "../client/test/contents";
+import { shop } from "../client/test/fixtures";
 
 // Runs once, after the bundle and before a snapshot of the isolate is taken: the functions that these pages call are
 // compiled in it. What only other pages call is compiled when they come.
@@ -11,7 +12,7 @@ declare const forgetMarkup: () => void;
 const ROUNDS = 3;
 
 function page(content: Content): Page {
-  return { path: "/", canonical: "/", status: 200, title: "Warm-up", robots: "noindex", categories: CATEGORIES, content };
+  return { path: "/", canonical: "/", status: 200, shop: shop(), title: "Warm-up", robots: "noindex", categories: CATEGORIES, content };
 }
 
 for (let round = 0; round < ROUNDS; round += 1) {

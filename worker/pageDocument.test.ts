@@ -6,6 +6,7 @@ const PAGE: Page = {
   path: "/x",
   canonical: "/x",
   status: 200,
+  shop: { name: "Vitrine", language: "en", promises: [], notes: [], sale: "Sale" },
   title: "A & B <$&> | Vitrine",
   robots: "noindex",
   categories: [],

@@ -32,7 +32,7 @@ function memoryCaches() {
 
 function page(path: string): Page {
   const content = { kind: "error", message: "" } as const;
-  return { path, canonical: path, status: 200, title: "T", robots: "noindex", categories: [], content };
+  return { path, canonical: path, status: 200, shop: { name: "Vitrine", language: "en", promises: [], notes: [], sale: "Sale" }, title: "T", robots: "noindex", categories: [], content };
 }
 
 /** An answer of the host; responses that a test makes have no type of their own. */

@@ -29,6 +29,7 @@ pub(crate) async fn serve_catalogue(
     fresh: Duration,
 ) -> Result<SocketAddr> {
     let settings = ShopSettings {
+        profile: Arc::default(),
         robots: None,
         ages: Ages { fresh, stale: fresh },
         page_memory: 16 << 20,

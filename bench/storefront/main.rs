@@ -25,10 +25,10 @@ use serde_json::json;
 use vitrine::catalogue::ProductSet;
 use vitrine::catalogue::{Availability, Slug, Summary};
 use vitrine::contract::PageJson;
-use vitrine::contract::{FilterValue, Filters, Sort};
+use vitrine::contract::{FilterValue, Filters, Shop, Sort};
 use vitrine::document::client::CLIENT;
 use vitrine::facets;
-use vitrine::profile::{Currency, Money, NumberFormat};
+use vitrine::profile::{Currency, Money, NumberFormat, Profile};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
 use crate::common::generated::Style;
@@ -178,6 +178,7 @@ fn settings() -> RendererSettings {
 fn warm_up() -> Result<PageJson> {
     Ok(PageJson::new(&json!({
         "path": "/", "status": 404, "title": "Not Found", "categories": [],
+        "shop": Shop::from(&Profile::default()),
         "content": { "kind": "error", "message": "Not Found" },
     }))?)
 }

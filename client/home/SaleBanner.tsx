@@ -1,20 +1,19 @@
+import type { Banner } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 
-export function SaleBanner() {
+export function SaleBanner({ banner: { occasion, title, text, tag } }: { banner: Banner }) {
   return (
     <section className="SaleBanner" aria-labelledby="SaleBanner-title">
       <div className="SaleBanner-panel">
         <div className="SaleBanner-words">
           <h1 className="SaleBanner-title" id="SaleBanner-title" tabIndex={-1}>
-            <span className="SaleBanner-eyebrow">Summer Sale</span>{" "}
-            <span className="SaleBanner-promise">Up to 50% off</span>
+            <span className="SaleBanner-eyebrow">{occasion}</span>{" "}
+            <span className="SaleBanner-promise">{title}</span>
           </h1>
-          <p className="SaleBanner-text">
-            Sunny days, lighter prices. Fill your bag with favourites for the beach, the garden and the long evenings.
-          </p>
+          <p className="SaleBanner-text">{text}</p>
           <div className="SaleBanner-links">
             <Link className="SaleBanner-link button" to={pageHref("/sale")}>
               Shop the sale
@@ -24,7 +23,7 @@ export function SaleBanner() {
             </Link>
           </div>
         </div>
-        <SummerWindow />
+        <SummerWindow tag={tag} />
       </div>
     </section>
   );

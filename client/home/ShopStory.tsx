@@ -1,23 +1,25 @@
-import type { CategoryCard } from "../contract.gen";
+import type { CategoryCard, Story } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { Sill } from "../ui/Sill";
 import "./ShopStory.css";
 
-/** What the shop's name means, beside a window with pictures that the page has already. */
-export function ShopStory({ categories }: { categories: readonly CategoryCard[] }) {
+interface ShopStoryProps {
+  story: Story;
+  categories: readonly CategoryCard[];
+}
+
+/** What the shop tells of itself, beside a window with pictures that the page has already. */
+export function ShopStory({ story: { title, text, link }, categories }: ShopStoryProps) {
   return (
     <section className="ShopStory" aria-labelledby="ShopStory-title">
       <div>
         <h2 className="ShopStory-title" id="ShopStory-title">
-          Only looking? Please do.
+          {title}
         </h2>
-        <p className="ShopStory-text">
-          A vitrine is what the French call a shop window. So that is what this shop is made of: good things on the
-          sill, the price on the tag, and the light left on in the evening.
-        </p>
+        <p className="ShopStory-text">{text}</p>
         <Link className="ShopStory-link button" to={pageHref("/categories")}>
-          Stroll past every window
+          {link}
         </Link>
       </div>
       <div className="ShopStory-window" aria-hidden="true">

@@ -213,6 +213,8 @@ export function createPageRouter(first: Page) {
   }
 
   return {
+    /** What the shop says of itself; the same on every page. */
+    shop: first.shop,
     /** The interface that React Router's components and hooks navigate with. */
     navigator,
     start,

@@ -4,15 +4,24 @@ import { SaleBanner } from "../home/SaleBanner";
 import { ShopStats } from "../home/ShopStats";
 import { ShopStory } from "../home/ShopStory";
 import { pageHref } from "../navigation/addresses";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { CategoryList } from "../ui/CategoryList";
 import { SectionHeading } from "../ui/SectionHeading";
 import "./HomePage.css";
 
 export function HomePage({ home }: { home: Home }) {
+  const { banner, figures, story } = home;
+  const { shop } = usePageRouter();
   return (
     <div className="HomePage container">
-      <SaleBanner />
-      <ShopStats />
+      {banner === undefined ? (
+        <h1 className="visually-hidden" tabIndex={-1}>
+          {shop.name}
+        </h1>
+      ) : (
+        <SaleBanner banner={banner} />
+      )}
+      {figures !== undefined && <ShopStats figures={figures} />}
       {home.categories.length > 0 && (
         <section aria-labelledby="HomePage-categories">
           <SectionHeading id="HomePage-categories" title="Categories" href={pageHref("/categories")} />
@@ -21,7 +30,7 @@ export function HomePage({ home }: { home: Home }) {
       )}
       <ProductSection title="Featured" section={home.featured} onAdd={logAdded} look="lead" />
       <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} look="ranked" />
-      <ShopStory categories={home.categories} />
+      {story !== undefined && <ShopStory story={story} categories={home.categories} />}
       <ProductSection title="New Arrivals" section={home.newArrivals} onAdd={logAdded} look="window" />
     </div>
   );

@@ -1,19 +1,17 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
-import type { Categories, Home } from "../contract.gen";
+import type { Categories } from "../contract.gen";
+import { home } from "../test/fixtures";
 import { renderAt } from "../test/testing";
 import { BrandsPage } from "./BrandsPage";
 import { CategoriesPage } from "./CategoriesPage";
 import { ErrorPage } from "./ErrorPage";
 import { HomePage } from "./HomePage";
 
-const section = { products: [], failed: false };
-const home: Home = {
+const start = home({
   categories: [{ slug: "tops", name: "Tops", thumbnail: null, count: 1, tint: 2 }],
-  featured: section,
   bestSellers: { products: [], failed: true },
-  newArrivals: section,
-};
+});
 
 const content: Categories = {
   query: "",
@@ -26,7 +24,7 @@ const content: Categories = {
 
 describe("the home page", () => {
   it("shows the sale, the figures and the way to everything", () => {
-    renderAt("/", <HomePage home={home} />);
+    renderAt("/", <HomePage home={start} />);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toMatch(/Summer Sale Up to 50% off/);
     expect(screen.getByRole("link", { name: "Shop the sale" }).getAttribute("href")).toBe("/sale");
     const figures = screen.getByRole("list", { name: "The shop in figures" }).textContent;
@@ -37,8 +35,16 @@ describe("the home page", () => {
     }
   });
 
+  it("has a heading and no holes without banner, figures and story", () => {
+    const { categories, featured, bestSellers, newArrivals } = start;
+    const { container } = renderAt("/", <HomePage home={{ categories, featured, bestSellers, newArrivals }} />);
+    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Vitrine");
+    expect(screen.queryByRole("list", { name: "The shop in figures" })).toBeNull();
+    expect(container.querySelector(".SaleBanner, .ShopStory")).toBeNull();
+  });
+
   it("lets one section fail alone", () => {
-    renderAt("/", <HomePage home={home} />);
+    renderAt("/", <HomePage home={start} />);
     const failed = within(screen.getByRole("region", { name: "Best Sellers" }));
     expect(failed.getByText("Oops! Something went wrong")).toBeTruthy();
     expect(failed.getByText("We couldn't load the products. Please try again later.")).toBeTruthy();

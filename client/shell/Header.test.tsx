@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
+import { shop } from "../test/fixtures";
 import { renderAt } from "../test/testing";
 import { Header } from "./Header";
 
@@ -9,7 +10,7 @@ const categories = [
 ];
 
 function show(categoryTotal?: number) {
-  const shown = renderAt("/", <Header categories={categories} categoryTotal={categoryTotal} searchText="" />);
+  const shown = renderAt("/", <Header shop={shop()} categories={categories} categoryTotal={categoryTotal} searchText="" />);
   const push = vi.spyOn(shown.router.navigator, "push").mockReturnValue(undefined);
   return { ...shown, push };
 }

@@ -1,5 +1,5 @@
 import { memo } from "react";
-import type { Category } from "../contract.gen";
+import type { Category, Shop } from "../contract.gen";
 import { HeaderActions } from "./HeaderActions";
 import { Logo } from "./Logo";
 import { MainNav } from "./MainNav";
@@ -9,6 +9,7 @@ import { SearchBox } from "./SearchBox";
 import "./Header.css";
 
 interface HeaderProps {
+  shop: Shop;
   categories: readonly Category[];
   /** How many categories there are, if these are not all. */
   categoryTotal?: number | undefined;
@@ -17,12 +18,12 @@ interface HeaderProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Header = memo(function Header({ categories, categoryTotal, searchText }: HeaderProps) {
+export const Header = memo(function Header({ shop: { name, promises }, categories, categoryTotal, searchText }: HeaderProps) {
   return (
     <header className="Header">
-      <PromiseStrip />
+      {promises.length > 0 && <PromiseStrip promises={promises} />}
       <div className="Header-bar container">
-        <Logo />
+        <Logo name={name} />
         <MobileMenu />
         <MainNav categories={categories} categoryTotal={categoryTotal} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}

@@ -2,6 +2,7 @@ import { useRef } from "react";
 import type { Page } from "../contract.gen";
 import { storedText } from "../navigation/storedText";
 import { useFocusAndScroll } from "../navigation/useFocusAndScroll";
+import { usePageRouter } from "../navigation/usePageRouter";
 import { usePendingPage } from "../navigation/usePendingPage";
 import { usePrefetch } from "../navigation/usePrefetch";
 import type { Visit } from "../navigation/visit";
@@ -20,23 +21,24 @@ import "./Layout.css";
 export function Layout({ visit }: { visit: Visit }) {
   const container = useRef<HTMLDivElement>(null);
   const page = visit.outcome instanceof Error ? undefined : visit.outcome;
+  const { shop } = usePageRouter();
   const { categories, total } = useKnownCategories(page);
   const pending = usePendingPage();
-  useDocumentHead(visit);
+  useDocumentHead(visit, shop.name);
   useFocusAndScroll(visit);
   usePrefetch(container);
 
   return (
     <div className={`Layout ${awningOf(page)}`} ref={container}>
       <SkipLink />
-      <Header categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
+      <Header shop={shop} categories={categories} categoryTotal={total} searchText={searchTextOf(page)} />
       <StoredNotice text={storedText(visit.outcome)} />
       <main className="Layout-main" id="main" tabIndex={-1} aria-busy={pending !== null}>
         <PageBoundary visit={visit}>
           <PageOutlet outcome={visit.outcome} pending={pending} />
         </PageBoundary>
       </main>
-      <Footer />
+      <Footer shop={shop} />
       <FailedChange />
     </div>
   );

@@ -1,19 +1,18 @@
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
-import { SHOP_NAME } from "./shopName";
 import "./Logo.css";
 
 /** The drawing of a shop window, and the name. */
-export function Logo() {
+export function Logo({ name }: { name: string }) {
   return (
-    <Link className="Logo" to={pageHref("/")} aria-label={`${SHOP_NAME}, home`}>
+    <Link className="Logo" to={pageHref("/")} aria-label={`${name}, home`}>
       <svg className="Logo-mark" viewBox="0 0 32 32" width="36" height="36" aria-hidden="true">
         <path className="Logo-window" d="M4 12h24v15a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2z" />
         <path className="Logo-glass" d="M7 15h18v8H7z" />
         <path className="Logo-stripe" d="M6 3h20l4 9a3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0 3.5 3.5 0 0 1-7 0z" />
         <path className="Logo-awning" d="M6 3h5L9 12a3.5 3.5 0 0 1-7 0zM16 3h5l2 9a3.5 3.5 0 0 1-7 0z" />
       </svg>
-      <span>{SHOP_NAME}</span>
+      <span>{name}</span>
     </Link>
   );
 }

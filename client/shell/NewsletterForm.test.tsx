@@ -4,7 +4,7 @@ import { NewsletterForm } from "./NewsletterForm";
 
 it("asks for an email address, logs it and thanks", () => {
   const log = vi.spyOn(console, "log").mockImplementation(() => undefined);
-  render(<NewsletterForm />);
+  render(<NewsletterForm invitation="Join 50,000+ subscribers." />);
   const email = screen.getByRole<HTMLInputElement>("textbox", { name: /50,000\+ subscribers/ });
   expect(email.type).toBe("email");
   expect(email.required).toBe(true);

@@ -5,7 +5,8 @@ import "./NewsletterForm.css";
 /** The page has one newsletter form. */
 const EMAIL_ID = "NewsletterForm-email";
 
-export function NewsletterForm() {
+/** `invitation` is the label of the field. */
+export function NewsletterForm({ invitation }: { invitation: string }) {
   const [thanked, setThanked] = useState(false);
 
   function subscribe(event: SubmitEvent<HTMLFormElement>) {
@@ -20,7 +21,7 @@ export function NewsletterForm() {
   return (
     <form className="NewsletterForm" onSubmit={subscribe}>
       <label className="NewsletterForm-label" htmlFor={EMAIL_ID}>
-        Join 50,000+ subscribers. Enter your email address:
+        {invitation}
       </label>
       <div className="NewsletterForm-row">
         {/* Without a name the browser does not put the address into the URL when there is no JavaScript. */}

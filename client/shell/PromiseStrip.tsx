@@ -1,24 +1,21 @@
+import type { ShopPromise } from "../contract.gen";
 import { Icon } from "../ui/Icon";
 import "./PromiseStrip.css";
 
-export function PromiseStrip() {
+export function PromiseStrip({ promises }: { promises: readonly ShopPromise[] }) {
   return (
     <div className="PromiseStrip">
       <ul className="PromiseStrip-list container">
-        <li className="PromiseStrip-item">
-          <Icon name="truck" size={16} />
-          <span>
-            Free shipping<span className="PromiseStrip-detail"> on orders</span> over $50
-          </span>
-        </li>
-        <li className="PromiseStrip-item">
-          <Icon name="headset" size={16} />
-          24/7 support
-        </li>
-        <li className="PromiseStrip-item">
-          <Icon name="undo-2" size={16} />
-          30-day returns
-        </li>
+        {promises.map(({ icon, text, detail, end }, index) => (
+          <li key={index} className="PromiseStrip-item">
+            <Icon name={icon} size={16} />
+            <span>
+              <span>{text}</span>
+              {detail !== undefined && <span className="PromiseStrip-detail">{detail}</span>}
+              {end !== undefined && <span>{end}</span>}
+            </span>
+          </li>
+        ))}
       </ul>
     </div>
   );

@@ -1,9 +1,8 @@
 import { useLayoutEffect, useRef } from "react";
 import type { Visit } from "../navigation/visit";
-import { SHOP_NAME } from "./shopName";
 
 /** Updates title, robots and canonical address after a navigation. */
-export function useDocumentHead(visit: Visit): void {
+export function useDocumentHead(visit: Visit, shopName: string): void {
   const current = useRef(visit);
 
   useLayoutEffect(() => {
@@ -11,17 +10,17 @@ export function useDocumentHead(visit: Visit): void {
     current.current = visit;
     // The head of the first page came with the document.
     if (previous === visit) return;
-    const { title, robots, canonical } = headOf(visit);
+    const { title, robots, canonical } = headOf(visit, shopName);
     document.title = title;
     document.querySelector('meta[name="robots"]')?.setAttribute("content", robots);
     const link = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
     // The host wrote the link with the shop's public origin, which may differ from the one in use.
     if (link !== null) link.href = new URL(canonical, link.href).href;
-  }, [visit]);
+  }, [visit, shopName]);
 }
 
-function headOf({ outcome, location }: Visit): { title: string; robots: string; canonical: string } {
+function headOf({ outcome, location }: Visit, shopName: string): { title: string; robots: string; canonical: string } {
   return outcome instanceof Error
-    ? { title: `Error | ${SHOP_NAME}`, robots: "noindex", canonical: location.pathname + location.search }
+    ? { title: `Error | ${shopName}`, robots: "noindex", canonical: location.pathname + location.search }
     : outcome;
 }

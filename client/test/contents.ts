@@ -1,5 +1,5 @@
 import type { CategoryCard, Content, Filters, Section } from "../contract.gen";
-import { listing, productCard, productDetail } from "./fixtures";
+import { home, listing, productCard, productDetail } from "./fixtures";
 
 const LISTED = 15;
 
@@ -14,7 +14,7 @@ const filters: Filters = { ...listing().filters, q: "oak", max: 90, rating: 3, b
 const figures = { story: "5 brands, from $9.99", deepestDiscount: 20 };
 
 const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Content, { kind: Kind }>[] } = {
-  home: [{ kind: "home", categories: CATEGORIES, featured: section, bestSellers: section, newArrivals: section }],
+  home: [{ kind: "home", ...home({ categories: CATEGORIES, featured: section, bestSellers: section, newArrivals: section }) }],
   categories: [{ kind: "categories", query: "", categories: CATEGORIES, failed: false }],
   brands: [{ kind: "brands", brands: [{ name: "Halm", count: 2, href: "/products?brand=Halm" }], failed: false }],
   listing: [

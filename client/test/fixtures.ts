@@ -1,9 +1,40 @@
-import type { Facet, Facets, Listing, PriceFacets, ProductCard, ProductDetail } from "../contract.gen";
+import type { Facet, Facets, Home, Listing, PriceFacets, ProductCard, ProductDetail, Section, Shop } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { EXAMPLE_PRODUCT } from "./product.gen";
 
 // Complete, ordinary data for tests. A test passes only the part that it is about.
+
+export function shop(part: Partial<Shop> = {}): Shop {
+  return {
+    name: "Vitrine",
+    language: "en",
+    promises: [
+      { icon: "truck", text: "Free shipping", detail: " on orders", end: " over $50" },
+      { icon: "headset", text: "24/7 support" },
+      { icon: "undo-2", text: "30-day returns" },
+    ],
+    notes: ["Free shipping on orders over $50", "Returns within 30 days"],
+    newsletter: { title: "First look at what is new", invitation: "Join 50,000+ subscribers. Enter your email address:" },
+    closing: "A sample shop.",
+    sale: "Summer Sale",
+    ...part,
+  };
+}
+
+export function home(part: Partial<Home> = {}): Home {
+  const section: Section = { products: [], failed: false };
+  return {
+    banner: { occasion: "Summer Sale", title: "Up to 50% off", text: "Sunny days.", tag: ["50%", "OFF"] },
+    figures: [{ figure: "1M+", meaning: "Happy customers" }, { figure: "50K+", meaning: "Products" }, { figure: "24/7", meaning: "Support" }],
+    story: { title: "Only looking?", text: "Please do.", link: "Stroll past every window" },
+    categories: [],
+    featured: section,
+    bestSellers: section,
+    newArrivals: section,
+    ...part,
+  };
+}
 
 export function productCard(part: Partial<ProductCard> = {}): ProductCard {
   return {

@@ -12,7 +12,7 @@ use super::Admin;
 use super::metrics::ENGINE;
 use super::probe::Rendering;
 use crate::catalogue::Size;
-use crate::observe::ErrorChain;
+use crate::observe::{ErrorChain, SOFTWARE};
 use crate::share::{LeaseOutcome, OperationResult, Share};
 
 /// The page needs no script, and loads nothing.
@@ -23,6 +23,7 @@ const POLICY: HeaderValue = HeaderValue::from_static(
 #[derive(Template)]
 #[template(path = "status.html", config = "host/askama.toml")]
 struct StatusPage {
+    software: &'static str,
     is_ready: bool,
     /// What is wrong or noteworthy.
     notes: Vec<String>,
@@ -42,7 +43,12 @@ pub(super) async fn show(State(admin): State<Arc<Admin>>) -> Response {
     let notes = notes(&admin, rendering, is_stocked);
     let mut groups = vec![shop(&admin), requests(&admin), renders(&admin, rendering), catalogue(&admin)];
     groups.extend(admin.share.as_ref().map(replicas));
-    let page = StatusPage { is_ready: rendering != Rendering::Fails && is_stocked, notes, groups };
+    let page = StatusPage {
+        software: SOFTWARE,
+        is_ready: rendering != Rendering::Fails && is_stocked,
+        notes,
+        groups,
+    };
     match page.render() {
         Ok(html) => {
             let headers = [

@@ -10,6 +10,9 @@
 
 mod facets;
 mod page_json;
+mod shop;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 #[cfg(test)]
@@ -20,6 +23,9 @@ pub use facets::{
     RatingFacets, Sort,
 };
 pub use page_json::PageJson;
+pub use shop::Shop;
+
+use crate::profile::{Banner, Figure, Story};
 
 /// What one URL shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,7 +38,9 @@ pub struct Page {
     pub canonical: String,
     /// HTTP status of the document, decided before rendering.
     pub status: u16,
-    /// The document's title, complete (`Home`, or `{title} | Vitrine`).
+    /// What the shop says of itself on every page.
+    pub shop: Arc<Shop>,
+    /// The document's title, complete (`Home`, or `{title} | {name of the shop}`).
     pub title: String,
     /// What search engines may do with the page: the value of its `robots` element.
     pub robots: &'static str,
@@ -52,7 +60,7 @@ pub struct Page {
 #[cfg_attr(test, derive(TS))]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum Content {
-    Home(Home),
+    Home(Box<Home>),
     Categories(Categories),
     Brands(Brands),
     Listing(Box<Listing>),
@@ -105,6 +113,16 @@ pub struct CategoryCard {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Home {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub banner: Option<Banner>,
+    /// The shop in figures.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Figure>>"))]
+    pub figures: Vec<Figure>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub story: Option<Story>,
     /// Six categories, chosen at random in Rust.
     pub categories: Vec<CategoryCard>,
     pub featured: Section,
@@ -463,6 +481,7 @@ pub struct ErrorContent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::profile::{Newsletter, PromiseIcon, ShopPromise};
 
     /// Set this variable to write the file instead of comparing it.
     const UPDATE: &str = "UPDATE_CONTRACT";
@@ -478,6 +497,13 @@ mod tests {
     fn the_typescript_types_are_up_to_date() {
         let declarations = declarations![
             Page,
+            Shop,
+            ShopPromise,
+            PromiseIcon,
+            Newsletter,
+            Banner,
+            Figure,
+            Story,
             Content,
             Category,
             CategoryCard,

@@ -7,6 +7,7 @@ use super::first_paint::{self, source_expression};
 use super::head::Head;
 use super::service_worker::{self, ServiceWorker};
 use crate::contract::{Page, PageJson};
+use crate::profile::Profile;
 
 /// The source expression of the only inline script, `client/early/main.ts`, for the content security policy.
 pub fn early_script_hash() -> String {
@@ -15,6 +16,7 @@ pub fn early_script_hash() -> String {
 
 /// The parts of a document.
 pub(crate) struct Document<'a> {
+    pub profile: &'a Profile,
     pub page: &'a Page,
     pub head: &'a Head,
     pub json: &'a PageJson,
@@ -26,6 +28,7 @@ pub(crate) struct Document<'a> {
 #[derive(Template)]
 #[template(path = "document.html", config = "host/askama.toml")]
 struct DocumentTemplate<'a> {
+    profile: &'a Profile,
     title: &'a str,
     robots: &'a str,
     head: &'a Head,
@@ -67,6 +70,7 @@ impl Document<'_> {
     /// Fails when the template fails, which no input can cause.
     pub(crate) fn html(&self) -> Result<String, askama::Error> {
         let template = DocumentTemplate {
+            profile: self.profile,
             title: &self.page.title,
             robots: self.page.robots,
             head: self.head,

@@ -10,8 +10,10 @@ pub(crate) mod logging;
 pub(crate) mod request_id;
 pub mod request_log;
 pub mod requests;
+mod software;
 pub(crate) mod traces;
 
 pub(crate) use bounded::Bounded;
 pub(crate) use error_chain::ErrorChain;
 pub(crate) use log_throttle::LogThrottle;
+pub(crate) use software::SOFTWARE;

@@ -19,6 +19,7 @@ use tracing::field::{DisplayValue, display};
 use super::bounded::Bounded;
 use super::request_id::{REQUEST_ID, given_id, request_id};
 use super::requests::{Requests, Route};
+use super::software::SOFTWARE;
 use super::traces;
 
 /// The log target of these lines, by which operators filter them.
@@ -135,15 +136,17 @@ impl AnswerLog {
     /// still fresh. A negative time is that of a stale answer.
     pub(crate) fn cache_status(&self) -> HeaderValue {
         let text = match (self.age.is_zero(), self.stored) {
-            (true, false) => return HeaderValue::from_static("Vitrine; fwd=miss"),
-            (true, true) => return HeaderValue::from_static("Vitrine; fwd=miss; stored"),
+            (true, false) => format!("{SOFTWARE}; fwd=miss"),
+            (true, true) => format!("{SOFTWARE}; fwd=miss; stored"),
             (false, _) => match self.fresh.checked_sub(self.age) {
-                Some(left) if !self.stale => format!("Vitrine; hit; ttl={}", left.as_secs()),
-                _ => format!("Vitrine; hit; ttl=-{}", self.age.saturating_sub(self.fresh).as_secs().max(1)),
+                Some(left) if !self.stale => format!("{SOFTWARE}; hit; ttl={}", left.as_secs()),
+                _ => {
+                    format!("{SOFTWARE}; hit; ttl=-{}", self.age.saturating_sub(self.fresh).as_secs().max(1))
+                }
             },
         };
         // ASCII text is always a valid header value.
-        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("Vitrine; hit"))
+        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(SOFTWARE))
     }
 
     /// The value of `Server-Timing`: the parts in which an answer was made, and the whole time, in

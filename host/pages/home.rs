@@ -9,11 +9,10 @@ use super::draft::{Draft, Metadata};
 use super::questions::Questions;
 use crate::catalogue::{Categories, Section};
 use crate::contract::{CategoryCard, Content, Home, Section as SectionContent};
+use crate::profile::Profile;
 
 /// How many categories the home page shows.
 const CATEGORIES: usize = 6;
-
-const DESCRIPTION: &str = "Browse the whole shop: beauty, fashion, electronics, furniture and more. Free shipping on orders over $50, 24/7 support and 30-day returns.";
 
 /// The page with the categories chosen by `seed`.
 pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
@@ -23,11 +22,13 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
         section(questions, Section::BestSellers),
         section(questions, Section::NewArrivals),
     );
+    let Profile { banner, figures, story, description, .. } = questions.profile();
     let failed = featured.failed && best_sellers.failed && new_arrivals.failed;
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
-    let metadata = Metadata { picture, ..Metadata::new(DESCRIPTION) };
-    let content = Content::Home(Home { categories, featured, best_sellers, new_arrivals });
-    let draft = Draft::new(Address::Home { seed }, "Home", content, metadata);
+    let metadata = Metadata { picture, ..Metadata::new(description) };
+    let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
+    let home = Home { banner, figures, story, categories, featured, best_sellers, new_arrivals };
+    let draft = Draft::new(Address::Home { seed }, "Home", Content::Home(Box::new(home)), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -1,4 +1,4 @@
-//! What one page asks of the host: catalogue queries, and computations with their answers.
+//! What one page asks of the host: catalogue queries, computations with their answers, and the shop's profile.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Phase, Query};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
-use crate::profile::NumberFormat;
+use crate::profile::{NumberFormat, Profile};
 
 /// Runs the catalogue queries and the computations of one page and handles their failures: a failure is
 /// logged, and recorded so that an incomplete page is not cached.
@@ -16,6 +16,7 @@ pub(crate) struct Questions<'a> {
     pool: &'a ComputePool,
     deadline: Instant,
     throttle: &'a LogThrottle,
+    profile: &'a Profile,
     has_failed: AtomicBool,
     was_refused: AtomicBool,
 }
@@ -27,9 +28,15 @@ impl<'a> Questions<'a> {
         pool: &'a ComputePool,
         deadline: Instant,
         throttle: &'a LogThrottle,
+        profile: &'a Profile,
     ) -> Self {
         let (has_failed, was_refused) = (AtomicBool::new(false), AtomicBool::new(false));
-        Self { catalogue, pool, deadline, throttle, has_failed, was_refused }
+        Self { catalogue, pool, deadline, throttle, profile, has_failed, was_refused }
+    }
+
+    /// What the shop says of itself, which pages show.
+    pub(crate) fn profile(&self) -> &'a Profile {
+        self.profile
     }
 
     /// The answer; `None` if the query failed.
@@ -54,7 +61,7 @@ impl<'a> Questions<'a> {
 
     /// How the shop writes prices, dates and measures.
     pub(crate) fn numbers(&self) -> Arc<NumberFormat> {
-        Arc::default()
+        Arc::clone(&self.profile.numbers)
     }
 
     /// The number of products of each category, if the catalogue knows every product without asking the service.

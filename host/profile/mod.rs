@@ -1,19 +1,124 @@
-//! Who the shop is. This is the lowest room of the host: everything else may ask it.
+//! The profile: what the shop says of itself.
+//!
+//! One [`Profile`] is made when the program starts, and is handed to all that writes texts for visitors. No other
+//! part of the sources has the shop's name, its language or what it promises; a test searches for them.
 
 mod currency;
+mod defaults;
 mod discount;
+mod icon;
 mod languages;
 mod money;
 mod numbers;
 
+use std::sync::Arc;
+
+use serde::Serialize;
+#[cfg(test)]
+use ts_rs::TS;
+
 pub use self::currency::Currency;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
+pub use self::icon::PromiseIcon;
 pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
 
-/// What a shop says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// What the shop says of itself. The default is the sample shop's.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
+    /// The shop's name, as titles, header and files show it.
+    pub name: String,
+    /// The language of the shop's texts: a tag of BCP 47, such as `en`.
+    pub language: String,
     /// How it writes prices, dates and measures.
-    pub numbers: NumberFormat,
+    pub numbers: Arc<NumberFormat>,
+    /// The promises in the strip above the header. Without any there is no strip.
+    pub promises: Vec<ShopPromise>,
+    /// What the footer names as good to know. Without any this part of the footer is missing.
+    pub notes: Vec<String>,
+    /// The footer's newsletter form, if there is one.
+    pub newsletter: Option<Newsletter>,
+    /// The footer's last line; may be empty.
+    pub closing: String,
+    /// What links call the sale.
+    pub sale: String,
+    /// The banner of the home page, if there is one.
+    pub banner: Option<Banner>,
+    /// The shop in figures, on the home page. Without any this part of the page is missing.
+    pub figures: Vec<Figure>,
+    /// What the home page tells of the shop, if anything.
+    pub story: Option<Story>,
+    /// The home page's description for search engines and link previews.
+    pub description: String,
+}
+
+/// A promise in the strip above the header: an icon, and a text in three parts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ShopPromise {
+    pub icon: PromiseIcon,
+    pub text: String,
+    /// Follows the text where there is room for it; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    pub detail: String,
+    /// Follows the detail; may be empty.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<String>"))]
+    pub end: String,
+}
+
+/// The footer's newsletter form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Newsletter {
+    pub title: String,
+    /// What the field for the email address is labelled with.
+    pub invitation: String,
+}
+
+/// The banner at the top of the home page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Banner {
+    /// The short line above the title.
+    pub occasion: String,
+    pub title: String,
+    pub text: String,
+    /// The two words on the tag in the drawing, one below the other; without them the tag is missing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub tag: Option<[String; 2]>,
+}
+
+/// One of the shop's figures.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Figure {
+    /// Such as `24/7`.
+    pub figure: String,
+    /// What it counts, such as `Support`.
+    pub meaning: String,
+}
+
+/// What the home page tells of the shop.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Story {
+    pub title: String,
+    pub text: String,
+    /// The text of the link to the categories.
+    pub link: String,
+}
+
+impl Profile {
+    /// The title of a document: the page's own, and the shop's name.
+    pub fn title(&self, page: &str) -> String {
+        format!("{page} | {}", self.name)
+    }
 }

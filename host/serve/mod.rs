@@ -17,7 +17,7 @@ use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
-use crate::contract::{Content, ErrorContent, Page, PageJson};
+use crate::contract::{self, Content, ErrorContent, Page, PageJson};
 use crate::document::Site;
 use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
@@ -92,7 +92,7 @@ pub fn serve_sample_catalogue(
     runtime.context("the async runtime cannot be started")?.block_on(async {
         start_logging(&settings.log);
         let products = match &settings.products {
-            None => load_sample(Profile::default().numbers.currency())?.raw().to_vec(),
+            None => load_sample(profile().numbers.currency())?.raw().to_vec(),
             Some(file) => sample::api::read_products(file)
                 .with_context(|| format!("cannot read {} (--products)", file.display()))?,
         };
@@ -126,10 +126,10 @@ async fn open_shop(
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
     open_files::raise_limit(u64::from(settings.max_connections));
-    let tls = open_tls(&settings)?;
+    let (tls, profile) = (open_tls(&settings)?, profile());
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let OpenCatalogue { catalogue, warming, share } = open_catalogue(&settings).await?;
+    let OpenCatalogue { catalogue, warming, share } = open_catalogue(&settings, &profile).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
@@ -138,7 +138,7 @@ async fn open_shop(
     let address = listener.local_addr()?;
     let site = site(&settings, address)?;
     let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
-    let shop = Shop::new(catalogue, renderer, site, settings.shop(robots), pressure)
+    let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
@@ -237,6 +237,11 @@ fn announced(
     (shutdown, announced)
 }
 
+/// What the shop says of itself.
+pub(crate) fn profile() -> Arc<Profile> {
+    Arc::default()
+}
+
 pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {
     bounded_text_of(file).with_context(|| format!("cannot read {} (--robots)", file.display()))
 }
@@ -264,6 +269,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
         path: "/".into(),
         canonical: "/".into(),
         status: StatusCode::NOT_FOUND.as_u16(),
+        shop: Arc::new(contract::Shop::from(&Profile::default())),
         title: "Warm-up".into(),
         robots: "noindex",
         categories: Vec::new(),

@@ -29,8 +29,11 @@ pub(super) struct OpenCatalogue {
     pub(super) share: Option<Share>,
 }
 
-pub(super) async fn open_catalogue(settings: &ServeSettings) -> anyhow::Result<OpenCatalogue> {
-    let currency = Profile::default().numbers.currency();
+pub(super) async fn open_catalogue(
+    settings: &ServeSettings,
+    profile: &Profile,
+) -> anyhow::Result<OpenCatalogue> {
+    let currency = profile.numbers.currency();
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
             if settings.share.is_some() {

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{ArgAction, Args};
@@ -21,6 +22,7 @@ use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
+use crate::profile::Profile;
 use crate::render::{REST_AFTER, RendererSettings};
 use crate::share::{AddressError, Share, ShareAddress};
 use crate::shop::{RenderAhead, ShopSettings};
@@ -217,9 +219,10 @@ impl ServeSettings {
         Ages { fresh: self.fresh, stale }
     }
 
-    /// The shop's settings. `robots` is the content of the operator's own robots.txt.
-    pub(crate) fn shop(&self, robots: Option<String>) -> ShopSettings {
+    /// The shop's settings, with what it says of itself. `robots` is the content of the operator's own robots.txt.
+    pub(crate) fn shop(&self, profile: Arc<Profile>, robots: Option<String>) -> ShopSettings {
         ShopSettings {
+            profile,
             robots,
             ages: self.ages(),
             page_memory: u64::from(self.page_memory) << 20,
@@ -283,6 +286,6 @@ mod tests {
 
     #[test]
     fn pages_may_have_no_memory() {
-        assert_eq!(settings(&["--page-memory", "0"]).shop(None).page_memory, 0);
+        assert_eq!(settings(&["--page-memory", "0"]).shop(Arc::default(), None).page_memory, 0);
     }
 }

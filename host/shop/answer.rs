@@ -114,9 +114,9 @@ impl Made {
         Arc::new(Self { answer, timing: Timing::of("file") })
     }
 
-    /// A file whose text is embedded in the executable.
-    pub(super) fn embedded_file(content_type: &'static str, text: &'static str) -> Arc<Self> {
-        let body = Representation::new(content_type, text.to_owned()).embedded();
+    /// A file whose text is the same for as long as the process runs.
+    pub(super) fn embedded_file(content_type: &'static str, text: String) -> Arc<Self> {
+        let body = Representation::new(content_type, text).embedded();
         let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR, made_from: Mutex::default() });
         Arc::new(Self { answer, timing: Timing::of("file") })
     }

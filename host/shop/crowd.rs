@@ -20,6 +20,7 @@ use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::TurnedAway;
+use crate::profile::Profile;
 
 /// Time between two pages without markup, for each core. At a quarter of a millisecond each they take one
 /// eightieth of the processor.
@@ -37,7 +38,8 @@ const AGAIN_AFTER: [&str; 10] = ["5", "11", "8", "14", "6", "12", "9", "7", "13"
 /// The page itself.
 #[derive(Template)]
 #[template(path = "crowd.html", config = "host/askama.toml")]
-struct CrowdPage {
+struct CrowdPage<'a> {
+    profile: &'a Profile,
     styles: &'static str,
 }
 
@@ -50,10 +52,10 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    /// For a shop that runs on this many cores.
-    pub(super) fn new(cores: NonZeroUsize) -> Self {
+    /// For a shop with this profile that runs on this many cores.
+    pub(super) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
         let cores = u32::try_from(cores.get()).unwrap_or(u32::MAX);
-        let html = CrowdPage { styles: first_paint::of_plain_pages() }
+        let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
             .render()
             // A template without expressions that can fail.
             .unwrap_or_else(|_| "The shop is full. Please come back in a moment.".into());
@@ -137,7 +139,7 @@ mod tests {
 
     #[tokio::test]
     async fn visitors_are_asked_to_come_back_at_different_times() {
-        let crowd = Crowd::new(NonZeroUsize::MIN);
+        let crowd = Crowd::new(NonZeroUsize::MIN, &Profile::default());
         let mut seconds = Vec::new();
         for _ in 0..AGAIN_AFTER.len() {
             let response = crowd.turn_away(&HeaderMap::new()).await;

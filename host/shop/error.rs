@@ -5,12 +5,13 @@
 
 use askama::Template;
 use axum::http::{StatusCode, header};
-use axum::response::{Html, IntoResponse, Response};
+use axum::response::{Html, IntoResponse as _, Response};
 
 use super::answer::RETRY_AFTER;
 use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::observe::ErrorChain;
+use crate::profile::Profile;
 
 /// A failure of the host itself.
 #[derive(Debug, thiserror::Error)]
@@ -64,6 +65,7 @@ impl AppError {
 #[derive(Template)]
 #[template(path = "error.html", config = "host/askama.toml")]
 struct ErrorPage<'a> {
+    profile: &'a Profile,
     message: &'a str,
     styles: &'a str,
 }
@@ -77,19 +79,18 @@ impl AppError {
         self
     }
 
-    /// Status and HTML of the error page.
-    pub(super) fn page(&self) -> (StatusCode, String) {
-        let html = ErrorPage { message: self.message(), styles: first_paint::of_plain_pages() }
+    /// Status and HTML of the error page of a shop with this profile.
+    pub(super) fn page(&self, profile: &Profile) -> (StatusCode, String) {
+        let html = ErrorPage { profile, message: self.message(), styles: first_paint::of_plain_pages() }
             .render()
             // If the template fails, the specification's sentence remains.
             .unwrap_or_else(|_| "Oops! Sorry, an unexpected error has occurred.".into());
         (self.status(), html)
     }
-}
 
-impl IntoResponse for AppError {
-    fn into_response(self) -> Response {
-        let (status, html) = self.logged().page();
+    /// Logs the failure, and answers with the error page of a shop with this profile.
+    pub(crate) fn respond(self, profile: &Profile) -> Response {
+        let (status, html) = self.logged().page(profile);
         let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
         let mut response = (status, no_store, Html(html)).into_response();
         if status == StatusCode::SERVICE_UNAVAILABLE {

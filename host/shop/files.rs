@@ -24,14 +24,16 @@ const FEED_PRODUCTS: usize = 30;
 /// How many products are asked for at the same time, where there is no copy of the catalogue.
 const FEED_CALLS: usize = 6;
 
+/// Longest short name of OpenSearch 1.1, in characters.
+const LONGEST_SHORT_NAME: usize = 16;
+
 const PLAIN: &str = "text/plain; charset=utf-8";
 const MANIFEST_TYPE: &str = "application/manifest+json";
-const MANIFEST: &str = include_str!("../document/templates/manifest.webmanifest");
 
 /// Answers with a file. Files are made from the catalogue and cached like pages.
 pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) -> Response {
     let make = |shop: Arc<Shop>, last| async move { make(&shop, file, last).await };
-    in_time(async {
+    in_time(shop, async {
         let hit = shop.cached(Key::File(file), make).await?;
         Ok(respond(shop, &hit, request).await)
     })
@@ -46,7 +48,7 @@ pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Ou
     let made = match file {
         File::Sitemap => sitemap(shop, None, last).await,
         File::SitemapPart(number) => sitemap(shop, Some(number), last).await,
-        File::Manifest => Ok(last.unwrap_or_else(|| Made::embedded_file(MANIFEST_TYPE, MANIFEST))),
+        File::Manifest => manifest(shop, last),
         File::Robots => Ok(short(robots(shop), last)),
         File::Feed => feed(shop).await.map(|text| short(text, last)),
         File::OpenSearch => opensearch(shop).map(|text| short(text, last)),
@@ -76,6 +78,22 @@ fn robots(shop: &Shop) -> Text {
     (PLAIN, text)
 }
 
+#[derive(Template)]
+#[template(path = "manifest.webmanifest", escape = "none", config = "host/askama.toml")]
+struct ManifestTemplate {
+    /// As JSON, with its quotes.
+    name: String,
+}
+
+/// The manifest of the installed shop. It stays as it is for as long as the process runs.
+fn manifest(shop: &Shop, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
+    if let Some(last) = last {
+        return Ok(last);
+    }
+    let name = serde_json::Value::from(shop.profile().name.as_str()).to_string();
+    Ok(Made::embedded_file(MANIFEST_TYPE, ManifestTemplate { name }.render()?))
+}
+
 struct FeedEntry {
     updated: String,
     address: String,
@@ -85,7 +103,8 @@ struct FeedEntry {
 
 #[derive(Template)]
 #[template(path = "feed.xml", config = "host/askama.toml")]
-struct FeedTemplate {
+struct FeedTemplate<'a> {
+    name: &'a str,
     home: String,
     own: String,
     updated: String,
@@ -118,6 +137,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
         summary: product.summary.description.clone(),
     };
     let template = FeedTemplate {
+        name: &shop.profile().name,
         home: shop.site.absolute(address::HOME),
         own: shop.site.absolute("/feed.xml"),
         updated: timestamp(dated.clone().map(|(_, date)| date).max().unwrap_or_default()),
@@ -134,11 +154,15 @@ fn timestamp(seconds: i64) -> String {
 #[derive(Template)]
 #[template(path = "opensearch.xml", config = "host/askama.toml")]
 struct OpenSearchTemplate<'a> {
+    name: &'a str,
+    short_name: String,
     origin: &'a str,
 }
 
 fn opensearch(shop: &Shop) -> Result<Text, Missing> {
-    let template = OpenSearchTemplate { origin: shop.site.origin() };
+    let name = shop.profile().name.as_str();
+    let short_name = name.chars().take(LONGEST_SHORT_NAME).collect();
+    let template = OpenSearchTemplate { name, short_name, origin: shop.site.origin() };
     Ok(("application/opensearchdescription+xml", template.render()?))
 }
 
@@ -152,8 +176,9 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
         categories += &link(&format!("All {total} categories"), address::CATEGORIES);
     }
     let text = format!(
-        "# Vitrine\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
+        "# {}\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
          ## Pages\n\n{}{}{}{}\n## Categories\n\n{categories}",
+        escaped(&shop.profile().name),
         link("All products", Preset::All.path()),
         link("Brands", address::BRANDS),
         link("Sitemap", "/sitemap.xml"),

@@ -15,7 +15,6 @@ use super::tags::Tags;
 use crate::cache::Outcome;
 use crate::catalogue::Categories;
 use crate::contract::{Content, Page, PageJson};
-use crate::document::Site;
 use crate::document::head::Head;
 use crate::document::html::Document;
 use crate::http::caching::Caching;
@@ -55,9 +54,9 @@ pub(super) async fn make(
         let made = Made { answer: Answer::Limited(draft.address), timing };
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
     }
-    let source = match Source::new(draft, menu, &shop.site) {
+    let source = match Source::new(shop, draft, menu) {
         Ok(source) => source,
-        Err(error) => return failure(AppError::PageJson(error)),
+        Err(error) => return failure(shop, AppError::PageJson(error)),
     };
     shop.blocked_images.note_page(&source.page.content, &shop.site);
     if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
@@ -67,7 +66,7 @@ pub(super) async fn make(
         Form::Data => Body::data(&source, status),
         Form::Document => match document(shop, address, &source, status, refusal, &mut timing).await {
             Ok(body) => body,
-            Err(error) => return failure(error),
+            Err(error) => return failure(shop, error),
         },
     };
     let made = Arc::new(Made { answer: Answer::Page(page(shop, form, address, source, body, data)), timing });
@@ -95,7 +94,13 @@ struct Data {
 
 async fn draft(shop: &Shop, address: &Address) -> Drafted {
     let started = Instant::now();
-    let questions = Questions::new(&*shop.catalogue, &shop.pool, started + CATALOGUE_TIME, &shop.throttle);
+    let questions = Questions::new(
+        &*shop.catalogue,
+        &shop.pool,
+        started + CATALOGUE_TIME,
+        &shop.throttle,
+        shop.profile(),
+    );
     // The header's categories are requested concurrently.
     let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.ask(Categories));
     let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
@@ -118,19 +123,21 @@ struct Source {
 }
 
 impl Source {
-    fn new(draft: Draft, menu: Menu, site: &Site) -> Result<Self, serde_json::Error> {
+    fn new(shop: &Shop, draft: Draft, menu: Menu) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, content, metadata } = draft;
+        let profile = shop.profile();
         let page = Page {
             path: address.path(),
             canonical: canonical.path(),
             status: status.as_u16(),
-            title: if matches!(content, Content::Home(_)) { title } else { format!("{title} | Vitrine") },
+            shop: Arc::clone(&shop.shown_profile),
+            title: if matches!(content, Content::Home(_)) { title } else { profile.title(&title) },
             robots: indexing::robots(status, metadata.is_indexable),
             categories: menu.categories,
             category_total: menu.total,
             content,
         };
-        let (head, json) = (Head::new(&page, &metadata, site)?, PageJson::new(&page)?);
+        let (head, json) = (Head::new(&page, &metadata, &shop.site, profile)?, PageJson::new(&page)?);
         // The rest of the head is derived from the page.
         let structured_data = head.structured_data.as_ref().map(PageJson::as_bytes).unwrap_or_default();
         let hash = hash_of(&[json.as_bytes(), structured_data]);
@@ -191,7 +198,8 @@ async fn document(
     }
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
     let Source { page, head, json, .. } = source;
-    let html = Document { page, head, json, markup, service_worker: shop.service_worker() }.html()?;
+    let (profile, service_worker) = (&**shop.profile(), shop.service_worker());
+    let html = Document { profile, page, head, json, markup, service_worker }.html()?;
     #[cfg(feature = "dev")]
     let html = html + &render_error(failure)?;
     Ok(Body { content_type: HTML, bytes: html.into(), status, is_shell: rendered.is_none() })
@@ -275,8 +283,8 @@ fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
     }
 }
 
-fn failure(error: AppError) -> Outcome<Arc<Made>> {
-    let (status, html) = error.logged().page();
+fn failure(shop: &Shop, error: AppError) -> Outcome<Arc<Made>> {
+    let (status, html) = error.logged().page(shop.profile());
     let mut made = Made::failure("error", status, HTML, html);
     made.timing.shell = true;
     Outcome::Discard(Arc::new(made))

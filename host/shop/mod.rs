@@ -56,6 +56,7 @@ use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
 use crate::catalogue::Catalogue;
+use crate::contract;
 use crate::document::blocked_images::BlockedImages;
 use crate::document::{ServiceWorker, Site};
 use crate::http::caching::Caching;
@@ -67,6 +68,7 @@ use crate::observe::request_log::{AccessLog, LogQueries};
 use crate::pages::address::HOME;
 use crate::process::compute::ComputePool;
 use crate::process::pressure::Pressure;
+use crate::profile::Profile;
 use crate::render::Renderer;
 
 /// Number of seeds a day for home's random categories; visits use them in turn.
@@ -94,6 +96,8 @@ pub struct Shop {
     pool: ComputePool,
     site: Site,
     settings: ShopSettings,
+    /// What every page shows of the profile.
+    shown_profile: Arc<contract::Shop>,
     /// Tells when memory is too short to make new pages.
     pressure: Pressure,
     answers: Answers,
@@ -126,6 +130,8 @@ pub(crate) struct CachedAnswers {
 /// The operator's settings for pages and files.
 #[derive(Clone, Debug)]
 pub struct ShopSettings {
+    /// What the shop says of itself.
+    pub profile: Arc<Profile>,
     /// The operator's own robots.txt, instead of the generated one.
     pub robots: Option<String>,
     /// How long data, and therefore pages, are fresh, and how long stale ones are served. With a `fresh`
@@ -165,11 +171,12 @@ impl Shop {
             renderer,
             pool: ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?,
             site,
+            shown_profile: Arc::new(contract::Shop::from(&*settings.profile)),
+            crowd: Crowd::new(cores, &settings.profile),
             settings,
             pressure,
             answers,
             prefetches: Prefetches::default(),
-            crowd: Crowd::new(cores),
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
             throttle: LogThrottle::default(),
@@ -177,6 +184,11 @@ impl Shop {
             finisher: OnceLock::new(),
             visits: Arc::default(),
         })
+    }
+
+    /// What the shop says of itself.
+    pub(crate) fn profile(&self) -> &Arc<Profile> {
+        &self.settings.profile
     }
 
     pub(crate) fn site(&self) -> &Site {

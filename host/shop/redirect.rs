@@ -23,18 +23,17 @@ const UNSAFE: &AsciiSet = &CONTROLS
     .add(b'}');
 
 /// A redirect to the page at `to`, in the requested form; 414 if its URL is too long.
-pub(crate) fn redirect(form: Form, status: StatusCode, to: &str) -> Response {
+///
+/// # Errors
+/// When the URL is not a valid header value, which no input can cause.
+pub(crate) fn redirect(form: Form, status: StatusCode, to: &str) -> Result<Response, AppError> {
     let location = format!("{}{}", form.prefix(), utf8_percent_encode(to, UNSAFE));
     if location.len() > LONGEST_LOCATION {
-        return (StatusCode::URI_TOO_LONG, "The address is too long.").into_response();
+        return Ok((StatusCode::URI_TOO_LONG, "The address is too long.").into_response());
     }
-    match HeaderValue::try_from(location) {
-        Ok(location) => {
-            // Clients may cache a 308 forever by default, but the target may change with the catalogue.
-            let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
-            (status, [(header::LOCATION, location), no_cache]).into_response()
-        }
-        // Percent-encoded URLs are ASCII, so this would be a defect of the host, not invalid input.
-        Err(error) => AppError::Location(error).into_response(),
-    }
+    // Percent-encoded URLs are ASCII, so an error would be a defect of the host, not invalid input.
+    let location = HeaderValue::try_from(location).map_err(AppError::Location)?;
+    // Clients may cache a 308 forever by default, but the target may change with the catalogue.
+    let no_cache = (header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    Ok((status, [(header::LOCATION, location), no_cache]).into_response())
 }

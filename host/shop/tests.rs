@@ -38,6 +38,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
     let renderer = Renderer::start(bundle, renderer_settings, warm_up).await.unwrap();
     let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
     let settings = ShopSettings {
+        profile: Arc::default(),
         robots: None,
         ages: AGES,
         page_memory: 1 << 20,

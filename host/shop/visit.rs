@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use axum::http::{HeaderMap, StatusCode};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use tokio::time::timeout;
 
 use super::answer::{Answer, Made};
@@ -27,12 +27,13 @@ use crate::render::Refusal;
 /// Longest time that a request waits for its answer.
 const DEADLINE: Duration = Duration::from_secs(8);
 
-/// Awaits a response until the request's deadline.
-pub(super) async fn in_time(response: impl Future<Output = Result<Response, AppError>>) -> Response {
-    match timeout(DEADLINE, response).await.unwrap_or(Err(AppError::Deadline)) {
-        Ok(response) => response,
-        Err(error) => error.into_response(),
-    }
+/// Awaits a response until the request's deadline. A failure is answered with the error page.
+pub(super) async fn in_time(
+    shop: &Shop,
+    response: impl Future<Output = Result<Response, AppError>>,
+) -> Response {
+    let response = timeout(DEADLINE, response).await.unwrap_or(Err(AppError::Deadline));
+    response.unwrap_or_else(|error| error.respond(shop.profile()))
 }
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
@@ -64,11 +65,14 @@ pub(super) async fn visit(
     raw_query: &str,
     request: &HeaderMap,
 ) -> Response {
-    match resolved {
-        Resolved::Page(address) => in_time(show(shop, form, &address, raw_query, request)).await,
-        Resolved::Moved(to) => redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
-        Resolved::SeeOther(to) => redirect(form, StatusCode::SEE_OTHER, &to),
-    }
+    let response = async {
+        match resolved {
+            Resolved::Page(address) => show(shop, form, &address, raw_query, request).await,
+            Resolved::Moved(to) => redirect(form, StatusCode::PERMANENT_REDIRECT, &to),
+            Resolved::SeeOther(to) => redirect(form, StatusCode::SEE_OTHER, &to),
+        }
+    };
+    in_time(shop, response).await
 }
 
 /// Answers with the page of an address, or with a redirect to its canonical URL.
@@ -96,7 +100,7 @@ async fn show(
         let is_spelling = path == address.path();
         let status =
             if is_spelling { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
-        Ok(redirect(form, status, path))
+        redirect(form, status, path)
     };
     let hit = page(shop, form, address).await?;
     match &hit.value.answer {

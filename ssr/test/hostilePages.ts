@@ -1,5 +1,5 @@
 import type { AvailabilityLabel, Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
-import { listing, productDetail } from "../../client/test/fixtures";
+import { home, listing, productDetail, shop } from "../../client/test/fixtures";
 
 // Pages of hostile and repeated data, always the same for the same seed.
 
@@ -100,7 +100,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   function content(): Content {
     switch (upTo(6)) {
       case 0:
-        return { kind: "home", categories: several(6, categoryCard), featured: section(), bestSellers: section(), newArrivals: section() };
+        return { kind: "home", ...home({ categories: several(6, categoryCard), featured: section(), bestSellers: section(), newArrivals: section() }) };
       case 1:
         return { kind: "categories", query: "", categories: several(9, categoryCard), failed: chance(0.1) };
       case 2:
@@ -117,7 +117,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   const menus = [[], several(5, category), several(5, category)];
   return several(count, (): Page => {
     const path = pick(["/", "/products?page=2", "/deals", "/DEALS/x", "/brands", "/brandsx", "/categories", "/search/a", "/product/1", "/no/such"]);
-    return { path, canonical: path, status: 200, title: text(), robots: "noindex", categories: pick(menus), ...(chance(0.3) && { categoryTotal: upTo(2) }), content: content() };
+    return { path, canonical: path, status: 200, shop: shop({ name: pick(["Vitrine", text()]) }), title: text(), robots: "noindex", categories: pick(menus), ...(chance(0.3) && { categoryTotal: upTo(2) }), content: content() };
   }, count);
 }
 

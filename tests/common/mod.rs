@@ -32,6 +32,7 @@ use vitrine::document::{ServiceWorker, Site};
 use vitrine::http::connections::{App, Connections};
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
+use vitrine::profile::Profile;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
@@ -59,6 +60,7 @@ pub(crate) fn renderer_settings(isolates: usize) -> RendererSettings {
 pub(crate) fn error_page() -> PageJson {
     PageJson::new(&json!({
         "path": "/", "status": 404, "title": "Not Found", "categories": [],
+        "shop": vitrine::contract::Shop::from(&Profile::default()),
         "content": { "kind": "error", "message": "Not Found" },
     }))
     .unwrap()
@@ -104,6 +106,7 @@ pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
 /// The settings of the test shops.
 pub(crate) fn shop_settings() -> ShopSettings {
     ShopSettings {
+        profile: Arc::default(),
         robots: None,
         ages: Ages { fresh: Duration::from_secs(60), stale: Duration::from_secs(600) },
         page_memory: 16 << 20,

@@ -26,6 +26,7 @@ mod log;
 mod pages;
 mod prefetches;
 mod process;
+mod profile;
 mod recent_answers;
 mod release;
 mod sandbox;

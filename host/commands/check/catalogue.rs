@@ -12,8 +12,7 @@ use crate::catalogue::{
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::profile::Profile;
-use crate::serve::{load_sample, remembered};
+use crate::serve::{load_sample, profile, remembered};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -79,7 +78,7 @@ type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
 /// Opens the catalogue of the settings. The returned text names it.
 fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
-    let currency = Profile::default().numbers.currency();
+    let currency = profile().numbers.currency();
     match &settings.catalogue {
         CatalogueChoice::Sample => {
             let sample = load_sample(currency).map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));

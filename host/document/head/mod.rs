@@ -8,6 +8,7 @@ use self::structured_data::StructuredData;
 use super::site::Site;
 use crate::contract::{Page, PageJson};
 use crate::pages::draft::Metadata;
+use crate::profile::Profile;
 
 /// A page's metadata for search engines and link previews.
 #[derive(Debug)]
@@ -27,9 +28,14 @@ impl Head {
     ///
     /// # Errors
     /// Fails when the structured data cannot be serialised, which no input can cause.
-    pub(crate) fn new(page: &Page, metadata: &Metadata, site: &Site) -> Result<Self, serde_json::Error> {
+    pub(crate) fn new(
+        page: &Page,
+        metadata: &Metadata,
+        site: &Site,
+        profile: &Profile,
+    ) -> Result<Self, serde_json::Error> {
         let product = metadata.product.as_deref();
-        let structured_data = StructuredData::of(page, product, site);
+        let structured_data = StructuredData::of(page, product, site, profile);
         Ok(Self {
             description: trim_at_word(&metadata.description),
             canonical: site.absolute(&page.canonical),

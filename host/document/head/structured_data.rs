@@ -134,7 +134,7 @@ struct ListItem {
 #[derive(Debug, Serialize)]
 #[serde(tag = "@type")]
 struct Organization {
-    name: &'static str,
+    name: String,
     url: String,
     logo: String,
 }
@@ -142,7 +142,7 @@ struct Organization {
 #[derive(Debug, Serialize)]
 #[serde(tag = "@type", rename_all = "camelCase")]
 struct WebSite {
-    name: &'static str,
+    name: String,
     url: String,
     potential_action: SearchAction,
 }
@@ -163,17 +163,22 @@ struct EntryPoint {
 
 impl StructuredData {
     /// The structured data of `page`; `None` unless its status is 200 and there is something to state.
-    pub(super) fn of(page: &Page, product: Option<&CatalogueProduct>, site: &Site) -> Option<Self> {
+    pub(super) fn of(
+        page: &Page,
+        product: Option<&CatalogueProduct>,
+        site: &Site,
+        profile: &Profile,
+    ) -> Option<Self> {
         if page.status != 200 {
             return None;
         }
         let graph = match (&page.content, product) {
-            (Content::Home(_), _) => home(site),
+            (Content::Home(_), _) => home(site, profile),
             (Content::Listing(listing), _) => listing_things(listing, site),
             (Content::Product(content), Some(product)) => {
                 let category = content.product.as_ref().and_then(|product| product.category.as_ref());
                 vec![
-                    Thing::Product(Box::new(product_thing(page, product, site))),
+                    Thing::Product(Box::new(product_thing(page, product, site, profile))),
                     Thing::Breadcrumbs(product_trail(page, product, category, site)),
                 ]
             }
@@ -183,16 +188,16 @@ impl StructuredData {
     }
 }
 
-fn home(site: &Site) -> Vec<Thing> {
+fn home(site: &Site, profile: &Profile) -> Vec<Thing> {
     let url = site.absolute(address::HOME);
     vec![
         Thing::Organization(Organization {
-            name: "Vitrine",
+            name: profile.name.clone(),
             url: url.clone(),
             logo: site.absolute("/icons/512.png"),
         }),
         Thing::WebSite(WebSite {
-            name: "Vitrine",
+            name: profile.name.clone(),
             url,
             potential_action: SearchAction {
                 target: EntryPoint { url_template: site.absolute(address::SEARCH_FORM) },
@@ -227,10 +232,10 @@ fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
     things
 }
 
-fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site) -> Product {
+fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: &Profile) -> Product {
     let summary = &product.summary;
     let reviews = product.reviews.as_deref().unwrap_or_default();
-    let currency = Profile::default().numbers.currency();
+    let currency = profile.numbers.currency();
     Product {
         name: summary.title.clone(),
         description: summary.description.clone(),

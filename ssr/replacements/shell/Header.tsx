@@ -9,5 +9,10 @@ export const Header = memoised(
     const here = useCurrentLink();
     return searchText === "" ? `${categoryTotal} ${here}` : null;
   },
-  { partsOf: ({ categories }) => categories.flatMap(({ slug, name }) => [slug, name]) },
+  {
+    partsOf: ({ shop, categories }) => [
+      shop.name, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
+      ...categories.flatMap(({ slug, name }) => [slug, name]),
+    ],
+  },
 );

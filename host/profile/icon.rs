@@ -1,0 +1,28 @@
+//! The icons that a promise may have.
+
+use serde::Serialize;
+#[cfg(test)]
+use ts_rs::TS;
+
+/// An icon of the sprite (`client/ui/iconNames.ts`), by its name at lucide.dev. The type check of the client fails
+/// for one that the sprite does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "kebab-case")]
+pub enum PromiseIcon {
+    Bell,
+    Bookmark,
+    Check,
+    Headset,
+    Heart,
+    PackageOpen,
+    Ruler,
+    ShieldCheck,
+    ShoppingBag,
+    Sun,
+    Truck,
+    #[serde(rename = "undo-2")]
+    Undo2,
+    UserRound,
+    Weight,
+}

@@ -1,0 +1,45 @@
+//! What the shop says of itself stands in its profile alone: in no other source, and on no page of a shop with
+//! another one.
+
+mod other_shop;
+mod sources;
+
+use vitrine::profile::{Banner, Figure, Newsletter, Profile, ShopPromise, Story};
+
+/// The texts of a profile that no other shop would have by chance.
+fn texts(profile: &Profile) -> Vec<String> {
+    // A new field has to be named here.
+    let Profile {
+        name,
+        language: _,
+        numbers: _,
+        promises,
+        notes,
+        newsletter,
+        closing,
+        sale,
+        banner,
+        figures,
+        story,
+        description,
+    } = profile.clone();
+    let promised =
+        promises.into_iter().map(|ShopPromise { icon: _, text, detail, end }| text + &detail + &end);
+    let mut texts = vec![name, closing, sale, description];
+    texts.extend(promised);
+    texts.extend(profile.promises.iter().map(|promise| promise.text.clone()));
+    texts.extend(notes);
+    if let Some(Newsletter { title, invitation }) = newsletter {
+        texts.extend([title, invitation]);
+    }
+    if let Some(Banner { occasion, title, text, tag: _ }) = banner {
+        texts.extend([occasion, title, text]);
+    }
+    texts.extend(figures.into_iter().map(|Figure { figure, meaning: _ }| figure));
+    if let Some(Story { title, text, link }) = story {
+        texts.extend([title, text, link]);
+    }
+    texts.sort();
+    texts.dedup();
+    texts
+}
