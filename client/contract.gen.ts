@@ -62,6 +62,10 @@ categories: Array<Category>,
  */
 categoryTotal?: number, 
 /**
+ * No product has a rating, so that the shop has no best sellers.
+ */
+unrated?: boolean, 
+/**
  * What the page shows below the header.
  */
 content: Content, };
@@ -147,7 +151,11 @@ figures?: Array<Figure>, story?: Story,
 /**
  * Six categories, chosen at random in Rust.
  */
-categories: Array<CategoryCard>, featured: Section, bestSellers: Section, newArrivals: Section, };
+categories: Array<CategoryCard>, featured: Section, 
+/**
+ * Absent where no product has a rating.
+ */
+bestSellers?: Section, newArrivals: Section, };
 export type Section = { products: Array<ProductCard>, 
 /**
  * The catalogue did not answer for this section.

@@ -265,6 +265,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const { renderPage } = load("memo");
     const base = listing({ products: FULL, pageCount: 9, figures: { story: "From $1" } });
     const { facets, filters } = base;
+    const { rating: _, ...unrated } = facets;
     const changes: Partial<Listing>[] = [
       { basePath: "/category/tops" }, { page: 2 }, { pageCount: 3 }, { total: 2 }, { heading: "Other" }, { tint: 3 },
       { source: { type: "sale" } }, { source: { type: "category", slug: "tops" } }, { source: { type: "search", text: "a" } },
@@ -280,6 +281,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       { filters: { ...filters, tag: "other" } }, { filters: { ...filters, facets: "all" } }, { filters: { ...filters, facets: "all" }, facets: { ...facets, brand: { choices: BRANDS, hidden: 7 } } },
       { facets: { ...facets, stock: 1 } }, { facets: { ...facets, rating: { steps: [], any: 1 } } }, { facets: { ...facets, max: { ...PRICES, stops: [0, 7, 90] } } },
       { facets: { ...facets, max: { ...PRICES, ceiling: 0 } } }, { facets: { ...facets, brand: { choices: [] } } }, { facets: { ...facets, category: { choices: [] } } },
+      { facets: unrated },
       { products: FULL.map((card, at) => (at === 5 ? { ...card, thumbnail: "/other.svg" } : card)) },
     ];
     for (const change of alternating(changes)) {

@@ -7,6 +7,8 @@ interface SortSelectProps {
   /** Which listing it is, which decides on the order that it has by itself. */
   of: ListingSource["type"];
   sort: Sort | null;
+  /** Whether products have ratings to sort by. */
+  rated: boolean;
   onChange: (sort: Sort | null) => void;
 }
 
@@ -17,7 +19,7 @@ const SORTS: readonly { value: Sort; name: string }[] = [
 ];
 
 /** The order of the products. Without JavaScript its button submits it together with the filters. */
-export function SortSelect({ of, sort, onChange }: SortSelectProps) {
+export function SortSelect({ of, sort, rated, onChange }: SortSelectProps) {
   return (
     <div className="SortSelect">
       <SelectField
@@ -26,7 +28,7 @@ export function SortSelect({ of, sort, onChange }: SortSelectProps) {
         name="sort"
         form={FILTER_FORM_ID}
         value={sort ?? ""}
-        options={[{ value: "", name: of === "newArrivals" ? "Newest first" : "Featured" }, ...SORTS]}
+        options={[{ value: "", name: of === "newArrivals" ? "Newest first" : "Featured" }, ...SORTS.filter(({ value }) => rated || value !== "rating-desc")]}
         onChoose={(value) => {
           onChange(value === "" ? null : value);
         }}

@@ -29,7 +29,7 @@ export function HomePage({ home }: { home: Home }) {
         </section>
       )}
       <ProductSection title="Featured" section={home.featured} onAdd={logAdded} look="lead" />
-      <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} look="ranked" />
+      {home.bestSellers && <ProductSection title="Best Sellers" section={home.bestSellers} onAdd={logAdded} look="ranked" />}
       {story !== undefined && <ShopStory story={story} categories={home.categories} />}
       <ProductSection title="New Arrivals" section={home.newArrivals} onAdd={logAdded} look="window" />
     </div>

@@ -29,7 +29,7 @@ export function ListingPage({ listing }: ListingPageProps) {
   const { pathname, key } = useLocation();
   const next = useNextLocation();
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
-  const { failed } = listing;
+  const { failed, facets } = listing;
   const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
   // A listing that opens with filters shows its products sooner. The head must not change while the page is open.
   const [isLow] = useState(() => lowHeads.get(key) ?? activeFilterCount(listing.filters) > 0);
@@ -54,6 +54,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           <SortSelect
             of={listing.source.type}
             sort={filters.sort ?? null}
+            rated={facets.rating !== undefined}
             onChange={(sort) => {
               change({ sort: sort ?? undefined });
             }}

@@ -9,7 +9,7 @@ export function shownCard(page: Page, pathname: string): ProductCard | undefined
 function cardsOf({ content }: Page): ProductCard[] {
   switch (content.kind) {
     case "home":
-      return [content.featured, content.bestSellers, content.newArrivals].flatMap(({ products }) => products);
+      return [content.featured, content.bestSellers, content.newArrivals].flatMap((section) => section?.products ?? []);
     case "listing":
       return [...content.products, ...(content.suggestions?.popular ?? [])];
     case "product":

@@ -4,7 +4,7 @@ import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
-import { SHOP_LINKS } from "./shopLinks";
+import { existing, SHOP_LINKS } from "./shopLinks";
 import type { ShopLink } from "./shopLinks";
 import "./Footer.css";
 
@@ -24,8 +24,14 @@ const BROWSE_COLUMN: readonly ShopLink[] = [
   BRANDS,
 ];
 
+interface FooterProps {
+  shop: Shop;
+  /** Whether no product has a rating. */
+  unrated: boolean;
+}
+
 /** Memoised, because the layout renders again while the next page loads. */
-export const Footer = memo(function Footer({ shop: { name, notes, newsletter, closing, sale } }: { shop: Shop }) {
+export const Footer = memo(function Footer({ shop: { name, notes, newsletter, closing, sale }, unrated }: FooterProps) {
   return (
     <footer className="Footer">
       <div className="Footer-columns container">
@@ -37,7 +43,7 @@ export const Footer = memo(function Footer({ shop: { name, notes, newsletter, cl
             <NewsletterForm invitation={newsletter.invitation} />
           </section>
         )}
-        <FooterColumn title="Shop" links={shopColumn(sale)} />
+        <FooterColumn title="Shop" links={existing(shopColumn(sale), unrated)} />
         <FooterColumn title="Browse" links={BROWSE_COLUMN} />
         {notes.length > 0 && (
           <section className="Footer-promises" aria-labelledby="Footer-promises">

@@ -13,19 +13,21 @@ interface HeaderProps {
   categories: readonly Category[];
   /** How many categories there are, if these are not all. */
   categoryTotal?: number | undefined;
+  /** Whether no product has a rating. */
+  unrated?: boolean;
   /** The text of the current search, or an empty text. */
   searchText: string;
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Header = memo(function Header({ shop: { name, promises }, categories, categoryTotal, searchText }: HeaderProps) {
+export const Header = memo(function Header({ shop: { name, promises }, categories, categoryTotal, unrated = false, searchText }: HeaderProps) {
   return (
     <header className="Header">
       {promises.length > 0 && <PromiseStrip promises={promises} />}
       <div className="Header-bar container">
         <Logo name={name} />
-        <MobileMenu />
-        <MainNav categories={categories} categoryTotal={categoryTotal} />
+        <MobileMenu unrated={unrated} />
+        <MainNav categories={categories} categoryTotal={categoryTotal} unrated={unrated} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}
         <SearchBox key={searchText} text={searchText} />
         <HeaderActions />

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { NavLink } from "../navigation/router";
 import { Icon } from "../ui/Icon";
-import { MENU_LINKS } from "./shopLinks";
+import { existing, MENU_LINKS } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./MobileMenu.css";
 
@@ -10,7 +10,7 @@ import "./MobileMenu.css";
 const NAVIGATION_BAR_FITS = "(min-width: 48rem)";
 
 /** A `<details>` element, which opens without JavaScript. JavaScript closes it where a menu should close. */
-export function MobileMenu() {
+export function MobileMenu({ unrated }: { unrated: boolean }) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   function close() {
@@ -47,7 +47,7 @@ export function MobileMenu() {
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">
           <ul className="MobileMenu-list">
-            {MENU_LINKS.map(({ href, name }) => (
+            {existing(MENU_LINKS, unrated).map(({ href, name }) => (
               <li key={href}>
                 <NavLink className="MobileMenu-link" to={href} onClick={close}>
                   {name}

@@ -13,5 +13,10 @@ export const SHOP_LINKS = [
   { href: "/brands", name: "Brands" },
 ] as const satisfies readonly ShopLink[];
 
+/** These links, in a shop without ratings but the one to the best sellers. */
+export function existing(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
+  return unrated ? links.filter(({ href }) => href !== "/best-sellers") : links;
+}
+
 /** The links of the menu on small screens. */
 export const MENU_LINKS: readonly ShopLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];

@@ -5,11 +5,13 @@ interface KnownCategories {
   categories: readonly Category[];
   /** How many there are, if these are not all. */
   total: number | undefined;
+  /** Whether no product has a rating. */
+  unrated: boolean;
 }
 
 /** The categories of the header's menu: the last known ones, because a page that failed to load has none. */
 export function useKnownCategories(page: Page | undefined): KnownCategories {
   const [known, setKnown] = useState(page);
   if (page !== undefined && page.categories.length > 0 && page !== known) setKnown(page);
-  return { categories: known?.categories ?? [], total: known?.categoryTotal };
+  return { categories: known?.categories ?? [], total: known?.categoryTotal, unrated: (page ?? known)?.unrated === true };
 }

@@ -81,6 +81,12 @@ pub trait Catalogue:
         Currency::default()
     }
 
+    /// Whether ratings belong to this source, even while it names none: an outage or odd data must not take a part of
+    /// the shop away. Where they do not, pages have them if a product has one.
+    fn knows_ratings(&self) -> bool {
+        true
+    }
+
     /// The number of products of each category, if it is known without asking the service.
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         None

@@ -32,6 +32,7 @@ pub(crate) struct ProductIndex {
     /// The positions by title, and by id among products of the same title.
     by_title: Vec<u32>,
     vocabulary: OnceLock<Vocabulary>,
+    has_ratings: bool,
 }
 
 /// What filters compare of one product, kept together so that a pass over all products reads little
@@ -115,6 +116,7 @@ impl ProductIndex {
             (&product.title, &product.id)
         });
         Self {
+            has_ratings: products.iter().any(|product| product.rating.is_some()),
             facts,
             texts: Texts::new(&products),
             brands,
@@ -129,6 +131,11 @@ impl ProductIndex {
 
     pub(crate) fn len(&self) -> usize {
         self.products.len()
+    }
+
+    /// Whether a product has a rating.
+    pub(crate) fn has_ratings(&self) -> bool {
+        self.has_ratings
     }
 
     /// The product at `position`.

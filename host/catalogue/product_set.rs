@@ -182,6 +182,11 @@ impl ProductSet {
         &self.part().categories
     }
 
+    /// Whether a product of the copy has a rating.
+    pub(crate) fn has_ratings(&self) -> bool {
+        self.index().has_ratings()
+    }
+
     /// The currency of the prices.
     pub fn currency(&self) -> Currency {
         self.index().currency()

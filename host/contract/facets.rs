@@ -194,7 +194,11 @@ impl Facets {
         self.0.insert(parameter, group);
     }
 
-    /// The choices of names, with their parameters.
+    pub fn remove(&mut self, parameter: &str) {
+        self.0.remove(parameter);
+    }
+
+    /// The groups of names to choose from.
     pub fn all_choices(&mut self) -> impl Iterator<Item = &mut ChoiceFacets> {
         self.0.values_mut().filter_map(|group| match group {
             FacetGroup::Choices(choices) => Some(choices),
@@ -321,7 +325,7 @@ fn all<S: Serializer>(_: &bool, serializer: S) -> Result<S::Ok, S::Error> {
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]
-fn is_false(value: &bool) -> bool {
+pub(super) fn is_false(value: &bool) -> bool {
     !value
 }
 

@@ -51,6 +51,10 @@ pub struct Page {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub category_total: Option<u32>,
+    /// No product has a rating, so that the shop has no best sellers.
+    #[serde(skip_serializing_if = "facets::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub unrated: bool,
     /// What the page shows below the header.
     pub content: Content,
 }
@@ -126,7 +130,10 @@ pub struct Home {
     /// Six categories, chosen at random in Rust.
     pub categories: Vec<CategoryCard>,
     pub featured: Section,
-    pub best_sellers: Section,
+    /// Absent where no product has a rating.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub best_sellers: Option<Section>,
     pub new_arrivals: Section,
 }
 

@@ -71,8 +71,8 @@ fn images(content: &Content) -> Vec<&str> {
     }
     match content {
         Content::Home(home) => {
-            let sections = [&home.featured, &home.best_sellers, &home.new_arrivals];
-            let products = sections.into_iter().flat_map(|section| cards(&section.products));
+            let sections = [Some(&home.featured), home.best_sellers.as_ref(), Some(&home.new_arrivals)];
+            let products = sections.into_iter().flatten().flat_map(|section| cards(&section.products));
             tiles(&home.categories).chain(products).collect()
         }
         Content::Categories(page) => tiles(&page.categories).collect(),

@@ -17,4 +17,4 @@ mod typescript;
 pub use apply::{Filtered, apply};
 pub(crate) use clean::{MAX_TEXT, clean};
 pub(crate) use query::{SHOWN, limit, parameters, read, write};
-pub(crate) use table::{BRAND, CATEGORY, Kind, PRICE, STOCK, TABLE, TAG, TEXT};
+pub(crate) use table::{BRAND, CATEGORY, Kind, PRICE, RATING, STOCK, TABLE, TAG, TEXT};

@@ -63,8 +63,9 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 
 /// Leaves out filters that have no effect on these products, so that invented ones make no pages of
 /// their own: a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
-/// and more choices where there are no more. A tag gets the catalogue's spelling.
-pub(crate) fn limit(filters: &mut Filters, products: &ProductSet) {
+/// and more choices where there are no more. A tag gets the catalogue's spelling. Without ratings (`is_rated`) nothing is
+/// filtered or sorted by them.
+pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
     let index = products.index();
     let mut most = 0;
     for Facet { parameter, kind, .. } in &TABLE {
@@ -72,6 +73,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet) {
             Kind::Highest if filters.number(parameter) >= Some(products.price_ceiling()) => {
                 filters.remove(parameter);
             }
+            Kind::Lowest if !is_rated => filters.remove(parameter),
             Kind::Choice(column) => {
                 let occurring = column.occurring(products);
                 most = most.max(occurring.len());
@@ -89,6 +91,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet) {
         }
     }
     filters.all_facets &= most > SHOWN;
+    filters.sort = filters.sort.filter(|sort| is_rated || *sort != Sort::RatingDesc);
 }
 
 impl Facet {

@@ -19,11 +19,12 @@ pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let (categories, featured, best_sellers, new_arrivals) = tokio::join!(
         some_categories(questions, seed),
         section(questions, Section::Featured),
-        section(questions, Section::BestSellers),
+        best_sellers(questions),
         section(questions, Section::NewArrivals),
     );
     let Profile { banner, figures, story, description, .. } = questions.profile();
-    let failed = featured.failed && best_sellers.failed && new_arrivals.failed;
+    let failed =
+        featured.failed && best_sellers.as_ref().is_none_or(|section| section.failed) && new_arrivals.failed;
     let picture = featured.products.first().and_then(|product| product.thumbnail.clone());
     let metadata = Metadata { picture, ..Metadata::new(description) };
     let (banner, figures, story) = (banner.clone(), figures.clone(), story.clone());
@@ -37,6 +38,11 @@ async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCa
     let Some(categories) = questions.ask(Categories).await else { return Vec::new() };
     let chosen = fastrand::Rng::with_seed(seed).choose_multiple(categories.iter(), CATEGORIES);
     join_all(chosen.into_iter().map(|category| category_card(questions, category))).await
+}
+
+/// `None` where no product has a rating to be the best by.
+async fn best_sellers(questions: &Questions<'_>) -> Option<SectionContent> {
+    if questions.has_ratings().await { Some(section(questions, Section::BestSellers).await) } else { None }
 }
 
 async fn section(questions: &Questions<'_>, section: Section) -> SectionContent {

@@ -31,6 +31,9 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
+    if preset == Preset::BestSellers && !questions.has_ratings().await {
+        return Draft::unknown_path(preset.path());
+    }
     let all = questions.ask(catalogue::Listing::All).await;
     let shown = shown(questions, all, query, &source, move |all| arrange(preset, all)).await;
     let address = Address::Preset(preset, query.clone());
@@ -48,9 +51,10 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
-/// Whether a preset has no products, so that search engines may not list it.
-pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
-    arrange(preset, all).is_empty()
+/// Whether a preset has no products, so that search engines may not list it. `is_rated` says whether the shop has
+/// ratings, without which there are no best sellers.
+pub(crate) fn is_empty(preset: Preset, all: &ProductSet, is_rated: bool) -> bool {
+    arrange(preset, all).is_empty() || (preset == Preset::BestSellers && !is_rated)
 }
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
@@ -117,7 +121,8 @@ async fn shown(
 ) -> Option<Shown> {
     let (products, query, source) = (products?, query.clone(), source.clone());
     let (numbers, bytes) = (questions.numbers(), products.bytes_read());
-    let work = move || Shown::of(&numbers, &arrange(&products), query, &source);
+    let is_rated = questions.has_ratings().await;
+    let work = move || Shown::of(&numbers, &arrange(&products), query, &source, is_rated);
     questions.compute(bytes, work).await
 }
 
@@ -128,10 +133,15 @@ impl Shown {
         products: &ProductSet,
         mut query: ListingQuery,
         source: &ListingSource,
+        is_rated: bool,
     ) -> Self {
         assert_off_runtime();
-        query.limit_to(products);
-        Self::filtered(numbers, products, query, source)
+        query.limit_to(products, is_rated);
+        let mut shown = Self::filtered(numbers, products, query, source);
+        if !is_rated {
+            shown.facets.remove(facets::RATING);
+        }
+        shown
     }
 
     /// Without the products it is not known what the listing has, so the query stays as it is.
@@ -301,7 +311,7 @@ mod tests {
                 filters.set(facets::STOCK, FilterValue::Set);
             }
             let query = ListingQuery { filters, ..ListingQuery::default() };
-            let shown = Shown::of(&numbers, &set, query, &ListingSource::All);
+            let shown = Shown::of(&numbers, &set, query, &ListingSource::All, true);
             let cards = cards::product_cards(&numbers, &all);
             let expected = (!all.is_empty()).then(|| ListingFigures {
                 story: story(&numbers, &ListingSource::All, &set),

@@ -56,8 +56,8 @@ impl ListingQuery {
     }
 
     /// Leaves out filters that have no effect on these products.
-    pub(super) fn limit_to(&mut self, products: &ProductSet) {
-        facets::limit(&mut self.filters, products);
+    pub(super) fn limit_to(&mut self, products: &ProductSet, is_rated: bool) {
+        facets::limit(&mut self.filters, products, is_rated);
     }
 
     /// Approximate size of the texts in memory, in bytes.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Phase, Query};
+use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Listing, Phase, Query};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 use crate::profile::{NumberFormat, Profile};
@@ -62,6 +62,11 @@ impl<'a> Questions<'a> {
     /// How the shop writes prices, dates and measures.
     pub(crate) fn numbers(&self) -> Arc<NumberFormat> {
         Arc::clone(&self.profile.numbers)
+    }
+
+    /// Whether pages have what ratings are for: filter, order and best sellers. They have it in an outage as well.
+    pub(crate) async fn has_ratings(&self) -> bool {
+        self.catalogue.knows_ratings() || self.ask(Listing::All).await.is_none_or(|all| all.has_ratings())
     }
 
     /// The number of products of each category, if the catalogue knows every product without asking the service.

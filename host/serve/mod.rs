@@ -274,6 +274,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
         robots: "noindex",
         categories: Vec::new(),
         category_total: None,
+        unrated: false,
         content: Content::Error(ErrorContent { message: "Not Found".into() }),
     };
     PageJson::new(&page).context("the warm-up page is not representable as JSON")

@@ -45,7 +45,7 @@ pub(super) async fn make(
     address: &Address,
     last: Option<Arc<Made>>,
 ) -> Outcome<Arc<Made>> {
-    let Drafted { draft, menu, data, mut timing } = draft(shop, address).await;
+    let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address).await;
     let status = draft.status;
     // Without the products a render would only cost time that other pages need.
     let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
@@ -54,7 +54,7 @@ pub(super) async fn make(
         let made = Made { answer: Answer::Limited(draft.address), timing };
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
     }
-    let source = match Source::new(shop, draft, menu) {
+    let source = match Source::new(shop, draft, menu, unrated) {
         Ok(source) => source,
         Err(error) => return failure(shop, AppError::PageJson(error)),
     };
@@ -77,6 +77,8 @@ pub(super) async fn make(
 struct Drafted {
     draft: Draft,
     menu: Menu,
+    /// See [`Page::unrated`].
+    unrated: bool,
     data: Data,
     timing: Timing,
 }
@@ -102,7 +104,8 @@ async fn draft(shop: &Shop, address: &Address) -> Drafted {
         shop.profile(),
     );
     // The header's categories are requested concurrently.
-    let (draft, categories) = tokio::join!(pages::draft(address, &questions), questions.ask(Categories));
+    let (draft, categories, is_rated) =
+        tokio::join!(pages::draft(address, &questions), questions.ask(Categories), questions.has_ratings(),);
     let timing = Timing { catalogue: started.elapsed(), ..Timing::of(draft.content.kind()) };
     let data = Data {
         is_complete: questions.is_complete(),
@@ -111,7 +114,7 @@ async fn draft(shop: &Shop, address: &Address) -> Drafted {
     };
     let sizes = shop.catalogue.category_sizes();
     let menu = cards::menu(&categories.unwrap_or_default(), sizes.as_deref());
-    Drafted { draft, menu, data, timing }
+    Drafted { draft, menu, unrated: !is_rated, data, timing }
 }
 
 /// Everything that a page's answer is made from.
@@ -123,7 +126,7 @@ struct Source {
 }
 
 impl Source {
-    fn new(shop: &Shop, draft: Draft, menu: Menu) -> Result<Self, serde_json::Error> {
+    fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, content, metadata } = draft;
         let profile = shop.profile();
         let page = Page {
@@ -135,6 +138,7 @@ impl Source {
             robots: indexing::robots(status, metadata.is_indexable),
             categories: menu.categories,
             category_total: menu.total,
+            unrated,
             content,
         };
         let (head, json) = (Head::new(&page, &metadata, &shop.site, profile)?, PageJson::new(&page)?);

@@ -52,7 +52,7 @@ pub(super) async fn sitemap(
     let (categories, products) =
         tokio::join!(shop.catalogue.ask(&Categories), shop.catalogue.ask(&Listing::All));
     let (categories, products) = (categories?, products?);
-    let paths = always(&products);
+    let paths = always(&products, shop.catalogue.knows_ratings() || products.has_ratings());
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
         Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
@@ -82,8 +82,8 @@ pub(super) async fn sitemap(
 }
 
 /// The pages of the sitemap that are neither categories nor products. A preset without products may not be indexed.
-fn always(products: &ProductSet) -> Vec<&'static str> {
-    let presets = Preset::EVERY.into_iter().filter(|preset| !is_empty(*preset, products));
+fn always(products: &ProductSet, is_rated: bool) -> Vec<&'static str> {
+    let presets = Preset::EVERY.into_iter().filter(|preset| !is_empty(*preset, products, is_rated));
     address::ALWAYS.into_iter().chain(presets.map(Preset::path)).collect()
 }
 

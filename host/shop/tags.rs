@@ -33,8 +33,8 @@ impl Tags {
         match content {
             Content::Home(home) => {
                 tags.extend(home.categories.iter().map(|card| category(&card.slug)));
-                let sections = [&home.featured, &home.best_sellers, &home.new_arrivals];
-                tags.extend(sections.into_iter().flat_map(|section| cards(&section.products)));
+                let sections = [Some(&home.featured), home.best_sellers.as_ref(), Some(&home.new_arrivals)];
+                tags.extend(sections.into_iter().flatten().flat_map(|section| cards(&section.products)));
                 // A card does not say its product's category.
                 has_every_category = false;
             }

@@ -27,6 +27,7 @@ mod pages;
 mod prefetches;
 mod process;
 mod profile;
+mod ratings;
 mod recent_answers;
 mod release;
 mod sandbox;

@@ -224,6 +224,10 @@ impl<C: Bulk> Catalogue for Remembered<C> {
         self.ages.fresh.is_zero() || self.has_products()
     }
 
+    fn knows_ratings(&self) -> bool {
+        self.source.knows_ratings()
+    }
+
     fn status(&self) -> CatalogueStatus {
         CatalogueStatus {
             staleness: Some(self.staleness.clone()),

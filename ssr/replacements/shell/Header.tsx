@@ -5,9 +5,9 @@ import { useCurrentLink } from "./useCurrentLink";
 /** The search box has the text of the search, and searches seldom repeat. */
 export const Header = memoised(
   Plain,
-  ({ categoryTotal, searchText }) => {
+  ({ categoryTotal, unrated, searchText }) => {
     const here = useCurrentLink();
-    return searchText === "" ? `${categoryTotal} ${here}` : null;
+    return searchText === "" ? `${categoryTotal} ${unrated} ${here}` : null;
   },
   {
     partsOf: ({ shop, categories }) => [

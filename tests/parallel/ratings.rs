@@ -1,0 +1,135 @@
+//! Ratings are optional: a source that does not know them has no part of a shop that would be about them.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use axum::http::header;
+use vitrine::catalogue::{
+    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
+    ProductSet, Result, Sample, Section, Summary,
+};
+
+use crate::common::{client, sample, start_shop};
+
+/// The sample's products without ratings, but for one if it `rates_one`.
+struct Unrated {
+    sample: Arc<Sample>,
+    knows_ratings: bool,
+    rates_one: bool,
+}
+
+impl Unrated {
+    fn without(&self, product: &Summary) -> Summary {
+        let is_rated = self.rates_one && product.id == 7;
+        Summary { rating: product.rating.filter(|_| is_rated), ..product.clone() }
+    }
+}
+
+#[async_trait]
+impl Ask<Categories> for Unrated {
+    async fn ask(&self, query: &Categories) -> Result<Arc<[Category]>> {
+        self.sample.ask(query).await
+    }
+}
+
+#[async_trait]
+impl Ask<Preview> for Unrated {
+    async fn ask(&self, query: &Preview) -> Result<CategoryPreview> {
+        self.sample.ask(query).await
+    }
+}
+
+#[async_trait]
+impl Ask<Listing> for Unrated {
+    async fn ask(&self, query: &Listing) -> Result<Arc<ProductSet>> {
+        let all = self.sample.ask(query).await?;
+        let products = all.products().map(|product| self.without(product)).collect();
+        Ok(Arc::new(ProductSet::new(products, all.currency())))
+    }
+}
+
+#[async_trait]
+impl Ask<ProductById> for Unrated {
+    async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
+        let product = self.sample.ask(query).await?;
+        let without = |product: Arc<Product>| {
+            let summary = self.without(&product.summary);
+            Arc::new(Product { summary, reviews: None, ..Product::clone(&product) })
+        };
+        Ok(product.map(without))
+    }
+}
+
+#[async_trait]
+impl Ask<Section> for Unrated {
+    async fn ask(&self, query: &Section) -> Result<Arc<[Summary]>> {
+        let products = self.sample.ask(query).await?;
+        Ok(products.iter().map(|product| self.without(product)).collect())
+    }
+}
+
+impl Catalogue for Unrated {
+    fn knows_ratings(&self) -> bool {
+        self.knows_ratings
+    }
+}
+
+/// The answers of a shop to these paths: status, where it leads to, body.
+async fn answers<const N: usize>(
+    knows_ratings: bool,
+    rates_one: bool,
+    paths: [&str; N],
+) -> [(u16, String, String); N] {
+    let shop = start_shop(Arc::new(Unrated { sample: sample(), knows_ratings, rates_one })).await;
+    let mut answers = Vec::new();
+    for path in paths {
+        let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
+        let leads_to = response.headers().get(header::LOCATION).map(|to| to.to_str().unwrap().to_owned());
+        answers.push((
+            response.status().as_u16(),
+            leads_to.unwrap_or_default(),
+            response.text().await.unwrap(),
+        ));
+    }
+    answers.try_into().unwrap()
+}
+
+const PAGES: [&str; 8] =
+    ["/", "/products", "/sale", "/brands", "/categories", "/product/1", "/sitemap.xml", "/llms.txt"];
+
+/// What stands in a page only where there are ratings.
+const OF_RATINGS: [&str; 4] = ["/best-sellers", r#"name="rating""#, "Highest Rated", r#"class="StarRating""#];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_ratings_nothing_is_about_them() {
+    for (path, (status, _, body)) in PAGES.into_iter().zip(answers(false, false, PAGES).await) {
+        assert_eq!(status, 200, "{path}");
+        for part in OF_RATINGS {
+            assert!(!body.contains(part), "{path} has {part}");
+        }
+        assert!(!body.contains(">Best Sellers<"), "{path}");
+    }
+    let paths = ["/best-sellers", "/_data/best-sellers", "/products?rating=4&stock=1&sort=rating-desc"];
+    let [page, data, listing] = answers(false, false, paths).await;
+    assert_eq!((page.0, data.0), (404, 404));
+    assert_eq!((listing.0, &*listing.1), (307, "/products?stock=1"));
+}
+
+/// An outage or odd data must not take a part of the specified shop away.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_source_of_ratings_keeps_its_parts_without_any() {
+    let [home, products, best, sitemap] =
+        answers(true, false, ["/", "/products", "/best-sellers", "/sitemap.xml"]).await;
+    assert!(home.2.contains(">Best Sellers<") && home.2.contains("/best-sellers"));
+    assert!(products.2.contains(r#"name="rating""#) && products.2.contains("Highest Rated"));
+    assert_eq!(best.0, 200);
+    assert!(sitemap.2.contains("/best-sellers"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_rating_is_enough() {
+    let [home, products, best] = answers(false, true, ["/", "/products", "/best-sellers"]).await;
+    assert!(home.2.contains(">Best Sellers<"));
+    assert!(products.2.contains(r#"name="rating""#) && products.2.contains(r#"class="StarRating""#));
+    assert_eq!(best.0, 200);
+}
