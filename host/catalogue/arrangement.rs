@@ -2,7 +2,7 @@
 
 use super::model::Summary;
 use super::price_scale;
-use super::product_index::ProductIndex;
+use super::product_index::{Column, ProductIndex};
 use crate::contract::Sort;
 use crate::profile::Money;
 
@@ -107,10 +107,8 @@ fn sort(positions: &mut [u32], by: Sort, index: &ProductIndex) {
 #[derive(Debug, Default)]
 pub(super) struct Part {
     pub(super) positions: Box<[u32]>,
-    /// The numbers of the brands that occur, in ascending order.
-    pub(super) brands: Box<[u32]>,
-    /// The numbers of the categories that occur, in ascending order.
-    pub(super) categories: Box<[u32]>,
+    /// The numbers of the names that occur in each [`Column`], in ascending order.
+    pub(super) names: [Box<[u32]>; Column::EVERY.len()],
     /// The highest price rounded up, in whole units of the currency.
     pub(super) price_ceiling: u32,
     /// 0 if there are no products.
@@ -123,22 +121,21 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
-        let mut brands = Occurring::among(index.brands().len());
-        let mut categories = Occurring::among(index.categories().len());
+        let mut names = Column::EVERY.map(|column| Occurring::among(column.len(index)));
         let mut deepest_discount = 0;
         let mut prices = Vec::with_capacity(positions.len());
         for &position in &positions {
             let facts = index.facts(position);
             prices.push(facts.price);
-            brands.add(facts.brand);
-            categories.add(facts.category);
+            for (column, names) in Column::EVERY.into_iter().zip(&mut names) {
+                names.add(column.of(facts));
+            }
             deepest_discount = deepest_discount.max(facts.discount);
         }
         let (lowest, highest) = (prices.iter().min().copied(), prices.iter().max().copied());
         let currency = index.currency();
         Self {
-            brands: brands.numbers(),
-            categories: categories.numbers(),
+            names: names.map(Occurring::numbers),
             lowest_price: lowest.unwrap_or_default(),
             deepest_discount,
             price_ceiling: highest.map_or(0, |highest| currency.rounded_up(highest)),

@@ -52,6 +52,33 @@ pub(crate) struct Facts {
     pub(crate) category: u32,
 }
 
+/// What filters choose names from. A product has at most one name of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Category,
+    Brand,
+}
+
+impl Column {
+    pub(crate) const EVERY: [Self; 2] = [Self::Category, Self::Brand];
+
+    /// The number of a product's name; [`NONE`] if it has no name.
+    pub(crate) fn of(self, facts: &Facts) -> u32 {
+        match self {
+            Self::Category => facts.category,
+            Self::Brand => facts.brand,
+        }
+    }
+
+    /// How many names the products of an index have.
+    pub(crate) fn len(self, index: &ProductIndex) -> usize {
+        match self {
+            Self::Category => index.categories().len(),
+            Self::Brand => index.brands().len(),
+        }
+    }
+}
+
 /// What filters can ask of a product with yes or no.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flag {

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 use super::arrangement::{Arrangement, Order, Part};
 use super::key::ProductKey;
 use super::model::{Slug, Summary};
-use super::product_index::ProductIndex;
+use super::product_index::{Column, ProductIndex};
 use super::search::fold;
 use super::tag_index::TagIndex;
 use crate::contract::Sort;
@@ -172,14 +172,19 @@ impl ProductSet {
         self.arrangement.sorted(by)
     }
 
+    /// The numbers of the names that occur in the set, in ascending order.
+    pub(crate) fn occurring(&self, column: Column) -> &[u32] {
+        &self.part().names[column as usize]
+    }
+
     /// The numbers of the brands that occur in the set, in ascending order.
     pub(crate) fn brands(&self) -> &[u32] {
-        &self.part().brands
+        self.occurring(Column::Brand)
     }
 
     /// The numbers of the categories that occur in the set, in ascending order.
     pub(crate) fn categories(&self) -> &[u32] {
-        &self.part().categories
+        self.occurring(Column::Category)
     }
 
     /// Whether a product of the copy has a rating.

@@ -1,9 +1,8 @@
 //! What the pass over the products needs of a column with names.
 
 use super::clean::clean;
-use super::table::Column;
-use crate::catalogue::product_index::{Facts, ProductIndex};
-use crate::catalogue::{ProductSet, Slug};
+use crate::catalogue::Slug;
+use crate::catalogue::product_index::{Column, ProductIndex};
 
 impl Column {
     /// The name that a value of the query string stands for, if it can be one.
@@ -14,35 +13,11 @@ impl Column {
         }
     }
 
-    /// How many names the products of an index have.
-    pub(super) fn len(self, index: &ProductIndex) -> usize {
-        match self {
-            Self::Category => index.categories().len(),
-            Self::Brand => index.brands().len(),
-        }
-    }
-
     /// The number of a name, if it occurs.
     pub(super) fn number(self, index: &ProductIndex, name: &str) -> Option<u32> {
         match self {
             Self::Category => index.category_number(name),
             Self::Brand => index.brand_number(name),
-        }
-    }
-
-    /// The number of a product's name; [`NONE`](crate::catalogue::product_index::NONE) if it has no name.
-    pub(super) fn of(self, facts: &Facts) -> u32 {
-        match self {
-            Self::Category => facts.category,
-            Self::Brand => facts.brand,
-        }
-    }
-
-    /// The numbers that occur in a set, in ascending order.
-    pub(super) fn occurring(self, products: &ProductSet) -> &[u32] {
-        match self {
-            Self::Category => products.categories(),
-            Self::Brand => products.brands(),
         }
     }
 

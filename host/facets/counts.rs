@@ -1,9 +1,9 @@
 //! How many products each choice of the filter form would leave.
 
 use super::selection::Failed;
-use super::table::{Column, Facet, Kind};
+use super::table::{Facet, Kind};
 use crate::catalogue::ProductSet;
-use crate::catalogue::product_index::{Facts, Flag, ProductIndex};
+use crate::catalogue::product_index::{Column, Facts, Flag, ProductIndex};
 use crate::contract::{
     self, ChoiceFacets, FacetGroup, Filters, PriceFacets, PriceFormat, RatingFacet, RatingFacets,
 };
@@ -92,7 +92,7 @@ impl Count {
                     let selected = chosen.binary_search(&value).is_ok();
                     contract::Facet { value, name, count: counts[number as usize], selected }
                 };
-                let choices = column.occurring(products).iter().map(choice).collect();
+                let choices = products.occurring(column).iter().map(choice).collect();
                 FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })
             }
             Self::Flag(_, count) => FacetGroup::Flag(count),

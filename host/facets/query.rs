@@ -75,7 +75,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
             }
             Kind::Lowest if !is_rated => filters.remove(parameter),
             Kind::Choice(column) => {
-                let occurring = column.occurring(products);
+                let occurring = products.occurring(*column);
                 most = most.max(occurring.len());
                 let occurs = |name: &str| {
                     column.number(index, name).is_some_and(|number| occurring.binary_search(&number).is_ok())

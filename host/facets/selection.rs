@@ -2,8 +2,8 @@
 
 use memchr::memmem::Finder;
 
-use super::table::{Column, Facet, Kind};
-use crate::catalogue::product_index::{Facts, Flag, NONE, ProductIndex};
+use super::table::{Facet, Kind};
+use crate::catalogue::product_index::{Column, Facts, Flag, NONE, ProductIndex};
 use crate::contract::Filters;
 use crate::profile::Money;
 

@@ -1,7 +1,7 @@
 //! The table of facets: every filter of a listing, in the order of the query string. Query string, filter, counts,
 //! contract and client follow it.
 
-use crate::catalogue::product_index::Flag;
+use crate::catalogue::product_index::{Column, Flag};
 
 /// A filter of a listing.
 #[derive(Debug)]
@@ -38,13 +38,6 @@ pub(crate) enum Kind {
     Flag(Flag),
     /// A tag that products carry. It has no group in the form.
     Tag,
-}
-
-/// A column with at most one name for each product.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
-    Category,
-    Brand,
 }
 
 pub(crate) const TEXT: &str = "q";
