@@ -15,6 +15,8 @@ mod tests;
 mod typescript;
 
 pub use apply::{Filtered, apply};
-pub(crate) use clean::{MAX_TEXT, clean};
+#[cfg(any(test, feature = "fuzzing"))]
+pub(crate) use clean::MAX_TEXT;
+pub(crate) use clean::clean;
 pub(crate) use query::{SHOWN, limit, parameters, read, write};
 pub(crate) use table::{BRAND, CATEGORY, Kind, PRICE, RATING, STOCK, TABLE, TAG, TEXT};
