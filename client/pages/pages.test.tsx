@@ -35,9 +35,10 @@ describe("the home page", () => {
     }
   });
 
-  it("has a heading and no holes without banner, figures and story", () => {
-    const { categories, featured, bestSellers, newArrivals } = start;
-    const { container } = renderAt("/", <HomePage home={{ categories, featured, bestSellers, newArrivals }} />);
+  it("has a heading and no holes without banner, figures, story and best sellers", () => {
+    const { categories, featured, newArrivals } = start;
+    const { container } = renderAt("/", <HomePage home={{ categories, featured, newArrivals }} />);
+    expect(screen.queryByRole("region", { name: "Best Sellers" })).toBeNull();
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Vitrine");
     expect(screen.queryByRole("list", { name: "The shop in figures" })).toBeNull();
     expect(container.querySelector(".SaleBanner, .ShopStory")).toBeNull();
