@@ -309,16 +309,20 @@ ceiling: number,
  * Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
  * about equally many products between two of them.
  */
-stops: Array<number>, 
+stops: Array<WholePrice>, 
 /**
- * How whole prices are written, for those that a shopper types or drags to.
+ * The chosen highest price; absent without one.
  */
-format: PriceFormat, };
-export type PriceFormat = { before: string, 
+chosen?: WholePrice, };
+export type WholePrice = { 
 /**
- * Between two groups of digits.
+ * In whole currency units.
  */
-separator: string, after: string, };
+value: number, 
+/**
+ * Formatted, such as `$1,300`.
+ */
+text: string, };
 export type RatingFacets = { 
 /**
  * For 5, 4, 3, 2 and 1 stars "and up", in that order.
@@ -357,13 +361,22 @@ tint: number,
  */
 second?: string, price: Price, 
 /**
- * 0 to 5; absent if it is not known.
+ * Absent if it is not known.
  */
-rating: number | null, 
+rating: Rating | null, 
 /**
  * Absent if it is not known.
  */
 availability: AvailabilityLabel | null, };
+export type Rating = { 
+/**
+ * 0 to 5.
+ */
+value: number, 
+/**
+ * Formatted with one decimal, such as `4.4`.
+ */
+text: string, };
 export type AvailabilityLabel = { text: string, 
 /**
  * Absent for what needs no attention.
@@ -407,9 +420,9 @@ id: string, title: string, description: string,
  */
 category: Category | null, brand: string | null, sku: string, tags: Array<Tag>, price: Price, 
 /**
- * 0 to 5; absent if it is not known.
+ * Absent if it is not known.
  */
-rating: number | null, 
+rating: Rating | null, 
 /**
  * Whether it can be had, in one label or two; none if it is not known.
  */
@@ -452,6 +465,10 @@ export type Review = { reviewerName: string,
  * 1 to 5.
  */
 rating: number, 
+/**
+ * Formatted with one decimal, such as `4.0`.
+ */
+ratingText: string, 
 /**
  * As the catalogue sent it (RFC 3339, or the date alone), for sorting and `<time datetime>`.
  */

@@ -36,7 +36,7 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
         tint: 7,
         second,
         price,
-        rating: Some(5.0),
+        rating: Some(contract::Rating { value: 5.0, text: text.into() }),
         availability: None,
     };
     let related = contract::Product { product: None, failed: false, related: vec![card] };

@@ -4,7 +4,7 @@ import path from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Banner, CategoryCard, Content, Facet, Facets, Home, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review, Shop, ShopPromise } from "../client/contract.gen";
 import { FACETS } from "../client/facets.gen";
-import { BRANDS, home, listing, PRICES, productCard, productDetail, shop } from "../client/test/fixtures";
+import { BRANDS, dollars, home, listing, PRICES, productCard, productDetail, rated, shop } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
 import { buildServerBundles } from "./test/serverBundles";
 
@@ -82,7 +82,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       tint: [{ tint: 5 }],
       second: [{ second: "/second.svg" }],
       price: prices.map((price) => ({ price: { ...PRICE, ...price } })),
-      rating: [{ rating: 1.2 }, { rating: null }],
+      rating: [{ rating: rated(1.2) }, { rating: { value: 1.2, text: "1,2" } }, { rating: null }],
       availability: [{ availability: { text: "3 left", tone: "few" } }, { availability: { text: "3 left", tone: "none" } }, { availability: { text: "3 left" } }, { availability: null }],
     });
     for (const changed of [1, 20]) {
@@ -165,8 +165,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const { facets } = listing();
     const prices = all<PriceFacets>({
       ceiling: [{ ceiling: 121 }, { ceiling: 0 }],
-      stops: [{ stops: [0, 120] }, { stops: PRICES.stops.map((stop) => stop && stop + 1) }],
-      format: [{ format: { before: "", separator: " ", after: " €" } }],
+      stops: [{ stops: dollars(0, 120) }, { stops: dollars(0, 121) }, { stops: [{ value: 0, text: "0 €" }, { value: 121, text: "121 €" }] }],
+      chosen: [{ chosen: { value: 120, text: "120 €" } }, { chosen: { value: 120, text: "€120" } }],
     });
     const stars: RatingFacet = { stars: 5, count: 1, selected: false };
     const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }], selected: [{ selected: true }] });
@@ -195,11 +195,12 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
   it("follows every field of a product", () => {
     const { renderPage } = load("memo");
-    const review = { reviewerName: "Ann", rating: 4, date: "2025-01-02T00:00:00Z", dateText: "January 2, 2025", comment: "Fine." };
+    const review = { reviewerName: "Ann", rating: 4, ratingText: "4.0", date: "2025-01-02T00:00:00Z", dateText: "January 2, 2025", comment: "Fine." };
     const reviews = [review, { ...review, rating: 2, comment: "Not so." }];
     const otherReviews = all<Review>({
       reviewerName: [{ reviewerName: "Bea" }],
       rating: [{ rating: 1 }, { rating: 3.5 }],
+      ratingText: [{ ratingText: "4,0" }],
       date: [{ date: "2024-02-03T00:00:00Z" }],
       dateText: [{ dateText: "February 3, 2024" }],
       comment: [{ comment: "Fine again." }],
@@ -213,7 +214,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       sku: [{ sku: "OTHER" }],
       tags: [{ tags: [] }, { tags: [{ name: "other" }] }, { tags: [{ name: "other" }, { name: "more", href: "/products?tag=more" }] }],
       price: [{ price: { current: "$1", original: null, percentOff: null } }],
-      rating: [{ rating: 1.5 }, { rating: null }],
+      rating: [{ rating: rated(1.5) }, { rating: { value: 1.5, text: "1,5" } }, { rating: null }],
       availability: [{ availability: [] }, { availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] }, { availability: [{ text: "Low Stock" }] }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
@@ -270,7 +271,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       { basePath: "/category/tops" }, { page: 2 }, { pageCount: 3 }, { total: 2 }, { heading: "Other" }, { tint: 3 },
       { source: { type: "sale" } }, { source: { type: "category", slug: "tops" } }, { source: { type: "search", text: "a" } },
       { figures: { story: "From $2" } }, { figures: { story: "From $1", deepestDiscount: 9 } },
-      { facets: { ...facets, max: { ...PRICES, stops: PRICES.stops.map((stop) => stop && stop + 1) } } },
+      { facets: { ...facets, max: { ...PRICES, stops: dollars(0, 11, 121) } } },
       ...(["price-asc", "rating-desc", undefined] as const).flatMap((sort) => [
         { filters: { ...filters, sort } },
         { filters: { ...filters, sort }, facets: { ...facets, brand: { choices: BRANDS, hidden: 7 } } },
@@ -279,7 +280,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       { filters: { ...filters, q: "oak" } }, { filters: { ...filters, max: 20 } }, { filters: { ...filters, rating: 3 } },
       { filters: { ...filters, stock: true } }, { filters: { ...filters, category: ["tops"] } }, { filters: { ...filters, brand: ["Oak"] } },
       { filters: { ...filters, tag: "other" } }, { filters: { ...filters, facets: "all" } }, { filters: { ...filters, facets: "all" }, facets: { ...facets, brand: { choices: BRANDS, hidden: 7 } } },
-      { facets: { ...facets, stock: 1 } }, { facets: { ...facets, rating: { steps: [], any: 1 } } }, { facets: { ...facets, max: { ...PRICES, stops: [0, 7, 90] } } },
+      { facets: { ...facets, stock: 1 } }, { facets: { ...facets, rating: { steps: [], any: 1 } } }, { facets: { ...facets, max: { ...PRICES, stops: dollars(0, 7, 90) } } },
       { facets: { ...facets, max: { ...PRICES, ceiling: 0 } } }, { facets: { ...facets, brand: { choices: [] } } }, { facets: { ...facets, category: { choices: [] } } },
       { facets: unrated },
       { products: FULL.map((card, at) => (at === 5 ? { ...card, thumbnail: "/other.svg" } : card)) },

@@ -40,7 +40,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
         <PriceFilter
           name={facet.parameter}
           stops={prices.stops}
-          format={prices.format}
+          chosen={prices.chosen}
           maxPrice={filters[facet.parameter] ?? null}
           onChange={(price) => {
             onChange(only(facet.parameter, price ?? undefined), facet.parameter);

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
-import type { PriceFormat } from "../contract.gen";
+import type { WholePrice } from "../contract.gen";
 import { useEntryBeforeHydration } from "../ui/useEntryBeforeHydration";
-import { wholePrice } from "./wholePrice";
+import { priceText } from "./priceText";
 import "./PriceFilter.css";
 
 /** The page has one filter form. */
@@ -11,8 +11,9 @@ interface PriceFilterProps {
   /** Name of the URL parameter. */
   name: string;
   /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
-  stops: readonly number[];
-  format: PriceFormat;
+  stops: WholePrice[];
+  /** The highest price that the page was made with. */
+  chosen: WholePrice | undefined;
   maxPrice: number | null;
   onChange: (maxPrice: number | null) => void;
 }
@@ -21,21 +22,23 @@ interface PriceFilterProps {
  * The price cap: a field for any price, and a slider. The slider's steps are not equal in money: each lets
  * in about as many products as the others.
  */
-export function PriceFilter({ name, stops, format, maxPrice, onChange }: PriceFilterProps) {
+export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFilterProps) {
   const [typed, setTyped] = useState<string | null>(null);
   const steps = stops.length - 1;
-  const ceiling = stops[steps] ?? 0;
+  const ceiling = stops[steps]?.value ?? 0;
   const shown = maxPrice ?? ceiling;
   // A typed price between two stops leaves the slider at the lower one.
-  const position = stops.filter((stop) => stop <= shown).length - 1;
+  const position = stops.filter(({ value }) => value <= shown).length - 1;
   // Typed text stays as it is, empty or with leading zeros, as long as it stands for the current filter.
   const text = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
+
+  const shownText = priceText(shown, { chosen, stops });
 
   const slider = useRef<HTMLInputElement>(null);
 
   function moveTo(step: number) {
     setTyped(null);
-    const stop = stops[step] ?? ceiling;
+    const stop = stops[step]?.value ?? ceiling;
     onChange(stop < ceiling ? stop : null);
   }
 
@@ -70,7 +73,7 @@ export function PriceFilter({ name, stops, format, maxPrice, onChange }: PriceFi
         />
         {/* It covers the number, which has no currency and no separators, while the field is not focused. */}
         <span className="field PriceFilter-text" aria-hidden="true">
-          {wholePrice(shown, format)}
+          {shownText}
         </span>
       </span>
       <div className="PriceFilter-scale">
@@ -83,7 +86,7 @@ export function PriceFilter({ name, stops, format, maxPrice, onChange }: PriceFi
           ref={slider}
           className="PriceFilter-range"
           aria-label="Highest price, in steps"
-          aria-valuetext={wholePrice(shown, format)}
+          aria-valuetext={shownText}
           type="range"
           min={0}
           max={steps}

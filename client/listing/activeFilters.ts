@@ -1,8 +1,8 @@
 import type { Filters, Listing, Parameter } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { listingHref, only, valuesOf } from "../navigation/filterUrl";
+import { priceText } from "./priceText";
 import { toggled } from "./toggled";
-import { wholePrice } from "./wholePrice";
 
 export interface ActiveFilter {
   /** The parameter that it filters by, and the value if the parameter can have several. */
@@ -15,7 +15,7 @@ export interface ActiveFilter {
 }
 
 /** The active filters of a listing, in the order of the address. */
-export function activeFilters({ basePath, facets }: Listing, filters: Filters): ActiveFilter[] {
+export function activeFilters({ basePath, facets, quick = [] }: Listing, filters: Filters): ActiveFilter[] {
   function active(id: string, label: string, removal: Filters): ActiveFilter {
     return { id, label, href: listingHref(basePath, { ...filters, ...removal }), removal };
   }
@@ -27,8 +27,11 @@ export function activeFilters({ basePath, facets }: Listing, filters: Filters): 
       case "text":
         return single(facet.parameter, `"${filters[facet.parameter] ?? ""}"`);
       case "highest": {
-        const format = facets[facet.parameter]?.format;
-        return format === undefined ? [] : single(facet.parameter, `Up to ${wholePrice(filters[facet.parameter] ?? 0, format)}`);
+        const [prices, price] = [facets[facet.parameter], filters[facet.parameter]];
+        if (prices === undefined || price === undefined) return [];
+        // A quick filter that was just followed has the text already.
+        const known = quick.find(({ adds }) => adds[facet.parameter] === price);
+        return single(facet.parameter, known?.label ?? `Up to ${priceText(price, prices)}`);
       }
       case "lowest":
         return single(facet.parameter, ratingLabel(filters[facet.parameter] ?? 0));

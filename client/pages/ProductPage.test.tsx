@@ -60,7 +60,7 @@ describe("a product", () => {
     expect(screen.queryByText("(0 reviews)")).toBeNull();
     expect(unrated.querySelector(".ProductHead .StarRating, .Reviews .StarRating")).toBeNull();
     cleanup();
-    show({ rating: 4.4, reviews: [] });
+    show({ rating: { value: 4.4, text: "4.4" }, reviews: [] });
     expect(screen.getByRole("link", { name: "(0 reviews)" })).toBeTruthy();
   });
 
@@ -101,7 +101,7 @@ describe("a product", () => {
   it("keeps the number of its reviews in every order, also of those that are the same", () => {
     const [review] = productDetail().reviews ?? [];
     if (review === undefined) throw new Error("the example has no review");
-    show({ reviews: [review, { ...review }, { ...review, rating: 1 }, { ...review }] });
+    show({ reviews: [review, { ...review }, { ...review, rating: 1, ratingText: "1.0" }, { ...review }] });
     const choice = screen.getByRole("combobox", { name: "Sort reviews by" });
     const ratings = () => [...document.querySelectorAll(".ReviewItem .StarRating-number")].map((rating) => rating.textContent);
     for (const [value, first] of [["lowest", "1.0"], ["highest", "3.0"], ["newest", "3.0"], ["lowest", "1.0"], ["highest", "3.0"]] as const) {

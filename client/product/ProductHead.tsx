@@ -1,5 +1,5 @@
 import type { ReactElement } from "react";
-import type { Price as PriceContract } from "../contract.gen";
+import type { Price as PriceContract, Rating } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { listingHref, NO_FILTERS } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
@@ -9,7 +9,7 @@ import "./ProductHead.css";
 
 interface ProductHeadProps {
   /** What a card knows of a product, too. */
-  product: { title: string; brand: string | null; rating: number | null; price: PriceContract };
+  product: { title: string; brand: string | null; rating: Rating | null; price: PriceContract };
   /** Beside the stars. */
   children?: ReactElement | false;
 }

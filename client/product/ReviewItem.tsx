@@ -17,7 +17,7 @@ export function ReviewItem({ review }: ReviewItemProps) {
           {review.dateText}
         </time>
       </div>
-      <StarRating rating={review.rating} />
+      <StarRating rating={{ value: review.rating, text: review.ratingText }} />
       <p className="ReviewItem-comment" dir="auto">
         {review.comment}
       </p>

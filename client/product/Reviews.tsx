@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { Review } from "../contract.gen";
+import type { Rating, Review } from "../contract.gen";
 import { List } from "../ui/List";
 import { StarRating } from "../ui/StarRating";
 import { withKeys } from "../ui/withKeys";
@@ -15,7 +15,7 @@ export const REVIEWS_ID = "reviews";
 
 interface ReviewsProps {
   /** The product's rating in the catalogue, which is not computed from the reviews. */
-  rating: number | null;
+  rating: Rating | null;
   reviews: readonly Review[];
 }
 
@@ -28,7 +28,7 @@ export function Reviews({ rating, reviews }: ReviewsProps) {
         {rating !== null && (
           <div className="Reviews-score">
             <span className="Reviews-average" aria-hidden="true">
-              {rating.toFixed(1)}
+              {rating.text}
             </span>
             <StarRating rating={rating} count={reviews.length} />
           </div>

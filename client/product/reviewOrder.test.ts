@@ -3,7 +3,7 @@ import type { Review } from "../contract.gen";
 import { sortReviews } from "./reviewOrder";
 
 function review(reviewerName: string, rating: number, date: string): Review {
-  return { reviewerName, rating, date, dateText: date, comment: "" };
+  return { reviewerName, rating, ratingText: "", date, dateText: date, comment: "" };
 }
 
 const reviews = [

@@ -1,5 +1,5 @@
 import type { CategoryCard, Content, Filters, Section } from "../contract.gen";
-import { home, listing, productCard, productDetail } from "./fixtures";
+import { home, listing, productCard, productDetail, rated } from "./fixtures";
 
 const LISTED = 15;
 
@@ -7,7 +7,7 @@ export const CATEGORIES: CategoryCard[] = ["beauty", "furniture", "home-decorati
   (slug, tint) => ({ slug, name: slug, thumbnail: tint === 0 ? null : `/${slug}.webp`, count: tint, tint }),
 );
 const cards = Array.from({ length: LISTED }, (_, id) =>
-  productCard({ id: String(id), availability: id === 14 ? null : { text: `${id} left`, tone: id === 0 ? "none" : "few" }, rating: id / 3, thumbnail: id === 0 ? null : `/${id}.webp`, ...(id === 1 && { price: { current: "$9.99", original: null, percentOff: null } }) }),
+  productCard({ id: String(id), availability: id === 14 ? null : { text: `${id} left`, tone: id === 0 ? "none" : "few" }, rating: rated(id / 3), thumbnail: id === 0 ? null : `/${id}.webp`, ...(id === 1 && { price: { current: "$9.99", original: null, percentOff: null } }) }),
 );
 const section: Section = { products: cards.slice(0, 4), failed: false };
 const filters: Filters = { ...listing().filters, q: "oak", max: 90, rating: 3, brand: ["Brand 1", "Halm"], stock: true, sort: "price-asc" };

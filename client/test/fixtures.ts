@@ -1,4 +1,4 @@
-import type { Facet, Facets, Home, Listing, PriceFacets, ProductCard, ProductDetail, Section, Shop } from "../contract.gen";
+import type { Facet, Facets, Home, Listing, PriceFacets, ProductCard, ProductDetail, Rating, Section, Shop, WholePrice } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { EXAMPLE_PRODUCT } from "./product.gen";
@@ -36,6 +36,15 @@ export function home(part: Partial<Home> = {}): Home {
   };
 }
 
+/** Whole prices as the host writes them. */
+export function dollars(...prices: number[]): WholePrice[] {
+  return prices.map((value) => ({ value, text: `$${String(value).replace(/\B(?=(\d{3})+$)/g, ",")}` }));
+}
+
+export function rated(value: number): Rating {
+  return { value, text: value.toFixed(1) };
+}
+
 export function productCard(part: Partial<ProductCard> = {}): ProductCard {
   return {
     id: "1",
@@ -45,7 +54,7 @@ export function productCard(part: Partial<ProductCard> = {}): ProductCard {
     tint: 3,
     second: "/art/lamp-2.svg",
     price: { current: "$40.00", original: "$50", percentOff: 20 },
-    rating: 4.4,
+    rating: rated(4.4),
     availability: { text: "In Stock" },
     ...part,
   };
@@ -57,8 +66,7 @@ export function productDetail(part: Partial<ProductDetail> = {}): ProductDetail 
 
 export const PRICES: PriceFacets = {
   ceiling: 120,
-  stops: Array.from({ length: 13 }, (_, index) => index * 10),
-  format: { before: "$", separator: ",", after: "" },
+  stops: dollars(...Array.from({ length: 13 }, (_, index) => index * 10)),
 };
 
 export const BRANDS: Facet[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false }));

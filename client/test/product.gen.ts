@@ -27,7 +27,10 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
     "original": "$49.99",
     "percentOff": 20
   },
-  "rating": 4.4,
+  "rating": {
+    "value": 4.4,
+    "text": "4.4"
+  },
   "availability": [
     {
       "text": "In Stock"
@@ -51,6 +54,7 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
     {
       "reviewerName": "Ada",
       "rating": 3,
+      "ratingText": "3.0",
       "date": "2025-03-01T10:00:00.000Z",
       "dateText": "March 1, 2025",
       "comment": "Fine."
@@ -58,6 +62,7 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
     {
       "reviewerName": "Bo",
       "rating": 5,
+      "ratingText": "5.0",
       "date": "2024-12-24T10:00:00.000Z",
       "dateText": "December 24, 2024",
       "comment": "Lovely."

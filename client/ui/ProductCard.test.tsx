@@ -12,7 +12,7 @@ const lamp: ProductCardContract = {
   thumbnail: "/lamp.svg",
   tint: 3,
   price: { current: "$45.00", original: "$50", percentOff: 10 },
-  rating: 4.36,
+  rating: { value: 4.36, text: "4.4" },
   availability: { text: "In Stock" },
 };
 
@@ -56,7 +56,7 @@ describe("ProductCard", () => {
     expect(container.querySelector(".ProductCard-stock, .StarRating, .ProductCard--sold-out")).toBeNull();
     expect(container.textContent).not.toMatch(/left|In Stock|0\.0/);
     cleanup();
-    show({ ...lamp, rating: 0 });
+    show({ ...lamp, rating: { value: 0, text: "0.0" } });
     expect(screen.getByRole("img", { name: "Rated 0.0 out of 5" })).toBeTruthy();
   });
 

@@ -1,27 +1,26 @@
+import type { Rating } from "../contract.gen";
 import "./StarRating.css";
 
 interface StarRatingProps {
-  /** 0 to 5. */
-  rating: number;
+  rating: Rating;
   /** Number of reviews; left out where it is not known. */
   count?: number;
 }
 
 /** Five stars filled to the rating, with the number beside them. */
 export function StarRating({ rating, count }: StarRatingProps) {
-  const shown = rating.toFixed(1);
-  const label = `Rated ${shown} out of 5`;
+  const label = `Rated ${rating.text} out of 5`;
   return (
     <span className="StarRating">
       <svg className="StarRating-stars" viewBox="0 0 100 20" role="img" aria-label={label}>
         <use className="StarRating-empty" href="#StarRow" />
         {/* The inner svg clips the filled stars at the rating. */}
-        <svg width={Math.round(rating * 20)} height="20">
+        <svg width={Math.round(rating.value * 20)} height="20">
           <use className="StarRating-full" href="#StarRow" />
         </svg>
       </svg>
       <span className="StarRating-number" aria-hidden="true">
-        {shown}
+        {rating.text}
       </span>
       {count !== undefined && (
         <span className="StarRating-count">{count === 1 ? "(1 review)" : `(${count} reviews)`}</span>

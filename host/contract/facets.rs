@@ -257,20 +257,22 @@ pub struct PriceFacets {
     pub ceiling: u32,
     /// Where the price slider stops: at most 33 whole prices in ascending order, from 0 to the maximum, with
     /// about equally many products between two of them.
-    pub stops: Vec<u32>,
-    /// How whole prices are written, for those that a shopper types or drags to.
-    pub format: PriceFormat,
+    pub stops: Vec<WholePrice>,
+    /// The chosen highest price; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub chosen: Option<WholePrice>,
 }
 
-/// How a whole price is written: its digits in groups of three, between two texts.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+/// A price without a fraction.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
-pub struct PriceFormat {
-    pub before: String,
-    /// Between two groups of digits.
-    pub separator: String,
-    pub after: String,
+pub struct WholePrice {
+    /// In whole currency units.
+    pub value: u32,
+    /// Formatted, such as `$1,300`.
+    pub text: String,
 }
 
 /// The choices of a lowest rating.

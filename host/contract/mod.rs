@@ -5,8 +5,8 @@
 //! (`client/contract.gen.ts`) are generated from this file, including the docs of fields; a test fails
 //! when they differ.
 //!
-//! Field names are camelCase in JSON. Prices are already formatted, because a single formatter in Rust
-//! cannot differ between server and browser.
+//! Field names are camelCase in JSON. What is shown with separators or units is already formatted, because a
+//! single formatter in Rust cannot differ between server and browser.
 
 mod facets;
 mod page_json;
@@ -19,8 +19,8 @@ use serde::Serialize;
 use ts_rs::TS;
 
 pub use facets::{
-    ChoiceFacets, Facet, FacetGroup, Facets, FilterValue, Filters, PriceFacets, PriceFormat, RatingFacet,
-    RatingFacets, Sort,
+    ChoiceFacets, Facet, FacetGroup, Facets, FilterValue, Filters, PriceFacets, RatingFacet, RatingFacets,
+    Sort, WholePrice,
 };
 pub use page_json::PageJson;
 pub use shop::Shop;
@@ -335,8 +335,8 @@ pub struct ProductCard {
     #[cfg_attr(test, ts(optional))]
     pub second: Option<String>,
     pub price: Price,
-    /// 0 to 5; absent if it is not known.
-    pub rating: Option<f64>,
+    /// Absent if it is not known.
+    pub rating: Option<Rating>,
     /// Absent if it is not known.
     pub availability: Option<AvailabilityLabel>,
 }
@@ -363,6 +363,17 @@ pub enum AvailabilityTone {
     /// None is left.
     #[serde(rename = "none")]
     SoldOut,
+}
+
+/// How well a product is rated.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Rating {
+    /// 0 to 5.
+    pub value: f64,
+    /// Formatted with one decimal, such as `4.4`.
+    pub text: String,
 }
 
 /// A price, formatted.
@@ -407,8 +418,8 @@ pub struct ProductDetail {
     pub sku: String,
     pub tags: Vec<Tag>,
     pub price: Price,
-    /// 0 to 5; absent if it is not known.
-    pub rating: Option<f64>,
+    /// Absent if it is not known.
+    pub rating: Option<Rating>,
     /// Whether it can be had, in one label or two; none if it is not known.
     pub availability: Vec<AvailabilityLabel>,
     /// At least 1.
@@ -451,6 +462,8 @@ pub struct Review {
     pub reviewer_name: String,
     /// 1 to 5.
     pub rating: u8,
+    /// Formatted with one decimal, such as `4.0`.
+    pub rating_text: String,
     /// As the catalogue sent it (RFC 3339, or the date alone), for sorting and `<time datetime>`.
     pub date: String,
     /// Formatted, such as `April 30, 2025`.
@@ -528,12 +541,13 @@ mod tests {
             ListingSource,
             Sort,
             PriceFacets,
-            PriceFormat,
+            WholePrice,
             RatingFacets,
             RatingFacet,
             ChoiceFacets,
             Facet,
             ProductCard,
+            Rating,
             AvailabilityLabel,
             AvailabilityTone,
             Price,

@@ -5,7 +5,7 @@ use super::table::{Facet, Kind};
 use crate::catalogue::ProductSet;
 use crate::catalogue::product_index::{Column, Facts, Flag, ProductIndex};
 use crate::contract::{
-    self, ChoiceFacets, FacetGroup, Filters, PriceFacets, PriceFormat, RatingFacet, RatingFacets,
+    self, ChoiceFacets, FacetGroup, Filters, PriceFacets, RatingFacet, RatingFacets, WholePrice,
 };
 use crate::profile::NumberFormat;
 
@@ -68,11 +68,11 @@ impl Count {
     ) -> FacetGroup {
         match self {
             Self::Prices => {
-                let [before, separator, after] = numbers.price_format();
+                let whole = |value| WholePrice { value, text: numbers.whole(value) };
                 FacetGroup::Prices(PriceFacets {
                     ceiling: products.price_ceiling(),
-                    stops: products.price_stops().to_vec(),
-                    format: PriceFormat { before, separator, after },
+                    stops: products.price_stops().iter().copied().map(whole).collect(),
+                    chosen: filters.number(facet.parameter).map(whole),
                 })
             }
             Self::Ratings { steps, any } => {

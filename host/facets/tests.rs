@@ -198,10 +198,11 @@ proptest! {
             match kind {
                 Kind::Text | Kind::Tag => {}
                 Kind::Highest => {
-                    let PriceFacets { ceiling, stops, .. } = facets.prices(parameter).unwrap();
+                    let PriceFacets { ceiling, stops, chosen } = facets.prices(parameter).unwrap();
                     let highest = products.iter().map(|product| product.price.minor()).max().unwrap_or(0);
                     prop_assert_eq!(u64::from(*ceiling), highest.div_ceil(100));
-                    prop_assert_eq!(stops.last(), Some(ceiling));
+                    prop_assert_eq!(stops.last().map(|stop| stop.value), Some(*ceiling));
+                    prop_assert_eq!(chosen.as_ref().map(|chosen| chosen.value), filters.number(parameter));
                 }
                 Kind::Lowest => {
                     let RatingFacets { steps, any } = facets.ratings(parameter).unwrap();

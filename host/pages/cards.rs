@@ -19,7 +19,7 @@ fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
         tint: tint::of_product(product),
         second: product.second.clone(),
         price: prices::price(numbers, product.price, product.discount_percentage, OriginalPrice::Rounded),
-        rating: product.rating,
+        rating: product.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_card(product.availability),
     }
 }

@@ -1,6 +1,6 @@
-//! The prices of products, as cards and product pages show them.
+//! The prices and ratings of products, as cards and product pages show them.
 
-use crate::contract::Price;
+use crate::contract::{Price, Rating};
 use crate::profile::{Money, NumberFormat, OriginalPrice, Reduction};
 
 /// Formats a price with its discount in percent.
@@ -20,6 +20,11 @@ pub(crate) fn price(
         original: reduction.map(before),
         percent_off: reduction.and_then(|reduction| reduction.percent_off),
     }
+}
+
+/// A rating, formatted.
+pub(super) fn rating(numbers: &NumberFormat, rating: f64) -> Rating {
+    Rating { value: rating, text: numbers.rating(rating) }
 }
 
 /// What several cost together, formatted; the highest amount that can be counted if it is more.

@@ -116,7 +116,7 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
         sku: product.sku.clone(),
         tags: tags(product, all),
         price: prices::price(numbers, summary.price, summary.discount_percentage, OriginalPrice::Exact),
-        rating: summary.rating,
+        rating: summary.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_page(summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
         minimum_order_total: prices::total(numbers, summary.price, product.minimum_order_quantity),
@@ -142,6 +142,7 @@ fn review(numbers: &NumberFormat, review: &catalogue::Review) -> Review {
     Review {
         reviewer_name: review.reviewer_name.clone(),
         rating: review.rating,
+        rating_text: numbers.rating(review.rating.into()),
         date: date.as_str().into(),
         date_text: numbers.date(date.year(), date.month(), date.day()),
         comment: review.comment.clone(),

@@ -63,11 +63,6 @@ impl NumberFormat {
         self.whole_amount(self.currency.whole(units))
     }
 
-    /// What stands before, between and after the digits of whole amounts.
-    pub(crate) fn price_format(&self) -> [String; 3] {
-        [self.before.clone(), self.language.group.into(), self.after.clone()]
-    }
-
     fn money(&self, amount: Money, decimals: usize) -> String {
         let unit = self.currency.unit();
         let whole = (amount.minor() / unit).to_string();

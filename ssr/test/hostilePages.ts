@@ -34,7 +34,7 @@ export function hostilePages(seed: number, count: number): Page[] {
       tint: upTo(7),
       ...(chance(0.5) && { second }),
       price: price(),
-      rating: chance(0.2) ? null : upTo(50) / 10,
+      rating: chance(0.2) ? null : { value: upTo(50) / 10, text: chance(0.2) ? text() : "4.4" },
       availability: chance(0.2) ? null : availability(),
     };
   }
@@ -93,7 +93,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   }
 
   function detail(): ProductDetail {
-    const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), date: text(), dateText: text(), comment: text() }));
+    const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), ratingText: text(), date: text(), dateText: text(), comment: text() }));
     return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews });
   }
 

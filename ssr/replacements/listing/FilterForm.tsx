@@ -24,8 +24,9 @@ function partsOf(facets: Facets): Parts {
   for (const { kind, parameter } of FACETS) {
     switch (kind) {
       case "highest": {
-        const { ceiling, format, stops = [] } = facets[parameter] ?? {};
-        parts.push(ceiling, format?.before, format?.separator, format?.after, stops.length, ...stops);
+        const { ceiling, chosen, stops = [] } = facets[parameter] ?? {};
+        parts.push(ceiling, chosen?.value, chosen?.text, stops.length);
+        for (const { value, text } of stops) parts.push(value, text);
         break;
       }
       case "lowest": {
