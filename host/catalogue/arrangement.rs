@@ -13,7 +13,7 @@ pub enum Order {
     Own,
     /// The deepest discount first, and what is sold out last; without the products that have no discount.
     DeepestDiscounts,
-    /// The highest id first.
+    /// The highest number first; where a product is named by a text, the catalogue's order reversed.
     Newest,
     /// The best rating first.
     BestRated,
@@ -36,7 +36,12 @@ impl Order {
                 positions.sort_by_key(|&position| product(position).availability.is_sold_out());
             }
             Self::Newest => {
-                positions.sort_by(|&left, &right| product(right).id.cmp(&product(left).id));
+                // Sources add products at the end. A text says nothing of its product's age, but most numbers do.
+                let number = |position: u32| product(position).id.number();
+                match positions.iter().all(|&position| number(position).is_some()) {
+                    true => positions.sort_by_key(|&position| std::cmp::Reverse(number(position))),
+                    false => positions.reverse(),
+                }
             }
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),
         }

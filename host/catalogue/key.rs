@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
 
+use super::letters::{SUFFIX, in_letters, suffix};
+
 /// Names one product of a catalogue: in its address, in saved answers and in tags. As text it has 1 to 100 of the
 /// characters `A-Za-z0-9._~-`, so that no address has to encode it. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -22,11 +24,22 @@ impl ProductKey {
     /// Longest key, in characters.
     const MAX_LENGTH: usize = 100;
 
+    /// The key of what a source calls a product. A name that is a key stays as it is. Of any other, characters that no
+    /// key has are transliterated or become `-`, and a hash of the name is appended, so that two names have one key
+    /// only by an accident of 30 bits.
+    pub fn of(name: &str) -> Self {
+        Self::parse(name).unwrap_or_else(|| {
+            let letters = in_letters(name, Self::MAX_LENGTH - SUFFIX - 1, |letter| {
+                u8::try_from(letter).is_ok_and(is_allowed)
+            });
+            Self(Form::Text(format!("{letters}-{}", suffix(name)).into()))
+        })
+    }
+
     /// The key that is written as `text`, if there is one. Digits with a leading zero are no key: they are another
     /// spelling of a number.
     pub fn parse(text: &str) -> Option<Self> {
-        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"._~-".contains(&byte);
-        let is_key = (1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed);
+        let is_key = (1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(is_allowed);
         if !is_key || matches!(text, "." | "..") {
             return None;
         }
@@ -55,6 +68,10 @@ impl ProductKey {
             Form::Text(text) => text.len(),
         }
     }
+}
+
+fn is_allowed(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"._~-".contains(&byte)
 }
 
 /// The key of a numbered product. 0 names none: it has no address.
@@ -117,5 +134,74 @@ impl Visitor<'_> for KeyVisitor {
 
     fn visit_str<E: Error>(self, text: &str) -> Result<ProductKey, E> {
         ProductKey::parse(text).ok_or_else(|| E::custom("not a product's key"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_name_that_is_safe_in_addresses_stays_as_it_is() {
+        let longest = "x".repeat(100);
+        for name in ["1", "9007199254740993", "99999999999999999999999", "SKU_1~a.b-C", "0a", &longest] {
+            assert_eq!(ProductKey::of(name).to_string(), name);
+        }
+        assert_eq!(ProductKey::of("7"), ProductKey::from(7));
+    }
+
+    /// Addresses are made of these keys, so they are the same in every version.
+    #[test]
+    fn any_other_name_is_changed_and_never_changes_again() {
+        assert_eq!(ProductKey::of("\u{10c}te\u{10d}ka 6").to_string(), "Ctecka-6-xhmurt");
+        for (name, letters) in
+            [("a/b", "a-b"), ("..", ".."), ("", ""), ("007", "007"), ("0", "0"), ("\u{301}", "")]
+        {
+            let key = ProductKey::of(name).to_string();
+            let (kept, hash) = key.rsplit_once('-').unwrap();
+            assert_eq!((kept, hash.len()), (letters, SUFFIX), "{name}");
+        }
+        let arabic = ProductKey::of("\u{645}\u{635}\u{628}\u{627}\u{62d}").to_string();
+        assert!(arabic.starts_with("msb"), "{arabic}");
+        assert_eq!(ProductKey::of(&"\u{1f6d2}".repeat(9_000)).to_string().len(), ProductKey::MAX_LENGTH);
+    }
+
+    #[test]
+    fn what_no_address_can_hold_is_no_key() {
+        for text in ["", ".", "..", "0", "007", "a b", "a/b", "%41", "\u{e9}", "-5 ", &"x".repeat(101)] {
+            assert_eq!(ProductKey::parse(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_saved_as_one_and_either_form_is_read() {
+        for (json, key) in [("7", ProductKey::from(7)), (r#""a-7""#, ProductKey::of("a-7"))] {
+            assert_eq!(serde_json::to_string(&key).unwrap(), json);
+            assert_eq!(serde_json::from_str::<ProductKey>(json).unwrap(), key);
+        }
+        assert_eq!(serde_json::from_str::<ProductKey>(r#""7""#).unwrap(), ProductKey::from(7));
+        for json in ["-1", "1.5", "null", r#""a b""#, r#""..""#, "[]"] {
+            assert!(serde_json::from_str::<ProductKey>(json).is_err(), "{json}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_key_of_any_name_is_one_and_holds_for_every_use(name in "\\PC{0,120}|[0-9]{0,30}|(?s:.{0,8})") {
+            let key = ProductKey::of(&name);
+            let text = key.to_string();
+            prop_assert_eq!(ProductKey::parse(&text), Some(key.clone()));
+            prop_assert_eq!(ProductKey::of(&text), key.clone());
+            let json = serde_json::to_string(&key).unwrap();
+            prop_assert_eq!(serde_json::from_str::<ProductKey>(&json).unwrap(), key);
+        }
+
+        #[test]
+        fn different_names_have_different_keys(names in prop::collection::hash_set("[a-c0 ./\u{e9}\u{10d}]{0,6}", 2..40)) {
+            let keys: std::collections::HashSet<_> = names.iter().map(|name| ProductKey::of(name)).collect();
+            prop_assert_eq!(keys.len(), names.len());
+        }
     }
 }

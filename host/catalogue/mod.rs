@@ -9,6 +9,7 @@ mod arrangement;
 mod availability;
 mod error;
 mod key;
+mod letters;
 mod mirror;
 mod model;
 mod price_scale;

@@ -40,6 +40,11 @@ pub(super) trait Call: Query {
     /// When nothing in it makes sense.
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>>;
 
+    /// The answer, if it is known without a call.
+    fn known(&self) -> Option<Self::Answer> {
+        None
+    }
+
     /// The answer for a 404 that the API itself sent, see [`wire::is_message`].
     ///
     /// # Errors
@@ -105,6 +110,12 @@ impl Call for ProductById {
         Ok(wire::parse_product(body, currency)?.map(|product| Some(Arc::new(product))))
     }
 
+    /// The service knows numbers alone, so that no other key names one of its products.
+    fn known(&self) -> Option<Self::Answer> {
+        let is_asked = self.0.number().is_some_and(|id| (1..=wire::MAX_ID).contains(&id));
+        (!is_asked).then_some(None)
+    }
+
     fn not_found(&self) -> Result<Self::Answer> {
         Ok(None)
     }
@@ -155,5 +166,20 @@ impl Call for Everything {
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
         Ok(wire::parse_everything(body, currency)?
             .map(|products| products.into_iter().map(Arc::new).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalogue::key::ProductKey;
+
+    #[test]
+    fn a_key_that_is_no_number_of_the_service_is_not_asked_for() {
+        for (key, is_asked) in
+            [("1", true), ("9007199254740992", true), ("9007199254740993", false), ("a1", false)]
+        {
+            assert_eq!(ProductById(ProductKey::of(key)).known().is_none(), is_asked, "{key}");
+        }
     }
 }

@@ -32,6 +32,7 @@ use self::field::{Field, Fields};
 pub use self::fuzzing::{check_parsers, check_product, check_summary};
 pub(crate) use self::nesting::check_nesting;
 use self::number::Number;
+pub(super) use self::product::MAX_ID;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
 use self::product::{Rejection, parse_summary, product_id};

@@ -24,7 +24,7 @@ pub(super) const MAX_IMAGES: usize = 24;
 pub(super) const MAX_TAGS: usize = 24;
 pub(super) const MAX_REVIEWS: usize = 200;
 /// The highest id of the service: above it, JavaScript cannot tell numbers apart.
-pub(super) const MAX_ID: u64 = 1 << 53;
+pub(crate) const MAX_ID: u64 = 1 << 53;
 /// Highest plausible price, in units of the currency.
 pub(super) const MAX_PRICE: f64 = 1e9;
 /// How many entries of such a list are parsed to find the valid ones.
