@@ -48,9 +48,9 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
     assert!(texts > 15, "only {texts} log lines are named");
 }
 
-/// What log lines display without a limit: numbers, times, addresses, errors of the system, and
-/// words of our own.
-const SHORT: [&str; 13] = [
+/// What log lines display without a limit: numbers, times, addresses, errors of the system, keys of
+/// products, which have at most 100 characters, and words of our own.
+const SHORT: [&str; 14] = [
     "%expires",
     "%address",
     "%self.address",
@@ -58,6 +58,7 @@ const SHORT: [&str; 13] = [
     "%status",
     "%error",
     "%kinds",
+    "%product",
     "%refusal",
     "?pause",
     "?length",

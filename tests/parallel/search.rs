@@ -48,7 +48,13 @@ async fn ids(shop: SocketAddr, path: &str) -> Vec<u64> {
     let separator = if path.contains('?') { '&' } else { '?' };
     for page in 1.. {
         let listing = content(shop, &format!("{path}{separator}page={page}")).await;
-        ids.extend(listing["products"].as_array().unwrap().iter().map(|card| card["id"].as_u64().unwrap()));
+        ids.extend(
+            listing["products"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|card| card["id"].as_str().unwrap().parse::<u64>().unwrap()),
+        );
         if listing["pageCount"].as_u64().unwrap() <= page {
             break;
         }

@@ -1,6 +1,7 @@
 //! What the shop says of itself stands in its profile alone: in no other source, and on no page of a shop with
 //! another one.
 
+mod money;
 mod other_shop;
 mod sources;
 

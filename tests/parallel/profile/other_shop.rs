@@ -20,7 +20,7 @@ use crate::common::{
 };
 
 /// A shop of which nothing is known but its name, which has characters with a meaning in HTML, XML and JSON.
-fn bare() -> Profile {
+pub(super) fn bare() -> Profile {
     Profile {
         name: "Söhne & \"Čtečka\" <eins>".into(),
         language: "de-AT".into(),
@@ -41,13 +41,22 @@ const FILES: [&str; 6] =
     ["/manifest.webmanifest", "/opensearch.xml", "/feed.xml", "/llms.txt", "/robots.txt", "/sitemap.xml"];
 
 async fn start(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
+    start_as(bare(), catalogue, renderer).await
+}
+
+/// The shop with this profile.
+pub(super) async fn start_as(
+    profile: Profile,
+    catalogue: Arc<dyn Catalogue>,
+    renderer: Renderer,
+) -> SocketAddr {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    let settings = ShopSettings { profile: Arc::new(bare()), ..shop_settings() };
+    let settings = ShopSettings { profile: Arc::new(profile), ..shop_settings() };
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap();
     serve(server::app(shop).unwrap()).await
 }
 
-async fn body(shop: SocketAddr, path: &str) -> String {
+pub(super) async fn body(shop: SocketAddr, path: &str) -> String {
     client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
 }
 

@@ -1,0 +1,66 @@
+//! Shops with other money, through the real router and renderer.
+
+use std::sync::Arc;
+
+use scraper::{Html, Selector};
+use serde_json::Value;
+use vitrine::catalogue::Sample;
+use vitrine::profile::{Currency, NumberFormat, Profile};
+
+use super::other_shop::{bare, body, start_as};
+use crate::common::{PATHS, real_renderer};
+
+/// What a visitor reads, and the structured data.
+fn texts(document: &str) -> (String, Vec<Value>) {
+    let html = Html::parse_document(document);
+    let selector = Selector::parse("script[type='application/ld+json']").unwrap();
+    let data = html.select(&selector).map(|script| script.text().collect::<String>());
+    let data = data.map(|text| serde_json::from_str(&text).unwrap()).collect();
+    let is_read = |element: &str| !matches!(element, "script" | "style" | "template");
+    let read = html.tree.nodes().filter_map(|node| {
+        let parent = node.parent()?.value().as_element()?.name();
+        node.value().as_text().filter(|_| is_read(parent)).map(|text| text.to_string())
+    });
+    (read.collect(), data)
+}
+
+#[tokio::test]
+async fn every_page_of_a_shop_with_other_money_is_in_that_money() {
+    for (language, code, price, lowest) in [
+        ("de", "EUR", "1.299,99\u{a0}\u{20ac}", "max=1000"),
+        ("ja", "JPY", "\u{ffe5}1,300", "max=1000"),
+        ("en", "KWD", "KWD\u{a0}1,299.990", "max=1000"),
+    ] {
+        let currency = Currency::parse(code).unwrap();
+        let numbers = Arc::new(NumberFormat::new(language, currency));
+        assert_eq!(numbers.amount(currency.nearest(1_299.99).unwrap()), price);
+        let sample = Arc::new(Sample::load_in(currency).unwrap());
+        let profile = Profile { numbers: Arc::clone(&numbers), ..bare() };
+        let shop = start_as(profile, Arc::clone(&sample) as _, real_renderer(1).await).await;
+        let filtered = format!("/products?{lowest}");
+        for path in PATHS.into_iter().chain(["/sale", "/deals", "/offline", &filtered]) {
+            let (read, data) = texts(&body(shop, path).await);
+            let data = data.iter().map(Value::to_string).collect::<String>();
+            for text in [read, data, body(shop, &format!("/_data{path}")).await] {
+                assert!(!text.contains('$') && !text.contains("USD"), "{code} {path}: {text}");
+            }
+        }
+        for file in ["/feed.xml", "/llms.txt"] {
+            assert!(!body(shop, file).await.contains('$'), "{code} {file}");
+        }
+        let chosen: Value = serde_json::from_str(&body(shop, &format!("/_data{filtered}")).await).unwrap();
+        assert_eq!(chosen["content"]["facets"]["max"]["chosen"]["text"], numbers.whole(1_000));
+        for product in sample.products().iter().step_by(37) {
+            let summary = &product.summary;
+            let path = format!("/product/{}", summary.id);
+            let (read, data) = texts(&body(shop, &path).await);
+            assert!(read.contains(&numbers.amount(summary.price)), "{code} {path}");
+            let things = data.iter().filter_map(|data| data["@graph"].as_array()).flatten();
+            let offer = things.map(|thing| &thing["offers"]).find(|offer| offer.is_object()).unwrap();
+            assert_eq!(
+                (&offer["price"], &offer["priceCurrency"]),
+                (&currency.plain(summary.price).into(), &code.into())
+            );
+        }
+    }
+}
