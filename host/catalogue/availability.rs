@@ -26,34 +26,6 @@ impl Availability {
         NonZeroU32::new(units).map_or(Self::SoldOut, |units| Self::InStock(Some(units)))
     }
 
-    /// Reads schema.org's names (`https://schema.org/PreOrder`) and the usual spellings of feeds (`pre_order`,
-    /// `in stock`), in whatever case.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        const LONGEST: usize = 60;
-        if text.len() > LONGEST {
-            return None;
-        }
-        let name = text.trim().rsplit('/').next()?;
-        let letters = name.chars().filter(|character| !matches!(character, ' ' | '-' | '_'));
-        let name: String = letters.map(|character| character.to_ascii_lowercase()).collect();
-        Some(match name.as_str() {
-            "instock" | "limitedavailability" | "onlineonly" => Self::InStock(None),
-            "preorder" | "presale" => Self::PreOrder,
-            "backorder" => Self::BackOrder,
-            "outofstock" | "soldout" | "discontinued" => Self::SoldOut,
-            _ => return None,
-        })
-    }
-
-    /// What `stock` and a `stated` availability say together. The number alone tells how many there are, and that
-    /// there are none to be had at once; other statements say more than any number.
-    pub(crate) fn of(stock: Option<u32>, stated: Option<Self>) -> Self {
-        match (stock, stated) {
-            (Some(units), None | Some(Self::InStock(_) | Self::Unknown)) => Self::of_stock(units),
-            (_, stated) => stated.unwrap_or_default(),
-        }
-    }
-
     /// What is not known may be there.
     pub fn is_sold_out(self) -> bool {
         self == Self::SoldOut
@@ -121,41 +93,6 @@ mod tests {
         }
         for bad in ["-1", "1.5", "4294967296", r#""Gone""#, "{}", "true"] {
             assert!(serde_json::from_str::<Availability>(bad).is_err(), "{bad}");
-        }
-    }
-
-    #[test]
-    fn usual_spellings_are_read() {
-        for (text, availability) in [
-            ("https://schema.org/PreOrder", Availability::PreOrder),
-            ("http://schema.org/InStock", Availability::InStock(None)),
-            ("preorder", Availability::PreOrder),
-            (" back_order ", Availability::BackOrder),
-            ("Back-Order", Availability::BackOrder),
-            ("in stock", Availability::InStock(None)),
-            ("out of stock", Availability::SoldOut),
-        ] {
-            assert_eq!(Availability::parse(text), Some(availability), "{text}");
-        }
-        for bad in ["", "/", "perhaps", "in stock?", "\u{131}nstock", &"in stock ".repeat(1_000)] {
-            assert_eq!(Availability::parse(bad), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_number_says_how_many_there_are_and_a_statement_what_it_cannot() {
-        use Availability::{BackOrder, InStock, PreOrder, SoldOut, Unknown};
-        for (stock, stated, both) in [
-            (Some(5), None, InStock(NonZeroU32::new(5))),
-            (Some(5), Some(InStock(None)), InStock(NonZeroU32::new(5))),
-            (Some(0), Some(InStock(None)), SoldOut),
-            (Some(0), Some(PreOrder), PreOrder),
-            (Some(5), Some(BackOrder), BackOrder),
-            (Some(5), Some(SoldOut), SoldOut),
-            (None, Some(InStock(None)), InStock(None)),
-            (None, None, Unknown),
-        ] {
-            assert_eq!(Availability::of(stock, stated), both, "{stock:?} {stated:?}");
         }
     }
 }

@@ -24,9 +24,9 @@ impl ProductKey {
     /// Longest key, in characters.
     const MAX_LENGTH: usize = 100;
 
-    /// The key of what a source calls a product. A name that is a key stays as it is. Of any other, characters that no
-    /// key has are transliterated or become `-`, and a hash of the name is appended, so that two names have one key
-    /// only by an accident of 30 bits.
+    /// The key of what a source calls a product. A name that is a key stays as it is. In any other name, characters
+    /// that keys do not have are transliterated or become `-`, and a hash of 30 bits is appended, so that two names have
+    /// different keys unless their hashes are equal.
     pub fn of(name: &str) -> Self {
         Self::parse(name).unwrap_or_else(|| {
             let letters = in_letters(name, Self::MAX_LENGTH - SUFFIX - 1, |letter| {
@@ -78,12 +78,6 @@ fn is_allowed(byte: u8) -> bool {
 impl From<u64> for ProductKey {
     fn from(number: u64) -> Self {
         Self(Form::Number(number))
-    }
-}
-
-impl PartialEq<u64> for ProductKey {
-    fn eq(&self, number: &u64) -> bool {
-        self.number() == Some(*number)
     }
 }
 

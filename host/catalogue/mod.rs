@@ -82,8 +82,9 @@ pub trait Catalogue:
         Currency::default()
     }
 
-    /// Whether ratings belong to this source, even while it names none: an outage or odd data must not take a part of
-    /// the shop away. Where they do not, pages have them if a product has one.
+    /// Whether this source rates products. If it does, pages keep the parts that need ratings even while no product has
+    /// one, because an outage or odd data must not take a part of the shop away. If it does not, pages have these parts
+    /// while some product has a rating.
     fn knows_ratings(&self) -> bool {
         true
     }

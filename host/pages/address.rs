@@ -136,6 +136,7 @@ impl Address {
             }
             Self::Search(..) => "/search/{text}".into(),
             Self::InvalidProduct(_) => "/product/{id}".into(),
+            Self::Product(key) if key.number().is_none() => "/product/{id}".into(),
             Self::UnknownPath(_) => "none".into(),
             Self::Home { .. } | Self::Offline | Self::Product(_) => self.path(),
         }

@@ -66,8 +66,8 @@ impl Currency {
         u32::try_from(amount.minor().div_ceil(self.unit())).unwrap_or(u32::MAX)
     }
 
-    /// The amount nearest to a decimal, as it would be written with the currency's decimals: exactly between two, the
-    /// even one. `None` if it is negative or too large.
+    /// The amount nearest to a decimal, as it would be written with the currency's decimals: ties go to the even
+    /// amount. `None` if it is negative or too large.
     pub fn nearest(self, decimal: f64) -> Option<Money> {
         const LARGEST: f64 = 9e18;
         let minor = (decimal * self.unit() as f64).round();

@@ -51,11 +51,9 @@ impl Reduction {
         let is_whole = original == OriginalPrice::Rounded && whole > now;
         let implied = 100.0 * (1.0 - now / whole);
         let is_true = !is_whole || (implied - percent_off).abs() <= LARGEST_CONTRADICTION;
-        Some(Self {
-            from: currency.nearest(if is_whole { whole } else { before })?,
-            is_whole,
-            percent_off: is_true.then_some(percent_off as u8),
-        })
+        let from = currency.nearest(if is_whole { whole } else { before })?;
+        // Less than the smallest unit may be off a small price.
+        (from > price).then_some(Self { from, is_whole, percent_off: is_true.then_some(percent_off as u8) })
     }
 }
 
@@ -83,6 +81,7 @@ mod tests {
             (999, 12.0, OriginalPrice::Rounded, reduced(1100, true, Some(12))),
             (1000, 0.4, OriginalPrice::Rounded, None),
             (0, 50.0, OriginalPrice::Exact, None),
+            (5, 4.0, OriginalPrice::Exact, None),
         ] {
             assert_eq!(reduction(cents, discount, original), expected, "{cents} {discount}");
         }

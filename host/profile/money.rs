@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
+use super::Currency;
+
 /// An amount in the smallest unit of the shop's currency, such as cents. What that unit is worth says
 /// [`super::Currency`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,12 +45,9 @@ impl Serialize for Money {
 
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let minor = (f64::deserialize(deserializer)? * SAVED).round();
-        if !(0.0..=Self::MAX_PRICE.minor as f64).contains(&minor) {
-            return Err(D::Error::custom("no plausible price"));
-        }
-        // A whole number that is exact in both types.
-        Ok(Self::from_minor(minor as u64))
+        // Former versions saved what they had received: it is rounded as what is received now.
+        let money = Currency::default().nearest(f64::deserialize(deserializer)?);
+        money.filter(|money| *money <= Self::MAX_PRICE).ok_or_else(|| D::Error::custom("no plausible price"))
     }
 }
 
@@ -89,6 +88,8 @@ mod tests {
         }
         assert_eq!(serde_json::from_str::<Money>("40").unwrap(), Money::from_minor(4_000));
         // Former versions kept more decimals, and showed two.
-        assert_eq!(serde_json::from_str::<Money>("9.996").unwrap(), Money::from_minor(1_000));
+        for (saved, minor) in [("9.996", 1_000), ("1.115", 111), ("0.125", 12)] {
+            assert_eq!(serde_json::from_str::<Money>(saved).unwrap(), Money::from_minor(minor), "{saved}");
+        }
     }
 }

@@ -213,7 +213,7 @@ async fn filters_work_from_the_address_alone() {
     for product in products {
         assert!(
             product["rating"]["value"].as_f64().unwrap() >= 4.0
-                && product["availability"]["text"] != "0 left"
+                && product["availability"]["text"].as_str().unwrap() != "0 left"
         );
     }
 }

@@ -176,7 +176,8 @@ impl Remember for ProductById {
     const CAPACITY: u64 = 16 << 20;
 
     fn weigh(answer: &Self::Answer) -> usize {
-        answer.as_ref().map_or(100, |product| product.size())
+        // An absence is as large as its key, which is at most 100 bytes beside the entry.
+        answer.as_ref().map_or(200, |product| product.size())
     }
 
     fn is_absence(&self, answer: &Self::Answer) -> bool {

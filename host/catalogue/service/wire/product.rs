@@ -1,6 +1,8 @@
 //! Parses a product: its schema in the API, and the conversion to the storefront's types. What was saved of a
 //! product passes the same rules.
 
+use std::mem;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -27,6 +29,8 @@ pub(super) const MAX_REVIEWS: usize = 200;
 pub(crate) const MAX_ID: u64 = 1 << 53;
 /// Highest plausible price, in units of the currency.
 pub(super) const MAX_PRICE: f64 = 1e9;
+/// Largest plausible quantity of an order.
+const MAX_QUANTITY: u32 = 1_000_000;
 /// How many entries of such a list are parsed to find the valid ones.
 const MAX_ENTRIES: usize = 1_000;
 /// Largest plausible weight in kilograms, and length in centimetres.
@@ -45,7 +49,6 @@ pub(super) struct WireSummary {
     discount_percentage: Field<Number>,
     rating: Field<Number>,
     stock: Field<Number>,
-    availability: Field<String>,
     thumbnail: Field<String>,
 }
 
@@ -108,9 +111,18 @@ pub(super) fn parse_summary(
 ) -> Result<Summary, Rejection> {
     // The JSON is no object, or has a field twice.
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
-    let price = std::mem::take(&mut wire.price).given().map(Number::value);
+    let id = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
+    let id = id.ok_or("id")?;
+    let price = mem::take(&mut wire.price).given().map(Number::value);
     let price = price.filter(|price| (0.0..=MAX_PRICE).contains(price));
-    summary(wire, price.and_then(|price| currency.nearest(price)), dropped)
+    let price = price.and_then(|price| currency.nearest(price));
+    // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
+    let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
+    let stock = fields.read("stock", mem::take(&mut wire.stock), |stock| {
+        Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
+    });
+    let availability = stock.map_or(Availability::Unknown, Availability::of_stock);
+    summary(id, price, availability, wire, dropped)
 }
 
 /// Parses a whole product.
@@ -129,17 +141,17 @@ pub(super) fn product_id(number: Number) -> Option<ProductKey> {
     number.whole().filter(|id| *id <= MAX_ID).map(ProductKey::from)
 }
 
-/// The summary with this price; the price on the wire is not read.
-fn summary(wire: WireSummary, price: Option<Money>, dropped: &mut Dropped) -> Result<Summary, Rejection> {
-    let id = wire.id.given().and_then(product_id).filter(|id| *id != ProductKey::default()).ok_or("id")?;
+/// The summary of this product. What is given beside `wire` is not read from it.
+fn summary(
+    id: ProductKey,
+    price: Option<Money>,
+    availability: Availability,
+    wire: WireSummary,
+    dropped: &mut Dropped,
+) -> Result<Summary, Rejection> {
     let title = wire.title.given().and_then(|title| some_text(&title, MAX_TITLE)).ok_or("title")?;
     let price = price.ok_or("price")?;
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
-    // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
-    let stock = fields.read("stock", wire.stock, |stock| {
-        Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
-    });
-    let stated = fields.read("availability", wire.availability, |text| Availability::parse(&text));
     Ok(Summary {
         id,
         title,
@@ -155,7 +167,7 @@ fn summary(wire: WireSummary, price: Option<Money>, dropped: &mut Dropped) -> Re
         rating: fields.read("rating", wire.rating, |rating| {
             Some(rating.value()).filter(|rating| rating.is_finite()).map(|rating| rating.clamp(0.0, 5.0))
         }),
-        availability: Availability::of(stock, stated),
+        availability,
         thumbnail: fields.read("thumbnail", wire.thumbnail, address),
         second: None,
     })
@@ -197,7 +209,9 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
         }),
         dimensions: fields.read("dimensions", wire.dimensions, dimensions),
         minimum_order_quantity: fields
-            .read("minimumOrderQuantity", wire.minimum_order_quantity, |number| Some(count(number.value())))
+            .read("minimumOrderQuantity", wire.minimum_order_quantity, |number| {
+                Some(count(number.value())).filter(|quantity| *quantity <= MAX_QUANTITY)
+            })
             .unwrap_or(1)
             .max(1),
         images,
@@ -251,21 +265,20 @@ fn review(wire: WireReview) -> Option<Review> {
 /// price.
 pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let wire = WireSummary {
-        id: saved.id.number().map(Number::Whole).into(),
         title: Field::Given(saved.title),
-        price: Field::default(),
         description: Field::Given(saved.description),
         category: saved.category.map(|slug| slug.to_string()).into(),
         brand: saved.brand.into(),
         discount_percentage: Field::Given(Number::Decimal(saved.discount_percentage)),
         rating: saved.rating.map(Number::Decimal).into(),
-        stock: Field::Missing,
-        availability: Field::Missing,
         thumbnail: saved.thumbnail.into(),
+        ..WireSummary::default()
     };
+    // Keys that are texts are of sources that have no numbers.
+    let is_key = |id: &ProductKey| id.number().is_none_or(|number| (1..=MAX_ID).contains(&number));
+    let id = Some(saved.id).filter(is_key)?;
     let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
-    let clean = summary(wire, price, &mut Dropped::default()).ok()?;
-    Some(Summary { availability: saved.availability, ..clean })
+    summary(id, price, saved.availability, wire, &mut Dropped::default()).ok()
 }
 
 /// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.
@@ -292,7 +305,7 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         warranty: text(&saved.warranty, MAX_LABEL),
         shipping: text(&saved.shipping, MAX_LABEL),
         returns: text(&saved.returns, MAX_LABEL),
-        minimum_order_quantity: saved.minimum_order_quantity.max(1),
+        minimum_order_quantity: saved.minimum_order_quantity.clamp(1, MAX_QUANTITY),
         images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
         reviews: saved
             .reviews
