@@ -337,12 +337,12 @@ export type ChoiceFacets = {
 /**
  * Those that occur in the listing, by name; of many those with most products.
  */
-choices: Array<Facet>, 
+choices: Array<Choice>, 
 /**
  * How many more occur.
  */
 hidden?: number, };
-export type Facet = { 
+export type Choice = { 
 /**
  * The value that goes into the URL.
  */

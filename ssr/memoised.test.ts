@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Banner, CategoryCard, Content, Facet, Facets, Home, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review, Shop, ShopPromise } from "../client/contract.gen";
+import type { Banner, CategoryCard, Content, Choice, Facets, Home, Listing, Page, Price, PriceFacets, ProductCard, ProductDetail, RatingFacet, Review, Shop, ShopPromise } from "../client/contract.gen";
 import { FACETS } from "../client/facets.gen";
 import { BRANDS, dollars, home, listing, PRICES, productCard, productDetail, rated, shop } from "../client/test/fixtures";
 import { hostilePages } from "./test/hostilePages";
@@ -170,8 +170,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     });
     const stars: RatingFacet = { stars: 5, count: 1, selected: false };
     const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }], selected: [{ selected: true }] });
-    const choice: Facet = { value: "own", name: "Own", count: 2, selected: false };
-    const choices = all<Facet>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] });
+    const choice: Choice = { value: "own", name: "Own", count: 2, selected: false };
+    const choices = all<Choice>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] });
     const changes = FACETS.flatMap(({ kind, parameter }): Facets[] => {
       switch (kind) {
         case "highest":

@@ -1,5 +1,5 @@
 import { memo, useRef } from "react";
-import type { Facet, Parameter } from "../contract.gen";
+import type { Choice, Parameter } from "../contract.gen";
 import { only } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
 import { Icon } from "../ui/Icon";
@@ -16,7 +16,7 @@ interface FacetGroupProps {
   legend: string;
   /** Name of the URL parameter. */
   name: Parameter<"choice">;
-  facets: readonly Facet[];
+  facets: readonly Choice[];
   /** How many more choices there are, which have fewer products. */
   hidden: number;
   /** Set when the visitor has asked for more choices. */

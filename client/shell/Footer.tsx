@@ -4,7 +4,7 @@ import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
-import { existing, SHOP_LINKS } from "./shopLinks";
+import { linksOf, SHOP_LINKS } from "./shopLinks";
 import type { ShopLink } from "./shopLinks";
 import "./Footer.css";
 
@@ -43,7 +43,7 @@ export const Footer = memo(function Footer({ shop: { name, notes, newsletter, cl
             <NewsletterForm invitation={newsletter.invitation} />
           </section>
         )}
-        <FooterColumn title="Shop" links={existing(shopColumn(sale), unrated)} />
+        <FooterColumn title="Shop" links={linksOf(shopColumn(sale), unrated)} />
         <FooterColumn title="Browse" links={BROWSE_COLUMN} />
         {notes.length > 0 && (
           <section className="Footer-promises" aria-labelledby="Footer-promises">

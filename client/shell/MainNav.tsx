@@ -2,7 +2,7 @@ import type { Category } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { NavLink } from "../navigation/router";
 import { CategoryMenu } from "./CategoryMenu";
-import { existing, SHOP_LINKS } from "./shopLinks";
+import { linksOf, SHOP_LINKS } from "./shopLinks";
 import "./MainNav.css";
 
 interface MainNavProps {
@@ -24,7 +24,7 @@ export function MainNav({ categories, categoryTotal, unrated }: MainNavProps) {
         </NavLink>
       )}
       <div className="MainNav-links">
-        {existing(SHOP_LINKS, unrated).map(({ href, name }) => (
+        {linksOf(SHOP_LINKS, unrated).map(({ href, name }) => (
           <NavLink key={href} className="MainNav-link" to={href}>
             {name}
           </NavLink>

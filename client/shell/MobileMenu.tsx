@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import { NavLink } from "../navigation/router";
 import { Icon } from "../ui/Icon";
-import { existing, MENU_LINKS } from "./shopLinks";
+import { linksOf, MENU_LINKS } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./MobileMenu.css";
 
@@ -47,7 +47,7 @@ export function MobileMenu({ unrated }: { unrated: boolean }) {
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">
           <ul className="MobileMenu-list">
-            {existing(MENU_LINKS, unrated).map(({ href, name }) => (
+            {linksOf(MENU_LINKS, unrated).map(({ href, name }) => (
               <li key={href}>
                 <NavLink className="MobileMenu-link" to={href} onClick={close}>
                   {name}

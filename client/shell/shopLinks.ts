@@ -13,8 +13,8 @@ export const SHOP_LINKS = [
   { href: "/brands", name: "Brands" },
 ] as const satisfies readonly ShopLink[];
 
-/** These links, in a shop without ratings but the one to the best sellers. */
-export function existing(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
+/** The links, without the best sellers where no product has a rating. */
+export function linksOf(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
   return unrated ? links.filter(({ href }) => href !== "/best-sellers") : links;
 }
 

@@ -1,4 +1,4 @@
-import type { Facet, Facets, Home, Listing, PriceFacets, ProductCard, ProductDetail, Rating, Section, Shop, WholePrice } from "../contract.gen";
+import type { Choice, Facets, Home, Listing, PriceFacets, ProductCard, ProductDetail, Rating, Section, Shop, WholePrice } from "../contract.gen";
 import { FACETS } from "../facets.gen";
 import { NO_FILTERS } from "../navigation/filterUrl";
 import { EXAMPLE_PRODUCT } from "./product.gen";
@@ -69,7 +69,7 @@ export const PRICES: PriceFacets = {
   stops: dollars(...Array.from({ length: 13 }, (_, index) => index * 10)),
 };
 
-export const BRANDS: Facet[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false }));
+export const BRANDS: Choice[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false }));
 
 /** Every flag of the table would leave two products. */
 const FLAGS: Facets = Object.fromEntries(FACETS.filter(({ kind }) => kind === "flag").map(({ parameter }) => [parameter, 2]));

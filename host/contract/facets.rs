@@ -207,7 +207,7 @@ impl Facets {
     }
 
     /// The choices of a group.
-    pub fn choices(&self, parameter: &str) -> &[Facet] {
+    pub fn choices(&self, parameter: &str) -> &[Choice] {
         self.choice_facets(parameter).map_or(&[], |group| &group.choices)
     }
 
@@ -302,7 +302,7 @@ pub struct RatingFacet {
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceFacets {
     /// Those that occur in the listing, by name; of many those with most products.
-    pub choices: Vec<Facet>,
+    pub choices: Vec<Choice>,
     /// How many more occur.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
@@ -313,7 +313,7 @@ pub struct ChoiceFacets {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Facet {
+pub struct Choice {
     /// The value that goes into the URL.
     pub value: String,
     pub name: String,

@@ -19,7 +19,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 pub use facets::{
-    ChoiceFacets, Facet, FacetGroup, Facets, FilterValue, Filters, PriceFacets, RatingFacet, RatingFacets,
+    Choice, ChoiceFacets, FacetGroup, Facets, FilterValue, Filters, PriceFacets, RatingFacet, RatingFacets,
     Sort, WholePrice,
 };
 pub use page_json::PageJson;
@@ -360,7 +360,7 @@ pub struct AvailabilityLabel {
 pub enum AvailabilityTone {
     /// Few are left.
     Few,
-    /// None is left.
+    /// It is sold out.
     #[serde(rename = "none")]
     SoldOut,
 }
@@ -545,7 +545,7 @@ mod tests {
             RatingFacets,
             RatingFacet,
             ChoiceFacets,
-            Facet,
+            Choice,
             ProductCard,
             Rating,
             AvailabilityLabel,

@@ -44,7 +44,7 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         selection.extend(Test::new(facet, index, filters, &needle).map(|test| (group(row), test)));
         counts.extend(Count::new(facet, index).map(|count| (group(row), facet, count)));
     }
-    // The text search is the slowest, so it comes last, when it is known whom it need not look at.
+    // The text search is the slowest, so it comes last and skips products that two other filters reject.
     selection.sort_by_key(|(_, test)| test.is_slow());
 
     let mut matches = Vec::new();

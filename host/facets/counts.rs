@@ -90,7 +90,7 @@ impl Count {
                     let (value, name) = column.label(products.index(), number);
                     // They are sorted.
                     let selected = chosen.binary_search(&value).is_ok();
-                    contract::Facet { value, name, count: counts[number as usize], selected }
+                    contract::Choice { value, name, count: counts[number as usize], selected }
                 };
                 let choices = products.occurring(column).iter().map(choice).collect();
                 FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })

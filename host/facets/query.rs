@@ -63,8 +63,8 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 
 /// Leaves out filters that have no effect on these products, so that invented ones make no pages of
 /// their own: a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
-/// and more choices where there are no more. A tag gets the catalogue's spelling. Without ratings (`is_rated`) nothing is
-/// filtered or sorted by them.
+/// and more choices where there are no more. A tag gets the catalogue's spelling. Unless the
+/// shop has ratings (`is_rated`), nothing is filtered or sorted by them.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
     let index = products.index();
     let mut most = 0;

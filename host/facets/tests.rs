@@ -157,7 +157,7 @@ fn compare(sort: Sort, left: &Summary, right: &Summary) -> Ordering {
 }
 
 /// The values of facets, with whether they are selected.
-fn values(facets: &[contract::Facet]) -> Vec<(String, bool)> {
+fn values(facets: &[contract::Choice]) -> Vec<(String, bool)> {
     facets.iter().map(|facet| (facet.value.clone(), facet.selected)).collect()
 }
 

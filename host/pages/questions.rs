@@ -64,7 +64,7 @@ impl<'a> Questions<'a> {
         Arc::clone(&self.profile.numbers)
     }
 
-    /// Whether pages have what ratings are for: filter, order and best sellers. They have it in an outage as well.
+    /// Whether pages have the parts that need ratings: filter, order and best sellers.
     pub(crate) async fn has_ratings(&self) -> bool {
         self.catalogue.knows_ratings() || self.ask(Listing::All).await.is_none_or(|all| all.has_ratings())
     }

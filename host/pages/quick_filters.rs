@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-use crate::contract::{Facet, Facets, FilterValue, Filters, ListingSource, QuickFilter};
+use crate::contract::{Choice, Facets, FilterValue, Filters, ListingSource, QuickFilter};
 use crate::facets::price_caps::PriceCaps;
 use crate::facets::{BRAND, CATEGORY, Kind, PRICE, STOCK, TABLE};
 use crate::profile::NumberFormat;
@@ -48,8 +48,9 @@ pub(super) fn quick_filters(
             }
             Some((Kind::Choice(_), _)) => {
                 let fewest = if parameter == BRAND { FEWEST_OF_BRAND } else { 1 };
-                let named =
-                    |facet: &Facet| quick(facet.name.clone(), FilterValue::Names(vec![facet.value.clone()]));
+                let named = |choice: &Choice| {
+                    quick(choice.name.clone(), FilterValue::Names(vec![choice.value.clone()]))
+                };
                 largest(facets.choices(parameter), fewest, all, most).map(named).collect()
             }
             Some((Kind::Flag(_), label)) if (1..all).contains(&facets.flag(parameter)) => {
@@ -62,11 +63,11 @@ pub(super) fn quick_filters(
 }
 
 /// The choices of a group with the most products, at least `fewest` and not all.
-fn largest(facets: &[Facet], fewest: u32, all: u32, most: usize) -> impl Iterator<Item = &Facet> {
-    let mut facets: Vec<&Facet> =
-        facets.iter().filter(|facet| (fewest..all).contains(&facet.count)).collect();
-    facets.sort_by_key(|facet| Reverse(facet.count));
-    facets.into_iter().take(most)
+fn largest(choices: &[Choice], fewest: u32, all: u32, most: usize) -> impl Iterator<Item = &Choice> {
+    let mut largest: Vec<&Choice> =
+        choices.iter().filter(|choice| (fewest..all).contains(&choice.count)).collect();
+    largest.sort_by_key(|choice| Reverse(choice.count));
+    largest.into_iter().take(most)
 }
 
 #[cfg(test)]
@@ -123,14 +124,14 @@ mod tests {
         }
     }
 
-    fn facet(name: &str, count: u32) -> Facet {
-        Facet { value: name.into(), name: name.into(), count, selected: false }
+    fn choice(name: &str, count: u32) -> Choice {
+        Choice { value: name.into(), name: name.into(), count, selected: false }
     }
 
     #[test]
     fn the_occasion_decides_on_their_order() {
         let choices = |names: &str, fewest: u32| {
-            let choices = (0..9).map(|n| facet(&format!("{names} {n}"), fewest + n)).collect();
+            let choices = (0..9).map(|n| choice(&format!("{names} {n}"), fewest + n)).collect();
             FacetGroup::Choices(ChoiceFacets { choices, hidden: 0 })
         };
         let mut facets = Facets::default();

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::shortened::{NAME, shortened};
-use crate::contract::{Facet, Facets};
+use crate::contract::{Choice, Facets};
 use crate::facets::SHOWN;
 
 /// Most choices of a group that are shown when a visitor asks for more.
@@ -15,27 +15,28 @@ pub(super) fn limit(facets: &mut Facets, all: bool) {
     let most = if all { MOST_SHOWN } else { SHOWN };
     for group in facets.all_choices() {
         group.hidden = keep_largest(&mut group.choices, most);
-        for facet in &mut group.choices {
-            facet.name = shortened(&facet.name, NAME);
+        for choice in &mut group.choices {
+            choice.name = shortened(&choice.name, NAME);
         }
     }
 }
 
 /// Returns how many choices were left out.
-fn keep_largest(facets: &mut Vec<Facet>, most: usize) -> u32 {
-    let before = facets.len();
+fn keep_largest(choices: &mut Vec<Choice>, most: usize) -> u32 {
+    let before = choices.len();
     if before <= most {
         return 0;
     }
-    let rank = |facet: &Facet, position: usize| (Reverse(facet.count), position);
-    let mut ranks: Vec<_> = facets.iter().zip(0..).map(|(facet, position)| rank(facet, position)).collect();
+    let rank = |choice: &Choice, position: usize| (Reverse(choice.count), position);
+    let mut ranks: Vec<_> =
+        choices.iter().zip(0..).map(|(choice, position)| rank(choice, position)).collect();
     let (_, &mut first_left_out, _) = ranks.select_nth_unstable(most);
     let mut position = 0..;
-    facets.retain(|facet| {
+    choices.retain(|choice| {
         let position = position.next().unwrap_or_default();
-        facet.selected || rank(facet, position) < first_left_out
+        choice.selected || rank(choice, position) < first_left_out
     });
-    u32::try_from(before - facets.len()).unwrap_or(u32::MAX)
+    u32::try_from(before - choices.len()).unwrap_or(u32::MAX)
 }
 
 #[cfg(test)]
@@ -44,31 +45,31 @@ mod tests {
     use crate::contract::{ChoiceFacets, FacetGroup};
     use crate::facets::{BRAND, CATEGORY};
 
-    fn facet(number: usize, count: u32) -> Facet {
+    fn choice(number: usize, count: u32) -> Choice {
         let name = format!("{number:05}");
-        Facet { value: name.clone(), name, count, selected: false }
+        Choice { value: name.clone(), name, count, selected: false }
     }
 
     #[test]
     fn the_largest_and_the_selected_choices_stay_in_their_order() {
-        let mut facets: Vec<Facet> =
-            [5, 1, 9, 1, 7, 0].into_iter().enumerate().map(|(n, count)| facet(n, count)).collect();
-        facets[5].selected = true;
-        assert_eq!(keep_largest(&mut facets, 3), 2);
-        let shown: Vec<&str> = facets.iter().map(|facet| facet.name.as_str()).collect();
+        let mut choices: Vec<Choice> =
+            [5, 1, 9, 1, 7, 0].into_iter().enumerate().map(|(n, count)| choice(n, count)).collect();
+        choices[5].selected = true;
+        assert_eq!(keep_largest(&mut choices, 3), 2);
+        let shown: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
         assert_eq!(shown, ["00000", "00002", "00004", "00005"]);
     }
 
     #[test]
     fn of_equal_choices_the_first_stay() {
-        let mut facets: Vec<Facet> = (0..5).map(|number| facet(number, 1)).collect();
-        assert_eq!((keep_largest(&mut facets, 2), facets.len()), (3, 2));
-        assert_eq!(facets[1].name, "00001");
+        let mut choices: Vec<Choice> = (0..5).map(|number| choice(number, 1)).collect();
+        assert_eq!((keep_largest(&mut choices, 2), choices.len()), (3, 2));
+        assert_eq!(choices[1].name, "00001");
     }
 
     #[test]
     fn even_all_choices_are_bounded() {
-        let many = || (0..5_000).map(|number| facet(number, 1)).collect::<Vec<_>>();
+        let many = || (0..5_000).map(|number| choice(number, 1)).collect::<Vec<_>>();
         for (all, shown) in [(false, SHOWN), (true, MOST_SHOWN)] {
             let mut facets = Facets::default();
             for parameter in [BRAND, CATEGORY] {

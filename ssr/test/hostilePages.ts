@@ -1,4 +1,4 @@
-import type { AvailabilityLabel, Category, CategoryCard, Content, Facet, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
+import type { AvailabilityLabel, Category, CategoryCard, Content, Choice, Filters, Page, ProductCard, ProductDetail, Section, Tag } from "../../client/contract.gen";
 import { home, listing, productDetail, shop } from "../../client/test/fixtures";
 
 // Pages of hostile and repeated data, always the same for the same seed.
@@ -43,14 +43,14 @@ export function hostilePages(seed: number, count: number): Page[] {
     return { slug: `${text()}${number}`, name: text(), thumbnail: address(), count: chance(0.3) ? null : upTo(3), tint: upTo(7) };
   }
 
-  function facet(number: number): Facet {
+  function facet(number: number): Choice {
     return { value: `${text()}${number}`, name: text(), count: upTo(4), selected: chance(0.2) };
   }
 
   const cards = (): ProductCard[] => several(12, card);
   const section = (): Section => ({ products: cards(), failed: chance(0.2) });
 
-  function filters(facets: readonly Facet[]): Filters {
+  function filters(facets: readonly Choice[]): Filters {
     return {
       ...(chance(0.5) && { q: text() }),
       ...(chance(0.5) && { max: upTo(200) }),
