@@ -10,7 +10,8 @@
 //! - [`server`]: the complete router: routes and middleware.
 //! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
-//! - [`pages`]: what each URL shows: typed addresses, drafts, filters.
+//! - [`pages`]: what each URL shows: typed addresses and drafts.
+//! - [`facets`]: the filters of listings, from one table.
 //! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`contract`]: the types that are passed to JavaScript, and their serialisation.

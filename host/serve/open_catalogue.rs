@@ -106,8 +106,8 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
     }
 }
 
-/// The catalogue of the service at `base`, with prices in `currency` and nothing remembered yet. Replicas make its calls for each other
-/// if there is a `share`.
+/// The catalogue of the service at `base`, with prices in `currency` and nothing remembered yet. Replicas make its calls
+/// for each other if there is a `share`.
 pub(crate) fn remembered(
     base: &Url,
     settings: &ServeSettings,
