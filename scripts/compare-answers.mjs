@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 // Compares two builds of the program answer by answer:
-//   scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-contract] [--lines FILE]
+//   scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-client] [--lines FILE]
 //
 // For a change that no visitor should notice. Both programs answer the same requests, on the sample
 // catalogue, without a catalogue, and on PRODUCTS (a JSON file) where it is given. Status, headers and
 // decoded bodies have to be equal, apart from what names the client's files, whose names carry hashes,
 // and what tells the time.
 //
-// With --other-contract the two builds may have other forms of data: the bodies of data answers and the
-// data inside documents are not compared, but the documents that are made from them are. With --lines
+// With --other-client the two builds may have other clients and forms of data: the bodies of data answers, and the
+// data, styles and scripts inside documents are not compared, but the markup that is made from the data is. With --lines
 // every difference is written to FILE, as JSON Lines.
 import { Buffer } from "node:buffer";
 import { spawn } from "node:child_process";
@@ -22,11 +22,11 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib";
 
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { "other-contract": { type: "boolean", default: false }, lines: { type: "string" } },
+  options: { "other-client": { type: "boolean", default: false }, lines: { type: "string" } },
 });
 const [oldProgram, newProgram, products] = positionals;
 if (newProgram === undefined) {
-  console.error("usage: scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-contract] [--lines FILE]");
+  console.error("usage: scripts/compare-answers.mjs OLD NEW [PRODUCTS] [--other-client] [--lines FILE]");
   process.exit(2);
 }
 const lines = options.lines === undefined ? undefined : openSync(options.lines, "w");
@@ -73,10 +73,10 @@ function decoded({ headers, body }) {
   }
 }
 
-/** A body without the data of the contract. */
-function withoutData(body, { headers }) {
+/** A body without what belongs to the client: data, styles and scripts. Structured data stays. */
+function withoutClient(body, { headers }) {
   if (headers["content-type"]?.startsWith("application/json")) return "";
-  return body.replace(/(<script type="application\/json" id="page-data">).*?(<\/script>)/s, "$1$2");
+  return body.replace(/<style>.*?<\/style>|<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>|<meta name="vitrine-build"[^>]*>/gs, "");
 }
 
 /** What has to be equal of an answer. */
@@ -84,13 +84,19 @@ function essence(answer, port) {
   const names = /\/assets\/(entry|chunk)-[A-Z0-9]+\.(js|css)/g;
   const body = answer.body.length === 0 ? "" : decoded(answer).toString("latin1");
   const namesFiles = names.test(body);
-  const text = (options["other-contract"] ? withoutData(body, answer) : body)
+  const text = (options["other-client"] ? withoutClient(body, answer) : body)
     .replace(names, "/assets/$1.$2")
     .replaceAll(`127.0.0.1:${port}`, "shop")
     .replace(/<updated>[^<]*<\/updated>/g, "<updated/>");
   const headers = { ...answer.headers };
   // What says when and how a request was answered.
   for (const name of ["date", "x-request-id", "server-timing", "cache-status"]) delete headers[name];
+  if (options["other-client"]) {
+    delete headers["vitrine-build"];
+    // The size of the data decides on its coding.
+    if (headers["content-type"]?.startsWith("application/json")) for (const name of ["content-encoding", "content-length", "vary"]) delete headers[name];
+    headers["content-security-policy"] = headers["content-security-policy"]?.replace(/'sha256-[^']*'/g, "'hash'");
+  }
   if (headers["last-modified"] !== undefined) headers["last-modified"] = "a time";
   const hasOwnAddress = body.includes(`127.0.0.1:${port}`) || body.includes("<updated>");
   const isHead = answer.body.length === 0 && headers.etag !== undefined;
