@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-use super::Currency;
-
 /// An amount in the smallest unit of the shop's currency, such as cents. What that unit is worth says
 /// [`super::Currency`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,9 +43,14 @@ impl Serialize for Money {
 
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Former versions saved what they had received: it is rounded as what is received now.
-        let money = Currency::default().nearest(f64::deserialize(deserializer)?);
-        money.filter(|money| *money <= Self::MAX_PRICE).ok_or_else(|| D::Error::custom("no plausible price"))
+        let value = f64::deserialize(deserializer)?;
+        if !(0.0..=Self::MAX_PRICE.minor as f64 / SAVED).contains(&value) {
+            return Err(D::Error::custom("no plausible price"));
+        }
+        // Former versions saved more decimals. They are rounded as they are written, like those of received prices. Zero
+        // may have a sign.
+        let minor = format!("{:.2}", value.abs()).replace('.', "").parse();
+        minor.map(Self::from_minor).map_err(|_| D::Error::custom("no plausible price"))
     }
 }
 
