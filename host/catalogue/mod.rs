@@ -8,6 +8,7 @@
 mod arrangement;
 mod availability;
 mod error;
+mod gtin;
 mod key;
 mod letters;
 mod mirror;
@@ -33,6 +34,7 @@ use std::time::Duration;
 pub use arrangement::Order;
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
+pub use gtin::Gtin;
 pub use key::ProductKey;
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Slug, Summary};
 pub use product_set::ProductSet;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
+use super::gtin::Gtin;
 use super::key::ProductKey;
 use crate::profile::Money;
 
@@ -113,8 +114,11 @@ pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
     pub sku: String,
-    /// The barcode, if it is a GTIN-13 with a correct check digit.
-    pub gtin13: Option<String>,
+    /// The barcode. Its name in saved state is that of former versions, which knew 13 digits alone.
+    #[serde(rename = "gtin13")]
+    pub gtin: Option<Gtin>,
+    /// What its maker calls it (manufacturer part number). Only structured data use it.
+    pub mpn: Option<String>,
     /// In kilograms.
     pub weight: Option<f64>,
     pub dimensions: Option<Dimensions>,
@@ -151,6 +155,7 @@ impl Product {
         let texts = [&self.sku, &self.warranty, &self.shipping, &self.returns];
         size_of::<Self>()
             + self.summary.size()
+            + self.mpn.as_ref().map_or(0, String::len)
             + texts.iter().map(|text| text.len()).sum::<usize>()
             + list(&self.tags)
             + list(&self.images)

@@ -23,6 +23,7 @@ mod http;
 mod http2;
 mod layers;
 mod log;
+mod own_names;
 mod pages;
 mod prefetches;
 mod process;

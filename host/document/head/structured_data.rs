@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use crate::catalogue::{Availability, Product as CatalogueProduct};
+use crate::catalogue::{self, Availability, Product as CatalogueProduct};
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
@@ -41,8 +41,10 @@ struct Product {
     description: String,
     #[serde(skip_serializing_if = "String::is_empty")]
     sku: String,
+    #[serde(flatten)]
+    gtin: Option<Gtin>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    gtin13: Option<String>,
+    mpn: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     image: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,6 +54,16 @@ struct Product {
     aggregate_rating: Option<AggregateRating>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     review: Vec<Review>,
+}
+
+/// A property for each length.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Gtin {
+    Gtin8(String),
+    Gtin12(String),
+    Gtin13(String),
+    Gtin14(String),
 }
 
 #[derive(Debug, Serialize)]
@@ -240,7 +252,8 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
         name: summary.title.clone(),
         description: summary.description.clone(),
         sku: product.sku.clone(),
-        gtin13: product.gtin13.clone(),
+        gtin: product.gtin.as_ref().and_then(gtin),
+        mpn: product.mpn.clone(),
         image: product.images.iter().map(|image| site.absolute(image)).collect(),
         brand: summary.brand.clone().map(|name| Brand { name }),
         offers: Offer {
@@ -269,6 +282,17 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
             })
             .collect(),
     }
+}
+
+fn gtin(gtin: &catalogue::Gtin) -> Option<Gtin> {
+    let property = match gtin.as_str().len() {
+        8 => Gtin::Gtin8,
+        12 => Gtin::Gtin12,
+        13 => Gtin::Gtin13,
+        14 => Gtin::Gtin14,
+        _ => return None,
+    };
+    Some(property(gtin.as_str().into()))
 }
 
 /// schema.org's name (`ItemAvailability`).

@@ -77,6 +77,7 @@ pub fn check_product(product: &Product) {
     for label in [&product.sku, &product.warranty, &product.shipping, &product.returns] {
         check_text(label, MAX_LABEL);
     }
+    product.mpn.iter().for_each(|mpn| check_text(mpn, MAX_LABEL));
     assert!(product.minimum_order_quantity >= 1);
     if let Some(weight) = product.weight {
         assert!(NumberFormat::default().weight(weight).len() <= MAX_LABEL, "{weight}");

@@ -7,12 +7,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::clean::{MAX_LABEL, address, count, is_gtin13, some_text, text};
+use super::clean::{MAX_LABEL, address, count, some_text, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
 use crate::catalogue::availability::Availability;
+use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary, is_moment, seconds};
 use crate::profile::{Currency, Money};
@@ -200,7 +201,8 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
     Product {
         tags,
         sku: label("sku", wire.sku),
-        gtin13: meta.barcode.given().filter(|barcode| is_gtin13(barcode)),
+        gtin: meta.barcode.given().and_then(|barcode| Gtin::parse(&barcode)),
+        mpn: None,
         warranty: label("warrantyInformation", wire.warranty_information),
         shipping: label("shippingInformation", wire.shipping_information),
         returns: label("returnPolicy", wire.return_policy),
@@ -299,7 +301,8 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         summary: clean_summary(saved.summary)?,
         tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
         sku: text(&saved.sku, MAX_LABEL),
-        gtin13: saved.gtin13.filter(|barcode| is_gtin13(barcode)),
+        gtin: saved.gtin,
+        mpn: saved.mpn.and_then(|mpn| some_text(&mpn, MAX_LABEL)),
         weight: saved.weight.filter(|weight| is_plausible(*weight)),
         dimensions: saved.dimensions.and_then(clean_dimensions),
         warranty: text(&saved.warranty, MAX_LABEL),

@@ -44,7 +44,7 @@ mod tests {
             },
             tags: vec![long(); 1_000],
             sku: long(),
-            gtin13: Some("1".into()),
+            mpn: Some(long()),
             weight: Some(f64::INFINITY),
             dimensions: Some(Dimensions { width: -1.0, height: 1.0, depth: 1.0 }),
             minimum_order_quantity: 0,
@@ -57,7 +57,7 @@ mod tests {
         super::super::fuzzing::check_product(&clean);
         let reviews = clean.reviews.map(|reviews| reviews.len());
         assert_eq!((clean.images.len(), clean.tags.len(), reviews), (1, MAX_TAGS, Some(MAX_REVIEWS)));
-        assert_eq!((clean.weight, clean.dimensions, clean.gtin13), (None, None, None));
+        assert_eq!((clean.weight, clean.dimensions), (None, None));
         for summary in [
             Summary { price: Money::from_minor(u64::MAX), ..example().summary },
             Summary { id: 0.into(), ..example().summary },
