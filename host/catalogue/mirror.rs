@@ -9,9 +9,10 @@ use serde::Serialize;
 use super::CategorySizes;
 use super::arrangement::Order;
 use super::key::ProductKey;
-use super::model::{Category, CategoryPreview, Product, Section, Slug, Summary};
+use super::model::{Category, CategoryPreview, Product, Section, Summary};
 use super::product_set::ProductSet;
 use super::query::{Categories, Listing, Preview, ProductById, Query};
+use super::slug::Slug;
 use crate::profile::Currency;
 
 /// All products and categories. These are saved; the indexes are derived from them.

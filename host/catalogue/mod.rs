@@ -22,6 +22,7 @@ mod remembered;
 pub mod sample;
 pub(crate) mod search;
 mod service;
+mod slug;
 mod status;
 mod tag_index;
 mod vocabulary;
@@ -36,7 +37,7 @@ pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use gtin::Gtin;
 pub use key::ProductKey;
-pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Slug, Summary};
+pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;
@@ -51,6 +52,7 @@ pub(crate) use service::example_product;
 pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};
+pub use slug::Slug;
 pub use status::CatalogueStatus;
 
 use crate::profile::Currency;

@@ -1,64 +1,26 @@
 //! The storefront's own types. Values are validated and cleaned when they are parsed (`service/wire/`).
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
 use super::gtin::Gtin;
 use super::key::ProductKey;
+use super::slug::Slug;
 use crate::profile::Money;
-
-/// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens, so that it is safe in a
-/// path of the service's API.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct Slug(Box<str>);
-
-impl TryFrom<String> for Slug {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        Self::parse(&text).ok_or(text)
-    }
-}
-
-impl Slug {
-    const MAX_LENGTH: usize = 64;
-
-    /// The slug, if `text` is a valid one.
-    pub fn parse(text: &str) -> Option<Self> {
-        let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-        ((1..=Self::MAX_LENGTH).contains(&text.len()) && text.bytes().all(allowed)).then(|| Self(text.into()))
-    }
-
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The slug as words: hyphens become spaces, and each word is capitalised.
-    pub fn title(&self) -> String {
-        let capitalise = |word: &str| {
-            let mut characters = word.chars();
-            characters.next().map_or_else(String::new, |first| {
-                first.to_ascii_uppercase().to_string() + characters.as_str()
-            })
-        };
-        self.0.split('-').map(capitalise).collect::<Vec<_>>().join(" ")
-    }
-}
-
-impl fmt::Display for Slug {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0)
-    }
-}
 
 /// A category of the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Category {
     pub slug: Slug,
     pub name: String,
+}
+
+impl Category {
+    /// A category that its source knows by this name alone; `None` for a blank one.
+    pub fn named(name: &str) -> Option<Self> {
+        let slug = Slug::of(name)?;
+        Some(Self { name: slug.title(), slug })
+    }
 }
 
 /// What a category's card shows about its products.
@@ -305,7 +267,7 @@ impl Section {
 
 #[cfg(test)]
 mod tests {
-    use super::{ReviewDate, Slug};
+    use super::ReviewDate;
 
     #[test]
     fn a_review_date_is_taken_from_its_timestamp_as_written() {
@@ -329,18 +291,6 @@ mod tests {
             "April 30, 2025",
         ] {
             assert_eq!(ReviewDate::parse(bad), None, "{bad}");
-        }
-    }
-
-    #[test]
-    fn a_slug_becomes_a_title() {
-        assert_eq!(Slug::parse("mens-shirts").unwrap().title(), "Mens Shirts");
-    }
-
-    #[test]
-    fn invalid_slugs_are_rejected() {
-        for text in ["", "Beauty", "a/b", "..", "a b", "caf\u{e9}", "%2e", &"a".repeat(65)] {
-            assert_eq!(Slug::parse(text), None, "{text:?}");
         }
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::key::ProductKey;
-use super::model::{Slug, Summary};
+use super::model::Summary;
 use super::search::fold;
+use super::slug::Slug;
 use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
 use crate::process::compute::assert_off_runtime;

@@ -9,9 +9,10 @@ use serde::{Serialize, Serializer};
 
 use super::arrangement::{Arrangement, Order, Part};
 use super::key::ProductKey;
-use super::model::{Slug, Summary};
+use super::model::Summary;
 use super::product_index::{Column, ProductIndex};
 use super::search::fold;
+use super::slug::Slug;
 use super::tag_index::TagIndex;
 use crate::contract::Sort;
 use crate::process::compute::assert_off_runtime;

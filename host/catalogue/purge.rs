@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use super::key::ProductKey;
-use super::model::{Slug, Summary};
+use super::model::Summary;
+use super::slug::Slug;
 use crate::cache::Purge;
 
 /// What an operator declares out of date.

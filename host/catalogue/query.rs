@@ -10,8 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CatalogueError;
 use super::key::ProductKey;
-use super::model::{Category, CategoryPreview, Product, Section, Slug, Summary};
+use super::model::{Category, CategoryPreview, Product, Section, Summary};
 use super::product_set::ProductSet;
+use super::slug::Slug;
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
 

@@ -62,7 +62,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     let source = ListingSource::Category { slug: slug.to_string() };
     let frame = Frame {
         address: Address::Category(slug.clone(), query.clone()),
-        heading: slug.title(),
+        heading: heading(slug, products.as_deref()),
         source: source.clone(),
         suggestions: None,
     };
@@ -77,6 +77,12 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
             .not_found();
     }
     frame.fill(questions, shown(questions, products, query, &source, ProductSet::clone).await, query)
+}
+
+/// The category's title. Its products know it by the name that the slug was made of, unlike the address.
+fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
+    let first = products.and_then(|products| products.products().next());
+    first.and_then(|product| product.category.as_ref()).filter(|own| *own == slug).unwrap_or(slug).title()
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {

@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::bounded_file::read_any;
-use crate::catalogue::model::Slug;
+use crate::catalogue::slug::Slug;
 
 /// Number of products in a list without `limit`.
 const DEFAULT_LIMIT: usize = 30;

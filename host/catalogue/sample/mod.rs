@@ -15,9 +15,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::mirror::{Mirror, MirrorQuery};
-use super::model::{Category, Product, Slug};
+use super::model::{Category, Product};
 use super::query::{Ask, Result};
 use super::service::wire;
+use super::slug::Slug;
 use super::{Catalogue, CategorySizes};
 use crate::profile::Currency;
 

@@ -7,15 +7,16 @@ use std::sync::Arc;
 
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
-use vitrine::catalogue::{Gtin, Product, Summary};
+use vitrine::catalogue::{Category, Gtin, Product, ProductKey, Summary};
 use vitrine::profile::Money;
 
 use self::source::Source;
-use crate::common::{client, start_shop};
+use crate::common::{PUBLIC_URL, client, start_shop};
+use crate::seo::crawl;
 
 fn product(id: &str) -> Product {
     let summary = Summary {
-        id: vitrine::catalogue::ProductKey::of(id),
+        id: ProductKey::of(id),
         title: format!("Product {id}"),
         price: Money::from_minor(999),
         ..Summary::default()
@@ -29,12 +30,22 @@ async fn get(shop: SocketAddr, path: &str) -> (u16, String) {
     (response.status().as_u16(), response.text().await.unwrap())
 }
 
+/// The texts of the elements of a page that a selector finds.
+fn texts(page: &str, selector: &str) -> Vec<String> {
+    let selector = Selector::parse(selector).unwrap();
+    Html::parse_document(page).select(&selector).map(|element| element.text().collect()).collect()
+}
+
+/// Where the links of a page lead to that a selector finds.
+fn links(page: &str, selector: &str) -> Vec<String> {
+    let selector = Selector::parse(selector).unwrap();
+    let html = Html::parse_document(page);
+    html.select(&selector).filter_map(|link| link.attr("href")).map(str::to_owned).collect()
+}
+
 /// The things that the structured data of a page name, each of this type.
 fn things(page: &str, kind: &str) -> Vec<Value> {
-    let selector = Selector::parse("script[type='application/ld+json']").unwrap();
-    let html = Html::parse_document(page);
-    let text = html.select(&selector).next().unwrap().text().collect::<String>();
-    let data: Value = serde_json::from_str(&text).unwrap();
+    let data: Value = serde_json::from_str(&texts(page, "script[type='application/ld+json']")[0]).unwrap();
     data["@graph"].as_array().unwrap().iter().filter(|thing| thing["@type"] == kind).cloned().collect()
 }
 
@@ -59,4 +70,92 @@ async fn structured_data_name_barcode_and_part_number() {
     }
     let thing = &things(&get(shop, "/product/plain").await.1, "Product")[0];
     assert!(thing.as_object().unwrap().keys().all(|name| name != "mpn" && !name.starts_with("gtin")));
+}
+
+/// The names and addresses of the breadcrumbs in a page's structured data.
+fn trail(page: &str) -> Vec<(String, String)> {
+    let crumbs = things(page, "BreadcrumbList")[0]["itemListElement"].as_array().unwrap().clone();
+    let text = |value: &Value| value.as_str().unwrap().replace(PUBLIC_URL, "");
+    crumbs.iter().map(|crumb| (text(&crumb["name"]), text(&crumb["item"]))).collect()
+}
+
+const READERS: &str = "\u{10c}te\u{10d}ky";
+const LAMPS: &str = "\u{645}\u{635}\u{627}\u{628}\u{64a}\u{62d}";
+
+/// Two products of each category, and two that have none.
+async fn shop_of_names() -> SocketAddr {
+    let in_category = |id: &str, name: &str| {
+        let mut product = product(id);
+        product.summary.category = Category::named(name).map(|category| category.slug);
+        product
+    };
+    let products = vec![
+        in_category("r1", READERS),
+        product("alone"),
+        in_category("l1", LAMPS),
+        in_category("r2", READERS),
+        product("also-alone"),
+        in_category("l2", LAMPS),
+    ];
+    let categories = [READERS, LAMPS].map(|name| Category::named(name).unwrap()).into();
+    start_shop(Arc::new(Source { categories, products })).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn categories_whose_names_are_no_addresses_have_pages_under_their_names() {
+    let shop = shop_of_names().await;
+    for (name, own) in [(READERS, ["r1", "r2"]), (LAMPS, ["l1", "l2"])] {
+        let path = format!("/category/{}", Category::named(name).unwrap().slug);
+        let (status, page) = get(shop, &path).await;
+        assert_eq!((status, texts(&page, "h1")), (200, vec![name.to_owned()]), "{path}");
+        let home = ("Home".to_owned(), "/".to_owned());
+        let parent = ("Categories".to_owned(), "/categories".to_owned());
+        let here = (name.to_owned(), path.clone());
+        assert_eq!(trail(&page), [home.clone(), parent, here.clone()]);
+        let items = things(&page, "ItemList")[0]["itemListElement"].as_array().unwrap().clone();
+        let urls: Vec<_> = items.iter().map(|item| item["url"].as_str().unwrap()).collect();
+        assert_eq!(urls, own.map(|id| format!("{PUBLIC_URL}/product/{id}")));
+
+        let product_path = format!("/product/{}", own[0]);
+        let (_, page) = get(shop, &product_path).await;
+        assert_eq!(trail(&page), [home, here, (format!("Product {}", own[0]), product_path)]);
+        assert_eq!(links(&page, ".ProductPage-back"), [&*path]);
+        assert_eq!(texts(&page, ".ProductPage-back"), [format!("Back to {name}")]);
+        assert!(links(&page, "main a").contains(&format!("/product/{}", own[1])));
+
+        for page in ["/", "/categories", "/products"] {
+            assert!(links(&get(shop, page).await.1, "a").contains(&path), "{page}");
+        }
+        let filtered = format!("/products?category={}", Category::named(name).unwrap().slug);
+        let (_, page) = get(shop, &filtered).await;
+        assert_eq!(things(&page, "ItemList")[0]["itemListElement"].as_array().unwrap().len(), 2);
+        assert!(texts(&page, ".FilterChips-label").contains(&name.to_owned()));
+        assert!(get(shop, "/llms.txt").await.1.contains(&format!("[{name}]({PUBLIC_URL}{path})")));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_product_without_a_category_stays_in_the_shop() {
+    let shop = shop_of_names().await;
+    let (status, page) = get(shop, "/product/alone").await;
+    assert_eq!(status, 200);
+    let crumbs = [("Home", "/"), ("Product alone", "/product/alone")];
+    assert_eq!(trail(&page), crumbs.map(|(name, path)| (name.to_owned(), path.to_owned())));
+    assert_eq!(links(&page, ".ProductPage-back"), ["/products"]);
+    assert!(links(&page, "main a").iter().all(|link| !link.starts_with("/category/")));
+    for page in ["/products", "/new-arrivals", "/search/alone", "/sitemap.xml"] {
+        let (status, body) = get(shop, page).await;
+        assert!(
+            status == 200 && body.contains("/product/alone") && body.contains("/product/also-alone"),
+            "{page}"
+        );
+    }
+    assert_eq!(get(shop, "/category/").await.0, 404);
+}
+
+/// No page is missing in the sitemap or without a link, and no link leads to nothing.
+#[tokio::test(flavor = "multi_thread")]
+async fn every_link_of_such_a_shop_leads_to_a_page() {
+    // Beside products and categories: home, categories, brands, all products, new arrivals.
+    assert_eq!(crawl(shop_of_names().await).await, 6 + 2 + 5);
 }

@@ -40,8 +40,9 @@ pub(crate) use self::product::{clean_product, clean_summary};
 pub(crate) use self::saved::{clean_category, clean_preview};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Category, CategoryPreview, Product, Slug, Summary};
+use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};
 use crate::catalogue::query::Result;
+use crate::catalogue::slug::Slug;
 use crate::profile::Currency;
 
 /// Most entries of a list; a longer list is rejected.

@@ -15,7 +15,8 @@ use super::number::Number;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary, is_moment, seconds};
+use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Summary, is_moment, seconds};
+use crate::catalogue::slug::Slug;
 use crate::profile::{Currency, Money};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.

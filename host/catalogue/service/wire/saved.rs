@@ -19,7 +19,8 @@ pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
 mod tests {
     use super::super::product::{MAX_ID, MAX_REVIEWS, MAX_TAGS, clean_product, example};
     use super::*;
-    use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Slug, Summary};
+    use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Summary};
+    use crate::catalogue::slug::Slug;
     use crate::profile::Money;
 
     #[test]
