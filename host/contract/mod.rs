@@ -9,6 +9,7 @@
 //! single formatter in Rust cannot differ between server and browser.
 
 mod facets;
+mod filters;
 mod page_json;
 mod shop;
 
@@ -19,9 +20,9 @@ use serde::Serialize;
 use ts_rs::TS;
 
 pub use facets::{
-    Choice, ChoiceFacets, FacetGroup, Facets, FilterValue, Filters, PriceFacets, RatingFacet, RatingFacets,
-    Sort, WholePrice,
+    Choice, ChoiceFacets, FacetGroup, Facets, PriceFacets, RatingFacet, RatingFacets, WholePrice,
 };
+pub use filters::{FilterValue, Filters, Sort};
 pub use page_json::PageJson;
 pub use shop::Shop;
 
@@ -52,7 +53,7 @@ pub struct Page {
     #[cfg_attr(test, ts(optional))]
     pub category_total: Option<u32>,
     /// No product has a rating, so that the shop has no best sellers.
-    #[serde(skip_serializing_if = "facets::is_false")]
+    #[serde(skip_serializing_if = "filters::is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub unrated: bool,
     /// What the page shows below the header.

@@ -1,5 +1,7 @@
 //! The filters in a query string. Defaults are left out, and invalid values are ignored.
 
+use std::collections::BTreeSet;
+
 use super::clean::clean;
 use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::ProductSet;
@@ -25,20 +27,19 @@ pub(crate) fn parameters() -> impl Iterator<Item = &'static str> {
 
 /// Reads the filters from the parameters of a query string. Others are ignored; of one that is not repeated the last
 /// value counts.
-pub(crate) fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Filters {
+pub(crate) fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Filters {
+    let values = |parameter: &'static str| {
+        pairs.clone().filter(move |(name, _)| *name == parameter).map(|(_, value)| value)
+    };
     let mut filters = Filters::default();
-    for (parameter, value) in pairs {
-        match parameter {
-            SORT => filters.sort = SORTS.iter().find(|(known, _)| *known == value).map(|(_, sort)| *sort),
-            FACETS => filters.all_facets = value == ALL_FACETS,
-            _ => {
-                if let Some(facet) = TABLE.iter().find(|facet| facet.parameter == parameter) {
-                    facet.read(&mut filters, value);
-                }
-            }
+    for facet in &TABLE {
+        if let Some(value) = facet.read(values(facet.parameter)) {
+            filters.set(facet.parameter, value);
         }
     }
-    filters.settle(MAX_VALUES);
+    let sort = values(SORT).last();
+    filters.sort = SORTS.iter().find(|(known, _)| sort == Some(known)).map(|(_, sort)| *sort);
+    filters.all_facets = values(FACETS).last() == Some(ALL_FACETS);
     filters
 }
 
@@ -95,22 +96,20 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
 }
 
 impl Facet {
-    fn read(&self, filters: &mut Filters, value: &str) {
-        let read = match self.kind {
-            Kind::Text | Kind::Tag => Some(FilterValue::Text(clean(value))),
-            Kind::Highest => value.trim().parse().ok().map(FilterValue::Number),
-            Kind::Lowest => {
-                value.parse().ok().filter(|stars| (1..=5).contains(stars)).map(FilterValue::Number)
-            }
-            Kind::Flag(_) => (value == "1").then_some(FilterValue::Set),
+    /// What these values of its parameter set it to; `None` if that is nothing.
+    fn read<'a>(&self, values: impl Iterator<Item = &'a str>) -> Option<FilterValue> {
+        match self.kind {
             Kind::Choice(column) => {
-                column.name(value).into_iter().for_each(|name| filters.push(self.parameter, name));
-                return;
+                let names: BTreeSet<_> = values.filter_map(|value| column.name(value)).collect();
+                Some(FilterValue::Names(names.into_iter().take(MAX_VALUES).collect()))
             }
-        };
-        match read {
-            Some(read) => filters.set(self.parameter, read),
-            None => filters.remove(self.parameter),
+            Kind::Text | Kind::Tag => values.last().map(|text| FilterValue::Text(clean(text))),
+            Kind::Highest => values.last()?.trim().parse().ok().map(FilterValue::Number),
+            Kind::Lowest => {
+                let stars = values.last()?.parse().ok();
+                stars.filter(|stars| (1..=5).contains(stars)).map(FilterValue::Number)
+            }
+            Kind::Flag(_) => (values.last()? == "1").then_some(FilterValue::Set),
         }
     }
 }

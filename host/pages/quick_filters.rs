@@ -92,10 +92,15 @@ mod tests {
         ])
     }
 
+    /// The filters that are set.
+    fn set_in(filters: &Filters) -> impl Iterator<Item = (&'static str, FilterValue)> {
+        TABLE.iter().filter_map(|facet| Some((facet.parameter, filters.get(facet.parameter)?.clone())))
+    }
+
     /// The filters with a quick filter added.
     fn with(filters: &Filters, quick: &QuickFilter) -> Filters {
         let mut with = filters.clone();
-        quick.adds.iter().for_each(|(parameter, value)| with.set(parameter, value.clone()));
+        set_in(&quick.adds).for_each(|(parameter, value)| with.set(parameter, value));
         with
     }
 
@@ -118,7 +123,7 @@ mod tests {
             prop_assert!(quick.len() <= MOST);
             for quick in quick {
                 let left = facets::apply(&set, &with(&filters, &quick), &numbers).matches.len();
-                prop_assert_eq!(quick.adds.iter().count(), 1);
+                prop_assert_eq!(set_in(&quick.adds).count(), 1);
                 prop_assert!(left > 0 && left < matches.len(), "{quick:?} leaves {left} of {}", matches.len());
             }
         }
