@@ -37,10 +37,10 @@ impl Order {
             }
             Self::Newest => {
                 // Sources add products at the end. A text says nothing of its product's age, but most numbers do.
-                let number = |position: u32| product(position).id.number();
-                match positions.iter().all(|&position| number(position).is_some()) {
-                    true => positions.sort_by_key(|&position| std::cmp::Reverse(number(position))),
-                    false => positions.reverse(),
+                if index.is_numbered() {
+                    positions.sort_by_key(|&position| std::cmp::Reverse(product(position).id.number()));
+                } else {
+                    positions.reverse();
                 }
             }
             Self::BestRated => sort(&mut positions, Sort::RatingDesc, index),

@@ -13,6 +13,7 @@ mod key;
 mod letters;
 mod mirror;
 mod model;
+pub(crate) mod names;
 mod price_scale;
 pub(crate) mod product_index;
 mod product_set;

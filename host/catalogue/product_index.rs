@@ -1,20 +1,16 @@
 //! Products with what filtering, counting and searching need, derived once for each copy of the catalogue.
 
-use std::cmp::Ordering;
-use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use super::key::ProductKey;
 use super::model::Summary;
+use super::names::{NONE, Names};
 use super::search::fold;
 use super::slug::Slug;
 use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money, card_discount};
-
-/// The number of a product's brand or category if it has none.
-pub(crate) const NONE: u32 = u32::MAX;
 
 /// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
@@ -34,6 +30,7 @@ pub(crate) struct ProductIndex {
     by_title: Vec<u32>,
     vocabulary: OnceLock<Vocabulary>,
     has_ratings: bool,
+    is_numbered: bool,
 }
 
 /// What filters compare of one product, kept together so that a pass over all products reads little
@@ -145,6 +142,7 @@ impl ProductIndex {
         });
         Self {
             has_ratings: products.iter().any(|product| product.rating.is_some()),
+            is_numbered: products.iter().all(|product| product.id.number().is_some()),
             facts,
             texts: Texts::new(&products),
             brands,
@@ -224,12 +222,22 @@ impl ProductIndex {
         })
     }
 
-    /// Whether a product with a lower id has this title.
+    /// Whether every product is named by a number. If not, their order says which are older.
+    pub(super) fn is_numbered(&self) -> bool {
+        self.is_numbered
+    }
+
+    /// Whether an older product has this title.
     pub(super) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
-        let before = |&position: &u32| self.product(position).title.as_str() < title;
-        let first = self.by_title.get(self.by_title.partition_point(before));
-        let first = first.map(|&position| self.product(position));
-        first.is_some_and(|first| first.title == title && first.id < *id)
+        let title_of = |position: u32| self.product(position).title.as_str();
+        let first = self.by_title.partition_point(|&position| title_of(position) < title);
+        let namesakes = self.by_title.iter().skip(first).copied();
+        let mut namesakes = namesakes.take_while(|&position| title_of(position) == title);
+        if self.is_numbered {
+            return namesakes.next().is_some_and(|first| self.product(first).id < *id);
+        }
+        let own = self.position(title, id);
+        own.is_some_and(|own| namesakes.any(|position| position < own))
     }
 
     /// The position of the product with this title and id.
@@ -271,47 +279,5 @@ impl Texts {
     fn get(&self, position: usize) -> &[u8] {
         let start = position.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.joined.as_bytes()[start..self.ends[position]]
-    }
-}
-
-/// The distinct names of products.
-#[derive(Debug)]
-struct Names<T> {
-    /// The names by their numbers.
-    names: Vec<T>,
-    /// The numbers of the names in their exact order.
-    by_name: Vec<u32>,
-}
-
-impl<T> Default for Names<T> {
-    fn default() -> Self {
-        Self { names: Vec::new(), by_name: Vec::new() }
-    }
-}
-
-impl<T: Ord + Clone> Names<T> {
-    /// The names in the order of their keys, and for each product the number of its name.
-    fn new<'a, Key: Ord>(
-        of_products: impl Iterator<Item = Option<&'a T>> + Clone,
-        key: impl Fn(&T) -> Key,
-    ) -> (Self, Vec<u32>)
-    where
-        T: 'a,
-    {
-        let mut numbers: BTreeMap<&T, u32> = of_products.clone().flatten().map(|name| (name, 0)).collect();
-        let mut names: Vec<&T> = numbers.keys().copied().collect();
-        names.sort_by_cached_key(|name| key(name));
-        for (number, name) in (0..NONE).zip(&names) {
-            numbers.insert(name, number);
-        }
-        let of_product = of_products.map(|name| name.map_or(NONE, |name| numbers[name])).collect();
-        let names = names.into_iter().cloned().collect();
-        (Self { names, by_name: numbers.into_values().collect() }, of_product)
-    }
-
-    /// The number of the name that compares equal.
-    fn number(&self, compare: impl Fn(&T) -> Ordering) -> Option<u32> {
-        let at = self.by_name.binary_search_by(|&number| compare(&self.names[number as usize])).ok()?;
-        self.by_name.get(at).copied()
     }
 }

@@ -144,7 +144,8 @@ impl ProductSet {
         self.positions().iter().map(|&position| self.shared.index.product(position))
     }
 
-    /// Whether a product with a lower id has this title, among all of the copy.
+    /// Whether an older product has this title, among all of the copy: one with a lower number or, where products are
+    /// named by texts, one that the source lists before.
     pub(crate) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
         self.shared.index.has_earlier_namesake(title, id)
     }
@@ -317,13 +318,25 @@ pub(crate) mod tests {
         }
 
         #[test]
-        fn an_earlier_namesake_has_the_same_title_and_a_lower_id(all in products()) {
+        fn an_earlier_namesake_has_the_same_title_and_a_lower_number(all in products()) {
             let set = ProductSet::new(all.clone(), Currency::default());
             for own in &all {
                 let has = all.iter().any(|other| other.title == own.title && other.id < own.id);
                 prop_assert_eq!(set.has_earlier_namesake(&own.title, &own.id), has);
             }
             prop_assert!(!set.has_earlier_namesake("no such title", &1_000.into()));
+        }
+
+        #[test]
+        fn where_products_are_named_by_texts_an_earlier_namesake_is_listed_before(mut all in products(), any_number: bool) {
+            for (place, product) in all.iter_mut().enumerate().skip(usize::from(any_number)) {
+                product.id = ProductKey::of(&format!("k{}", 1_000 - place));
+            }
+            let set = ProductSet::new(all.clone(), Currency::default());
+            for (place, own) in all.iter().enumerate().filter(|_| all.len() > 1) {
+                let has = all[..place].iter().any(|other| other.title == own.title);
+                prop_assert_eq!(set.has_earlier_namesake(&own.title, &own.id), has);
+            }
         }
     }
 }

@@ -3,7 +3,8 @@
 use memchr::memmem::Finder;
 
 use super::table::{Facet, Kind};
-use crate::catalogue::product_index::{Column, Facts, Flag, NONE, ProductIndex};
+use crate::catalogue::names::NONE;
+use crate::catalogue::product_index::{Column, Facts, Flag, ProductIndex};
 use crate::contract::Filters;
 use crate::profile::Money;
 
