@@ -100,6 +100,14 @@ pub trait Catalogue:
     }
 }
 
+/// Whether a shop of this catalogue has the parts that need ratings: filter, order and best sellers.
+///
+/// # Errors
+/// When the products could not be asked for.
+pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
+    Ok(catalogue.knows_ratings() || catalogue.ask(&Listing::All).await?.has_ratings())
+}
+
 /// The number of products of each category that has any.
 pub type CategorySizes = HashMap<Slug, u32>;
 

@@ -72,6 +72,11 @@ impl Preset {
             Self::Deals => "/deals",
         }
     }
+
+    /// Whether a shop has the page; `is_rated` says whether it has ratings.
+    pub(crate) fn exists(self, is_rated: bool) -> bool {
+        self != Self::BestSellers || is_rated
+    }
 }
 
 /// The address of one page.

@@ -1,24 +1,15 @@
 //! Every listing: `/products`, its presets, `/category/{slug}` and `/search/{text}`.
 
-use std::sync::Arc;
-
 use super::address::{Address, Preset};
-use super::cards;
 use super::draft::{Draft, Metadata, UNREACHABLE};
-use super::listing_query::{ListingQuery, PAGE_SIZE};
+use super::listing_query::ListingQuery;
 use super::questions::Questions;
-use super::quick_filters::quick_filters;
-use super::shown_facets;
-use super::story::story;
+use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
 use crate::catalogue::{self, Order, ProductSet, Slug};
-use crate::contract::{
-    Content, Facets, Filters, Listing, ListingFigures, ListingSource, ProductCard, QuickFilter, Suggestions,
-};
-use crate::facets::{self, Filtered};
-use crate::process::compute::assert_off_runtime;
-use crate::profile::NumberFormat;
+use crate::contract::{Content, Filters, Listing, ListingSource, Suggestions};
+use crate::facets;
 
 /// Number of products in the deals: those in stock with the deepest discounts, then those sold out.
 const DEALS: usize = 24;
@@ -31,7 +22,7 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
         Preset::BestSellers => ("Best Sellers", ListingSource::BestSellers),
         Preset::Deals => ("Deals", ListingSource::Deals),
     };
-    if preset == Preset::BestSellers && !questions.has_ratings().await {
+    if !preset.exists(questions.has_ratings().await) {
         return Draft::unknown_path(preset.path());
     }
     let all = questions.ask(catalogue::Listing::All).await;
@@ -51,10 +42,9 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
-/// Whether a preset has no products, so that search engines may not list it. `is_rated` says whether the shop has
-/// ratings, without which there are no best sellers.
-pub(crate) fn is_empty(preset: Preset, all: &ProductSet, is_rated: bool) -> bool {
-    arrange(preset, all).is_empty() || (preset == Preset::BestSellers && !is_rated)
+/// Whether a preset has no products, so that search engines may not list it.
+pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
+    arrange(preset, all).is_empty()
 }
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
@@ -100,90 +90,6 @@ pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &Listin
         suggestions,
     };
     frame.fill(questions, shown, query)
-}
-
-/// What a listing shows of its products.
-struct Shown {
-    /// The query, limited to what the products allow.
-    query: ListingQuery,
-    /// The products of the page.
-    cards: Vec<ProductCard>,
-    /// How many products match, on all pages.
-    total: usize,
-    page_count: usize,
-    facets: Facets,
-    quick: Vec<QuickFilter>,
-    figures: Option<ListingFigures>,
-}
-
-/// What a listing shows of these products, arranged by `arrange`; `None` when the catalogue did not answer or
-/// too many listings wait already.
-async fn shown(
-    questions: &Questions<'_>,
-    products: Option<Arc<ProductSet>>,
-    query: &ListingQuery,
-    source: &ListingSource,
-    arrange: impl FnOnce(&ProductSet) -> ProductSet + Send + 'static,
-) -> Option<Shown> {
-    let (products, query, source) = (products?, query.clone(), source.clone());
-    let (numbers, bytes) = (questions.numbers(), products.bytes_read());
-    let is_rated = questions.has_ratings().await;
-    let work = move || Shown::of(&numbers, &arrange(&products), query, &source, is_rated);
-    questions.compute(bytes, work).await
-}
-
-impl Shown {
-    /// Its time grows with the number of products.
-    fn of(
-        numbers: &NumberFormat,
-        products: &ProductSet,
-        mut query: ListingQuery,
-        source: &ListingSource,
-        is_rated: bool,
-    ) -> Self {
-        assert_off_runtime();
-        query.limit_to(products, is_rated);
-        let mut shown = Self::filtered(numbers, products, query, source);
-        if !is_rated {
-            shown.facets.remove(facets::RATING);
-        }
-        shown
-    }
-
-    /// Without the products it is not known what the listing has, so the query stays as it is.
-    fn nothing(numbers: &NumberFormat, query: &ListingQuery, source: &ListingSource) -> Self {
-        Self {
-            query: query.clone(),
-            ..Self::filtered(numbers, &ProductSet::default(), query.clone(), source)
-        }
-    }
-
-    fn filtered(
-        numbers: &NumberFormat,
-        products: &ProductSet,
-        mut query: ListingQuery,
-        source: &ListingSource,
-    ) -> Self {
-        let Filtered { matches, facets: mut groups, caps } = facets::apply(products, &query.filters, numbers);
-        shown_facets::limit(&mut groups, query.filters.all_facets);
-        let quick = quick_filters(numbers, source, &query.filters, &groups, &caps, matches.len());
-        let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
-        let page = (query.page as usize).min(page_count);
-        query.page = u32::try_from(page).unwrap_or(u32::MAX);
-        let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
-        let cards = cards::product_cards(numbers, shown.map(|&position| products.index().product(position)));
-        let figures = figures(numbers, products, source);
-        Self { query, cards, total: matches.len(), page_count, facets: groups, quick, figures }
-    }
-}
-
-/// All products in figures, if there are any.
-fn figures(numbers: &NumberFormat, products: &ProductSet, source: &ListingSource) -> Option<ListingFigures> {
-    let discount = products.deepest_discount();
-    (!products.is_empty()).then(|| ListingFigures {
-        story: story(numbers, source, products),
-        deepest_discount: (discount > 0).then_some(discount),
-    })
 }
 
 /// A listing without its products.
@@ -266,11 +172,8 @@ fn canonical(address: &Address, query: &ListingQuery) -> Address {
 
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
-    use crate::catalogue::{Availability, Summary, any_products};
-    use crate::contract::FilterValue;
+    use crate::catalogue::{Availability, Summary};
     use crate::profile::Currency;
 
     /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
@@ -305,25 +208,5 @@ mod tests {
         let (in_stock, sold_out) = few.split_at(15);
         assert_eq!(in_stock, (0..15).rev().map(|half| 2 * half).collect::<Vec<_>>());
         assert_eq!(sold_out, (6..15).rev().map(|half| 2 * half + 1).collect::<Vec<_>>());
-    }
-
-    proptest! {
-        #[test]
-        fn the_figures_are_those_of_all_cards_whatever_the_filters(all in any_products(), in_stock: bool) {
-            let numbers = NumberFormat::default();
-            let set = ProductSet::new(all.clone(), Currency::default());
-            let mut filters = Filters::default().with(facets::TEXT, FilterValue::Text("a".into()));
-            if in_stock {
-                filters.set(facets::STOCK, FilterValue::Set);
-            }
-            let query = ListingQuery { filters, ..ListingQuery::default() };
-            let shown = Shown::of(&numbers, &set, query, &ListingSource::All, true);
-            let cards = cards::product_cards(&numbers, &all);
-            let expected = (!all.is_empty()).then(|| ListingFigures {
-                story: story(&numbers, &ListingSource::All, &set),
-                deepest_discount: cards.iter().filter_map(|card| card.price.percent_off).max(),
-            });
-            prop_assert_eq!(shown.figures, expected);
-        }
     }
 }

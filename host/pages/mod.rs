@@ -23,6 +23,7 @@ pub(crate) mod questions;
 mod quick_filters;
 pub(crate) mod resolve;
 mod shortened;
+mod shown;
 mod shown_facets;
 mod story;
 mod suggestions;

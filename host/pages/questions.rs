@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use crate::catalogue::{Ask, Catalogue, CatalogueError, CategorySizes, Listing, Phase, Query};
+use crate::catalogue::{
+    Ask, Catalogue, CatalogueError, CategorySizes, Listing, Phase, Query, QueryKind, Result, has_ratings,
+};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
 use crate::profile::{NumberFormat, Profile};
@@ -44,12 +46,16 @@ impl<'a> Questions<'a> {
     where
         dyn Catalogue: Ask<Q>,
     {
-        let answer = tokio::time::timeout_at(self.deadline.into(), self.catalogue.ask(&query)).await;
+        self.answer(query.kind(), self.catalogue.ask(&query)).await
+    }
+
+    async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {
+        let answer = tokio::time::timeout_at(self.deadline.into(), asked).await;
         match answer.unwrap_or(Err(CatalogueError::TimedOut(Phase::Total))) {
             Ok(answer) => Some(answer),
             Err(error) => {
                 self.has_failed.store(true, Ordering::Relaxed);
-                let query = query.kind().name();
+                let query = query.name();
                 // Throttled, because one cause fails many queries of many pages.
                 if self.throttle.allows(query) {
                     tracing::warn!(query, error = %ErrorChain(&error), "the catalogue did not answer");
@@ -64,9 +70,9 @@ impl<'a> Questions<'a> {
         Arc::clone(&self.profile.numbers)
     }
 
-    /// Whether pages have the parts that need ratings: filter, order and best sellers.
+    /// Whether pages have the parts that need ratings. They have them where that is not known.
     pub(crate) async fn has_ratings(&self) -> bool {
-        self.catalogue.knows_ratings() || self.ask(Listing::All).await.is_none_or(|all| all.has_ratings())
+        self.answer(Listing::All.kind(), has_ratings(self.catalogue)).await.unwrap_or(true)
     }
 
     /// The number of products of each category, if the catalogue knows every product without asking the service.

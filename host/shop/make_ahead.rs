@@ -10,7 +10,7 @@ use super::Shop;
 use super::answer::Answer;
 use super::key::{Form, Key};
 use super::make::make;
-use crate::catalogue::{Categories, CategorySizes, Listing};
+use crate::catalogue::{Categories, CategorySizes, Listing, has_ratings};
 use crate::http::compression::Accepted;
 use crate::pages::address::{Address, Preset};
 use crate::pages::listing_query::ListingQuery;
@@ -100,7 +100,10 @@ async fn known_pages(shop: &Shop) -> Vec<Address> {
         let category = |slug| Address::Category(slug, ListingQuery::default());
         pages.extend(categories.iter().map(|known| category(known.slug.clone())));
     }
-    pages.extend(Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All).map(listing));
+    // Where it is not known whether there are ratings, best sellers are made for those who ask.
+    let is_rated = has_ratings(&*shop.catalogue).await.unwrap_or_default();
+    let others = Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All && preset.exists(is_rated));
+    pages.extend(others.map(listing));
     pages.push(Address::Brands { page: 1 });
     if let Ok(products) = shop.catalogue.ask(&Listing::All).await {
         pages.extend(products.products().map(|product| Address::Product(product.id.clone())));

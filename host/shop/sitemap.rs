@@ -7,7 +7,7 @@ use askama::Template;
 use super::Shop;
 use super::answer::{Made, MadeFrom};
 use super::missing_file::Missing;
-use crate::catalogue::{Categories, Category, Listing, ProductSet, Summary};
+use crate::catalogue::{Categories, Category, Listing, ProductSet, Summary, has_ratings};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
@@ -49,10 +49,13 @@ pub(super) async fn sitemap(
     part: Option<usize>,
     last: Option<Arc<Made>>,
 ) -> Result<Arc<Made>, Missing> {
-    let (categories, products) =
-        tokio::join!(shop.catalogue.ask(&Categories), shop.catalogue.ask(&Listing::All));
+    let (categories, products, is_rated) = tokio::join!(
+        shop.catalogue.ask(&Categories),
+        shop.catalogue.ask(&Listing::All),
+        has_ratings(&*shop.catalogue),
+    );
     let (categories, products) = (categories?, products?);
-    let paths = always(&products, shop.catalogue.knows_ratings() || products.has_ratings());
+    let paths = always(&products, is_rated?);
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
         Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
@@ -83,7 +86,8 @@ pub(super) async fn sitemap(
 
 /// The pages of the sitemap that are neither categories nor products. A preset without products may not be indexed.
 fn always(products: &ProductSet, is_rated: bool) -> Vec<&'static str> {
-    let presets = Preset::EVERY.into_iter().filter(|preset| !is_empty(*preset, products, is_rated));
+    let presets = Preset::EVERY.into_iter();
+    let presets = presets.filter(|preset| preset.exists(is_rated) && !is_empty(*preset, products));
     address::ALWAYS.into_iter().chain(presets.map(Preset::path)).collect()
 }
 

@@ -5,11 +5,16 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use axum::http::header;
 use vitrine::catalogue::{
-    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
-    ProductSet, Result, Sample, Section, Summary,
+    Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
+    ProductById, ProductSet, Result, Sample, Section, Summary,
 };
+use vitrine::document::Site;
+use vitrine::process::pressure::Pressure;
+use vitrine::server;
+use vitrine::shop::{Shop, ShopSettings, make_ahead};
 
-use crate::common::{client, sample, start_shop};
+use crate::common::until::until;
+use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
 
 /// The sample's products without ratings, but for one if it `rates_one`.
 struct Unrated {
@@ -69,6 +74,10 @@ impl Ask<Section> for Unrated {
 }
 
 impl Catalogue for Unrated {
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        self.sample.category_sizes()
+    }
+
     fn knows_ratings(&self) -> bool {
         self.knows_ratings
     }
@@ -132,4 +141,27 @@ async fn one_rating_is_enough() {
     assert!(home.2.contains(">Best Sellers<"));
     assert!(products.2.contains(r#"name="rating""#) && products.2.contains(r#"class="StarRating""#));
     assert_eq!(best.0, 200);
+}
+
+/// Products come last, so that a page too many would take the place of one of them.
+#[tokio::test(flavor = "multi_thread")]
+async fn best_sellers_are_made_ahead_only_where_there_are_any() {
+    for (knows_ratings, presets) in [(true, 5), (false, 4)] {
+        let renderer = real_renderer(1).await;
+        let settings = ShopSettings { page_memory: 256 << 20, ..shop_settings() };
+        let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
+        let catalogue = Arc::new(Unrated { sample: sample(), knows_ratings, rates_one: false });
+        let shop = Shop::new(catalogue, renderer.clone(), site, settings, Pressure::default()).unwrap();
+        let shop = Arc::new(shop);
+        let (products, categories) = (sample().products().len(), sample().category_sizes().unwrap().len());
+        // Home's eight choices, the presets, all categories, all brands, and each category and product.
+        let known = (8 + presets + 1 + 1 + categories + products) as u64;
+        let ahead = tokio::spawn(make_ahead(Arc::clone(&shop)));
+        until("every known page", async || renderer.counters().ahead.get() == known).await;
+        let address = serve(server::app(shop).unwrap()).await;
+        let last = format!("http://{address}/product/{products}");
+        assert_eq!(client().get(last).send().await.unwrap().status(), 200);
+        assert_eq!(renderer.counters().rendered.get(), known, "no visitor waits for a render");
+        ahead.abort();
+    }
 }
