@@ -81,11 +81,9 @@ fn filtering() {
             category: Slug::parse(&format!("category-{}", id % 24)),
             brand: (id % 3 > 0).then(|| format!("Brand {}", id % 61)),
             price: Money::from_minor(u64::from(id * 7919 % 100_000)),
-            discount_percentage: 0.0,
             rating: Some(f64::from(id * 31 % 51) / 10.0),
             availability: Availability::of_stock(id % 20),
-            thumbnail: None,
-            second: None,
+            ..Summary::default()
         })
         .collect();
     let shelf = ProductSet::new(products, Currency::default());

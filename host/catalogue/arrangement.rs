@@ -1,8 +1,9 @@
 //! Orders of products, made once for each copy of the catalogue.
 
+use super::columns::Column;
 use super::model::Summary;
 use super::price_scale;
-use super::product_index::{Column, ProductIndex};
+use super::product_index::ProductIndex;
 use crate::contract::Sort;
 use crate::profile::Money;
 
@@ -126,14 +127,14 @@ pub(super) struct Part {
 
 impl Part {
     pub(super) fn new(index: &ProductIndex, positions: Vec<u32>) -> Self {
-        let mut names = Column::EVERY.map(|column| Occurring::among(column.len(index)));
+        let mut names = Column::EVERY.map(|column| Occurring::among(index.names(column).len()));
         let mut deepest_discount = 0;
         let mut prices = Vec::with_capacity(positions.len());
         for &position in &positions {
             let facts = index.facts(position);
             prices.push(facts.price);
             for (column, names) in Column::EVERY.into_iter().zip(&mut names) {
-                names.add(column.of(facts));
+                names.add(facts.name(column));
             }
             deepest_discount = deepest_discount.max(facts.discount);
         }

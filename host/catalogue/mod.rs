@@ -7,6 +7,7 @@
 
 mod arrangement;
 mod availability;
+pub(crate) mod columns;
 mod error;
 mod gtin;
 mod key;

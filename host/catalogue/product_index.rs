@@ -2,11 +2,11 @@
 
 use std::sync::OnceLock;
 
+use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::Summary;
 use super::names::{NONE, Names};
 use super::search::fold;
-use super::slug::Slug;
 use super::tag_index::TagIndex;
 use super::vocabulary::Vocabulary;
 use crate::process::compute::assert_off_runtime;
@@ -23,8 +23,8 @@ pub(crate) struct ProductIndex {
     currency: Currency,
     facts: Vec<Facts>,
     texts: Texts,
-    brands: Names<String>,
-    categories: Names<Slug>,
+    /// The names of each [`Column`], by its number.
+    names: [Names; Column::EVERY.len()],
     tags: TagIndex,
     /// The positions by title, and by id among products of the same title.
     by_title: Vec<u32>,
@@ -44,66 +44,27 @@ pub(crate) struct Facts {
     pub(crate) discount: u8,
     /// A bit for each [`Flag`].
     flags: u8,
-    /// The number of the brand in [`ProductIndex::brands`], or [`NONE`].
-    pub(crate) brand: u32,
-    /// The number of the category in [`ProductIndex::categories`], or [`NONE`].
-    pub(crate) category: u32,
-}
-
-/// What filters choose names from. A product has at most one name of each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Column {
-    Category,
-    Brand,
-}
-
-impl Column {
-    pub(crate) const EVERY: [Self; 2] = [Self::Category, Self::Brand];
-
-    /// The number of a product's name; [`NONE`] if it has no name.
-    pub(crate) fn of(self, facts: &Facts) -> u32 {
-        match self {
-            Self::Category => facts.category,
-            Self::Brand => facts.brand,
-        }
-    }
-
-    /// How many names the products of an index have.
-    pub(crate) fn len(self, index: &ProductIndex) -> usize {
-        match self {
-            Self::Category => index.categories().len(),
-            Self::Brand => index.brands().len(),
-        }
-    }
-}
-
-/// What filters can ask of a product with yes or no.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Flag {
-    /// It is not known to be sold out.
-    InStock,
-}
-
-impl Flag {
-    const EVERY: [Self; 1] = [Self::InStock];
-
-    fn is_true_of(self, product: &Summary) -> bool {
-        match self {
-            Self::InStock => !product.availability.is_sold_out(),
-        }
-    }
-
-    fn all_of(product: &Summary) -> u8 {
-        let flags = Self::EVERY.into_iter().filter(|flag| flag.is_true_of(product));
-        flags.fold(0, |flags, flag| flags | flag.bit())
-    }
-
-    fn bit(self) -> u8 {
-        1 << self as u8
-    }
+    /// The number of its name in each [`Column`], or [`NONE`].
+    names: [u32; Column::EVERY.len()],
 }
 
 impl Facts {
+    /// Without the numbers of its names.
+    fn new(product: &Summary, currency: Currency) -> Self {
+        Self {
+            price: product.price,
+            rating: product.rating.unwrap_or(UNRATED),
+            discount: card_discount(product.price, product.discount_percentage, currency),
+            flags: Flag::all_of(product),
+            names: [NONE; Column::EVERY.len()],
+        }
+    }
+
+    /// The number of its name in a column; [`NONE`] if it has none.
+    pub(crate) fn name(&self, column: Column) -> u32 {
+        self.names[column as usize]
+    }
+
     pub(crate) fn has(&self, flag: Flag) -> bool {
         self.flags & flag.bit() != 0
     }
@@ -121,20 +82,14 @@ struct Texts {
 impl ProductIndex {
     /// Indexes `products` with prices in `currency`, which keep their order, and their `tags`, if they are known.
     pub(super) fn new(products: Vec<Summary>, currency: Currency, tags: TagIndex) -> Self {
-        let of_brands = products.iter().map(|product| product.brand.as_ref());
-        let (brands, brand_of) = Names::new(of_brands, |brand| fold(brand));
-        let of_categories = products.iter().map(|product| product.category.as_ref());
-        let (categories, category_of) = Names::new(of_categories, |_| ());
-        let facts =
-            products.iter().zip(brand_of).zip(category_of).map(|((product, brand), category)| Facts {
-                price: product.price,
-                rating: product.rating.unwrap_or(UNRATED),
-                discount: card_discount(product.price, product.discount_percentage, currency),
-                flags: Flag::all_of(product),
-                brand,
-                category,
-            });
-        let facts = facts.collect();
+        let mut facts: Vec<Facts> = products.iter().map(|product| Facts::new(product, currency)).collect();
+        let names = Column::EVERY.map(|column| {
+            let (names, numbers) = Names::new(products.iter().map(|product| column.name_of(product)));
+            for (facts, number) in facts.iter_mut().zip(numbers) {
+                facts.names[column as usize] = number;
+            }
+            names
+        });
         let mut by_title: Vec<u32> = (0..NONE).take(products.len()).collect();
         by_title.sort_by_key(|&position| {
             let product = &products[position as usize];
@@ -145,8 +100,7 @@ impl ProductIndex {
             is_numbered: products.iter().all(|product| product.id.number().is_some()),
             facts,
             texts: Texts::new(&products),
-            brands,
-            categories,
+            names,
             tags,
             by_title,
             vocabulary: OnceLock::new(),
@@ -185,24 +139,25 @@ impl ProductIndex {
         self.texts.get(position as usize)
     }
 
-    /// The distinct brands in alphabetical order, whatever their case and accents.
-    pub(crate) fn brands(&self) -> &[String] {
-        &self.brands.names
+    /// The distinct names of a column in alphabetical order, whatever their case and accents.
+    pub(crate) fn names(&self, column: Column) -> &[String] {
+        self.names[column as usize].names()
     }
 
-    /// The number of a brand, if it occurs.
-    pub(crate) fn brand_number(&self, brand: &str) -> Option<u32> {
-        self.brands.number(|name| name.as_str().cmp(brand))
+    /// The number of a name, if it occurs.
+    pub(crate) fn number(&self, column: Column, name: &str) -> Option<u32> {
+        self.names[column as usize].number(name)
     }
 
-    /// The distinct categories in alphabetical order.
-    pub(crate) fn categories(&self) -> &[Slug] {
-        &self.categories.names
+    /// The first product that has a name.
+    pub(super) fn first_of(&self, column: Column, number: u32) -> &Summary {
+        self.product(self.names[column as usize].first(number))
     }
 
-    /// The number of a category, if it occurs.
-    pub(crate) fn category_number(&self, slug: &str) -> Option<u32> {
-        self.categories.number(|name| name.as_str().cmp(slug))
+    /// What is shown for a name.
+    pub(crate) fn title(&self, column: Column, number: u32) -> String {
+        let title = column.title_of(self.first_of(column, number));
+        title.unwrap_or_else(|| self.names(column)[number as usize].clone())
     }
 
     /// The tags of the products; empty if they are not known.
@@ -218,7 +173,10 @@ impl ProductIndex {
             // The title is the first line of a text.
             let title = |position| self.texts.get(position).split(|&byte| byte == b'\n').next();
             let titles = (0..self.len()).filter_map(title);
-            Vocabulary::new(titles.filter_map(|title| std::str::from_utf8(title).ok()), self.brands())
+            Vocabulary::new(
+                titles.filter_map(|title| std::str::from_utf8(title).ok()),
+                self.names(Column::Brand),
+            )
         })
     }
 

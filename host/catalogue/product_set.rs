@@ -8,9 +8,10 @@ use memchr::memmem::Finder;
 use serde::{Serialize, Serializer};
 
 use super::arrangement::{Arrangement, Order, Part};
+use super::columns::Column;
 use super::key::ProductKey;
 use super::model::Summary;
-use super::product_index::{Column, ProductIndex};
+use super::product_index::ProductIndex;
 use super::search::fold;
 use super::slug::Slug;
 use super::tag_index::TagIndex;
@@ -106,14 +107,18 @@ impl ProductSet {
     /// The set's products of each category.
     pub(super) fn by_category(&self) -> HashMap<Slug, Self> {
         let index = self.index();
-        let mut positions = vec![Vec::new(); index.categories().len()];
+        let mut positions = vec![Vec::new(); index.names(Column::Category).len()];
         for &position in self.positions() {
-            if let Some(positions) = positions.get_mut(index.facts(position).category as usize) {
+            let category = index.facts(position).name(Column::Category);
+            if let Some(positions) = positions.get_mut(category as usize) {
                 positions.push(position);
             }
         }
-        let set = |positions| self.arranged(Arc::new(Arrangement::new(index, positions)));
-        index.categories().iter().cloned().zip(positions.into_iter().map(set)).collect()
+        let set = |(number, positions)| {
+            let slug = index.first_of(Column::Category, number).category.clone();
+            Some((slug?, self.arranged(Arc::new(Arrangement::new(index, positions)))))
+        };
+        (0..).zip(positions).filter_map(set).collect()
     }
 
     fn arranged(&self, arrangement: Arc<Arrangement>) -> Self {
@@ -264,7 +269,6 @@ pub(crate) mod tests {
         )
             .prop_map(|(title, description, brand, category, price, discount, rating, stock)| {
                 Summary {
-                    id: ProductKey::default(),
                     title,
                     description,
                     category: category.and_then(|slug| Slug::parse(&slug)),
@@ -273,8 +277,7 @@ pub(crate) mod tests {
                     discount_percentage: f64::from(discount) / 2.0,
                     rating: rating.map(|rating| f64::from(rating) / 10.0),
                     availability: stock.map_or(Availability::Unknown, Availability::of_stock),
-                    thumbnail: None,
-                    second: None,
+                    ..Summary::default()
                 }
             })
     }

@@ -3,7 +3,8 @@
 use super::selection::Failed;
 use super::table::{Facet, Kind};
 use crate::catalogue::ProductSet;
-use crate::catalogue::product_index::{Column, Facts, Flag, ProductIndex};
+use crate::catalogue::columns::{Column, Flag};
+use crate::catalogue::product_index::{Facts, ProductIndex};
 use crate::contract::{
     self, ChoiceFacets, FacetGroup, Filters, PriceFacets, RatingFacet, RatingFacets, WholePrice,
 };
@@ -31,7 +32,7 @@ impl Count {
             Kind::Text | Kind::Tag => None,
             Kind::Highest => Some(Self::Prices),
             Kind::Lowest => Some(Self::Ratings { steps: [0; RATING_STEPS.len()], any: 0 }),
-            Kind::Choice(column) => Some(Self::Names(column, vec![0; column.len(index)].into())),
+            Kind::Choice(column) => Some(Self::Names(column, vec![0; index.names(column).len()].into())),
             Kind::Flag(flag) => Some(Self::Flag(flag, 0)),
         }
     }
@@ -50,7 +51,7 @@ impl Count {
             }),
             // A product without a name has a number that no name has.
             Self::Names(column, counts) => counted.for_each(|facts| {
-                if let Some(count) = counts.get_mut(column.of(facts) as usize) {
+                if let Some(count) = counts.get_mut(facts.name(*column) as usize) {
                     *count += 1;
                 }
             }),
@@ -85,11 +86,12 @@ impl Count {
                 })
             }
             Self::Names(column, counts) => {
-                let chosen = filters.names(facet.parameter);
+                let (index, chosen) = (products.index(), filters.names(facet.parameter));
                 let choice = |&number: &u32| {
-                    let (value, name) = column.label(products.index(), number);
+                    let value = index.names(column)[number as usize].clone();
                     // They are sorted.
                     let selected = chosen.binary_search(&value).is_ok();
+                    let name = index.title(column, number);
                     contract::Choice { value, name, count: counts[number as usize], selected }
                 };
                 let choices = products.occurring(column).iter().map(choice).collect();

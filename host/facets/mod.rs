@@ -3,7 +3,6 @@
 
 mod apply;
 mod clean;
-mod column;
 mod counts;
 pub(crate) mod price_caps;
 mod query;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::clean::clean;
 use super::table::{Facet, Kind, TABLE};
-use crate::catalogue::ProductSet;
+use crate::catalogue::{ProductSet, Slug};
 use crate::contract::{FilterValue, Filters, Sort};
 
 /// Most choices of a group that are shown at first, besides selected ones.
@@ -79,7 +79,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
                 let occurring = products.occurring(*column);
                 most = most.max(occurring.len());
                 let occurs = |name: &str| {
-                    column.number(index, name).is_some_and(|number| occurring.binary_search(&number).is_ok())
+                    index.number(*column, name).is_some_and(|number| occurring.binary_search(&number).is_ok())
                 };
                 filters.retain(parameter, occurs);
             }
@@ -99,8 +99,8 @@ impl Facet {
     /// What these values of its parameter set it to; `None` if that is nothing.
     fn read<'a>(&self, values: impl Iterator<Item = &'a str>) -> Option<FilterValue> {
         match self.kind {
-            Kind::Choice(column) => {
-                let names: BTreeSet<_> = values.filter_map(|value| column.name(value)).collect();
+            Kind::Choice(_) => {
+                let names: BTreeSet<_> = values.filter_map(|value| self.name(value)).collect();
                 Some(FilterValue::Names(names.into_iter().take(MAX_VALUES).collect()))
             }
             Kind::Text | Kind::Tag => values.last().map(|text| FilterValue::Text(clean(text))),
@@ -111,5 +111,13 @@ impl Facet {
             }
             Kind::Flag(_) => (values.last()? == "1").then_some(FilterValue::Set),
         }
+    }
+
+    /// The name that a value stands for, if it can be one.
+    fn name(&self, value: &str) -> Option<String> {
+        if self.slugs {
+            return Slug::parse(value).map(|slug| slug.to_string());
+        }
+        Some(clean(value)).filter(|name| !name.is_empty())
     }
 }

@@ -3,8 +3,9 @@
 use memchr::memmem::Finder;
 
 use super::table::{Facet, Kind};
+use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::names::NONE;
-use crate::catalogue::product_index::{Column, Facts, Flag, ProductIndex};
+use crate::catalogue::product_index::{Facts, ProductIndex};
 use crate::contract::Filters;
 use crate::profile::Money;
 
@@ -38,8 +39,8 @@ impl<'a> Test<'a> {
             Kind::Lowest => number.map(|least| Self::IsRatedAtLeast(f64::from(least))),
             // A selection of unknown names admits nothing.
             Kind::Choice(column) => filters.is_set(parameter).then(|| {
-                let mut chosen = vec![false; column.len(index)];
-                for number in filters.names(parameter).iter().filter_map(|name| column.number(index, name)) {
+                let mut chosen = vec![false; index.names(column).len()];
+                for number in filters.names(parameter).iter().filter_map(|name| index.number(column, name)) {
                     chosen[number as usize] = true;
                 }
                 Self::HasOneOf(column, chosen.into())
@@ -63,7 +64,7 @@ impl<'a> Test<'a> {
             Self::CostsAtMost(most) => mark.facts(|facts| facts.price > *most),
             Self::IsRatedAtLeast(least) => mark.facts(|facts| facts.rating < *least),
             Self::HasOneOf(column, chosen) => {
-                mark.facts(|facts| !chosen.get(column.of(facts) as usize).copied().unwrap_or(false));
+                mark.facts(|facts| !chosen.get(facts.name(*column) as usize).copied().unwrap_or(false));
             }
             Self::Has(flag) => mark.facts(|facts| !facts.has(*flag)),
             Self::Carries(tag) => mark.each(|position, _| !index.tags().is_carried_by(position, *tag)),

@@ -9,7 +9,7 @@ use super::apply::{Filtered, apply};
 use super::query;
 use super::selection::Failed;
 use super::table::{Facet, Kind, TABLE};
-use crate::catalogue::product_index::{Column, Flag};
+use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::search::fold;
 use crate::catalogue::{Order, ProductSet, Summary, any_products};
 use crate::contract::{self, FilterValue, Filters, PriceFacets, RatingFacets, Sort};
@@ -75,11 +75,8 @@ fn filters() -> impl Strategy<Value = Filters> {
         Kind::Text => "[a-cA]{1,2}".prop_map(FilterValue::Text).boxed(),
         Kind::Highest => (0_u32..26).prop_map(FilterValue::Number).boxed(),
         Kind::Lowest => (1_u32..=5).prop_map(FilterValue::Number).boxed(),
-        Kind::Choice(column) => {
-            let names = match column {
-                Column::Category => "[p-s]",
-                Column::Brand => "[w-zY\u{fd}]",
-            };
+        Kind::Choice(_) => {
+            let names = if facet.slugs { "[p-s]" } else { "[w-zY\u{fd}]" };
             prop::collection::vec(names, 1..3).prop_map(FilterValue::Names).boxed()
         }
         Kind::Flag(_) => Just(FilterValue::Set).boxed(),
@@ -111,10 +108,7 @@ fn has(flag: Flag, product: &Summary) -> bool {
 
 /// The name of a product in a column.
 fn name(column: Column, product: &Summary) -> Option<String> {
-    match column {
-        Column::Category => product.category.as_ref().map(ToString::to_string),
-        Column::Brand => product.brand.clone(),
-    }
+    column.name_of(product).map(str::to_owned)
 }
 
 /// An unknown rating is below every other one.

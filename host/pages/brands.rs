@@ -6,6 +6,7 @@ use super::listing_query::ListingQuery;
 use super::pages_of::page_of;
 use super::questions::Questions;
 use super::shortened::{NAME, shortened};
+use crate::catalogue::columns::Column;
 use crate::catalogue::{Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, FilterValue, Filters};
 use crate::facets;
@@ -45,11 +46,11 @@ fn count_brands(products: &ProductSet) -> Vec<Brand> {
 /// Every brand with the number of its products.
 pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u32)> {
     let index = products.index();
-    let names = index.brands();
+    let names = index.names(Column::Brand);
     let mut counts = vec![0; names.len()];
     for &position in products.positions() {
         // A product without a brand has a number that no brand has.
-        if let Some(count) = counts.get_mut(index.facts(position).brand as usize) {
+        if let Some(count) = counts.get_mut(index.facts(position).name(Column::Brand) as usize) {
             *count += 1;
         }
     }

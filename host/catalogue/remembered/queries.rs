@@ -4,6 +4,7 @@ use super::answers::Answers;
 use super::staleness::Staleness;
 use crate::cache::Ages;
 use crate::catalogue::Outdated;
+use crate::catalogue::columns::Column;
 use crate::catalogue::mirror::MirrorQuery;
 use crate::catalogue::model::{Category, Section, Summary};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
@@ -101,11 +102,11 @@ impl Remember for Categories {
             return answer;
         };
         // Products whose categories cannot be addresses say nothing of the categories that can.
-        if all.index().categories().is_empty() {
+        if all.index().names(Column::Category).is_empty() {
             return answer;
         }
         let has_products =
-            |category: &&Category| all.index().categories().binary_search(&category.slug).is_ok();
+            |category: &&Category| all.index().number(Column::Category, category.slug.as_str()).is_some();
         if answer.iter().all(|category| has_products(&category)) {
             return answer;
         }

@@ -1,0 +1,56 @@
+//! What filters look at in products.
+
+use super::model::Summary;
+use super::slug::Slug;
+
+/// What filters choose names from. A product has at most one name of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    Category,
+    Brand,
+}
+
+impl Column {
+    pub(crate) const EVERY: [Self; 2] = [Self::Category, Self::Brand];
+
+    /// A product's name, as it stands in addresses.
+    pub(crate) fn name_of(self, product: &Summary) -> Option<&str> {
+        match self {
+            Self::Category => product.category.as_ref().map(Slug::as_str),
+            Self::Brand => product.brand.as_deref(),
+        }
+    }
+
+    /// What is shown for a name of this product, if it is not the name.
+    pub(super) fn title_of(self, product: &Summary) -> Option<String> {
+        let slug = product.category.as_ref().filter(|_| self == Self::Category);
+        slug.map(Slug::title)
+    }
+}
+
+/// What filters can ask of a product with yes or no.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Flag {
+    /// It is not known to be sold out.
+    InStock,
+}
+
+impl Flag {
+    const EVERY: [Self; 1] = [Self::InStock];
+
+    fn is_true_of(self, product: &Summary) -> bool {
+        match self {
+            Self::InStock => !product.availability.is_sold_out(),
+        }
+    }
+
+    /// A bit for each flag that is true of a product.
+    pub(super) fn all_of(product: &Summary) -> u8 {
+        let flags = Self::EVERY.into_iter().filter(|flag| flag.is_true_of(product));
+        flags.fold(0, |flags, flag| flags | flag.bit())
+    }
+
+    pub(super) fn bit(self) -> u8 {
+        1 << self as u8
+    }
+}
