@@ -396,7 +396,11 @@ original: string | null,
 /**
  * The discount in whole percent; absent when it rounds to nothing.
  */
-percentOff: number | null, };
+percentOff: number | null, 
+/**
+ * Some variants cost more.
+ */
+from?: boolean, };
 export type Product = { 
 /**
  * Absent when there is no such product, or when the catalogue did not answer (`failed`).
@@ -454,7 +458,33 @@ tint: number,
 /**
  * Absent if they are not known.
  */
-reviews: Array<Review> | null, };
+reviews: Array<Review> | null, 
+/**
+ * In what its variants differ.
+ */
+options?: Array<ProductOption>, 
+/**
+ * Its variants, if there are two or more.
+ */
+variants?: Array<ProductVariant>, };
+export type ProductOption = { name: string, 
+/**
+ * All values, such as `S, M, L`.
+ */
+values: string, };
+export type ProductVariant = { 
+/**
+ * The values of its options, such as `M / Blue`.
+ */
+name: string, 
+/**
+ * Formatted, such as `$18.50`.
+ */
+price: string, 
+/**
+ * Absent if it is not known.
+ */
+availability: AvailabilityLabel | null, sku: string, };
 export type Tag = { name: string, 
 /**
  * Site-relative address of the products that carry it, this one among them; absent where they are not known.

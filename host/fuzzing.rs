@@ -27,7 +27,7 @@ pub use crate::shop::check_address;
 pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
     let product = product(text)?;
     let Summary { id, title, brand, thumbnail, price, second, .. } = product.summary.clone();
-    let price = prices::price(&NumberFormat::default(), price, 0.0, OriginalPrice::Exact);
+    let price = prices::price(&NumberFormat::default(), price, 0.0, None, OriginalPrice::Exact);
     let card = ProductCard {
         id: id.to_string(),
         title,

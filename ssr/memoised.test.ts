@@ -73,7 +73,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
   it("follows every field of a card", () => {
     const { renderPage } = load("memo");
-    const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }] });
+    const prices = all<Price>({ current: [{ current: "$2" }], original: [{ original: "$2" }, { original: null }], percentOff: [{ percentOff: 2 }, { percentOff: null }], from: [{ from: true }] });
     const changes = all<ProductCard>({
       id: [{ id: "99" }],
       title: [{ title: "Other" }],
@@ -216,6 +216,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       price: [{ price: { current: "$1", original: null, percentOff: null } }],
       rating: [{ rating: rated(1.5) }, { rating: { value: 1.5, text: "1,5" } }, { rating: null }],
       availability: [{ availability: [] }, { availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] }, { availability: [{ text: "Low Stock" }] }],
+      options: [{ options: [{ name: "Size", values: "S, M" }] }],
+      variants: [{ options: [{ name: "Size", values: "S, M" }], variants: [{ name: "S", price: "$1", availability: null, sku: "" }] }],
       minimumOrderQuantity: [{ minimumOrderQuantity: 7 }],
       minimumOrderTotal: [{ minimumOrderTotal: "$7" }],
       dimensions: [{ dimensions: null }, { dimensions: "1 cm" }],

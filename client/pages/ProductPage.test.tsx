@@ -44,6 +44,26 @@ describe("a product", () => {
     expect(screen.getByRole("link", { name: "Back to all products" })).toBeTruthy();
   });
 
+  it("shows its options, and its variants in a table without a choice", () => {
+    const options = [{ name: "Size", values: "S, M" }, { name: "Colour", values: "Blue" }];
+    const variants = [
+      { name: "S / Blue", price: "$40.00", availability: { text: "In Stock" }, sku: "LAMP-S" },
+      { name: "M / Blue", price: "$52.00", availability: null, sku: "" },
+    ];
+    const { container } = show({ options, variants, price: { current: "$40.00", original: null, percentOff: null, from: true } });
+    expect(container.querySelector(".Price--detail")?.textContent).toBe("From $40.00");
+    expect([...container.querySelectorAll(".ProductVariants-option")].map(({ textContent }) => textContent)).toEqual(["SizeS, M", "ColourBlue"]);
+    const rows = within(screen.getByRole("table", { hidden: true })).getAllByRole("row", { hidden: true });
+    expect(rows.map(({ textContent }) => textContent)).toEqual(["VariantAvailabilityPrice", "S / BlueLAMP-SIn Stock$40.00", "M / Blue$52.00"]);
+    expect(screen.getByText("All 2 variants").closest("details")?.open).toBe(false);
+    expect(container.querySelectorAll(".ProductVariants :is(a, button, input, select)")).toHaveLength(0);
+  });
+
+  it("shows the options of its only form without a table", () => {
+    const { container } = show({ options: [{ name: "Size", values: "S" }], variants: [] });
+    expect(container.querySelector(".ProductVariants")?.textContent).toBe("SizeS");
+  });
+
   it("is sold out beside its low stock", () => {
     show({ availability: [{ text: "Low Stock", tone: "few" }, { text: "Sold out", tone: "none" }] });
     expect(screen.getByText("Low Stock").nextElementSibling?.textContent).toBe("Sold out");
@@ -51,7 +71,7 @@ describe("a product", () => {
   });
 
   it("says nothing about what is not known", () => {
-    const unknown = { availability: [], rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
+    const unknown = { availability: [], variants: [], rating: null, reviews: null, dimensions: null, weight: null, sku: "", brand: null };
     const { container } = show({ ...unknown, warranty: "", shipping: "", returns: "" });
     expect(container.querySelector(".ProductSummary")?.textContent).not.toMatch(/Stock|Sold out|SKU|\b0\.0\b|review|Weight|Dimensions|Warranty/i);
     expect(screen.queryByRole("region", { name: "Reviews" })).toBeNull();

@@ -3,6 +3,7 @@ import { ProductActions } from "./ProductActions";
 import { ProductFacts } from "./ProductFacts";
 import { ProductHead } from "./ProductHead";
 import { ProductTags } from "./ProductTags";
+import { ProductVariants } from "./ProductVariants";
 import { REVIEWS_ID } from "./Reviews";
 import { StockBadge } from "./StockBadge";
 import "./ProductSummary.css";
@@ -36,6 +37,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
       <p className="ProductSummary-description" dir="auto">
         {product.description}
       </p>
+      <ProductVariants product={product} />
       <ProductActions product={product} />
       <ProductFacts product={product} />
       <ProductTags tags={product.tags} />

@@ -67,5 +67,27 @@ export const EXAMPLE_PRODUCT: ProductDetail = {
       "dateText": "December 24, 2024",
       "comment": "Lovely."
     }
+  ],
+  "options": [
+    {
+      "name": "Shade",
+      "values": "Linen, Paper"
+    }
+  ],
+  "variants": [
+    {
+      "name": "Linen",
+      "price": "$40.00",
+      "availability": {
+        "text": "In Stock"
+      },
+      "sku": "HOM-HAL-001-L"
+    },
+    {
+      "name": "Paper",
+      "price": "$40.00",
+      "availability": null,
+      "sku": ""
+    }
   ]
 };

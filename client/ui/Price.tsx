@@ -10,7 +10,16 @@ interface PriceProps {
 export function Price({ price, size = "card" }: PriceProps) {
   return (
     <p className={`Price Price--${size}`}>
-      <span className="Price-current">{price.current}</span>
+      <span className="Price-current">
+        {price.from === true ? (
+          <>
+            <span className="Price-from">From </span>
+            <span>{price.current}</span>
+          </>
+        ) : (
+          price.current
+        )}
+      </span>
       {price.original !== null && (
         <s className="Price-original">
           <span className="visually-hidden">Original price </span>

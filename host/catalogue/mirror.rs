@@ -33,7 +33,8 @@ pub struct Mirror {
 /// The product as lists show it. Its thumbnail shows the same as its first picture, so the second one is new.
 fn summary(product: &Product) -> Summary {
     let second = product.images.get(1).filter(|second| product.summary.thumbnail.as_ref() != Some(second));
-    Summary { second: second.cloned(), ..product.summary.clone() }
+    let is_from = product.price_range().is_some();
+    Summary { second: second.cloned(), is_from, ..product.summary.clone() }
 }
 
 /// A query that a mirror can answer.

@@ -27,6 +27,7 @@ mod service;
 mod slug;
 mod status;
 mod tag_index;
+pub(crate) mod variant;
 mod vocabulary;
 pub(crate) mod words;
 
@@ -56,6 +57,7 @@ pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
 pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use status::CatalogueStatus;
+pub use variant::{Variant, VariantOption};
 
 use crate::profile::Currency;
 

@@ -6,6 +6,7 @@ use super::availability::Availability;
 use super::gtin::Gtin;
 use super::key::ProductKey;
 use super::slug::Slug;
+use super::variant::{self, Variant};
 use crate::profile::Money;
 
 /// A category of the catalogue.
@@ -43,6 +44,10 @@ pub struct Summary {
     pub category: Option<Slug>,
     pub brand: Option<String>,
     pub price: Money,
+    /// What the source says that it costs without a discount: above the price, and `discount_percentage` is the
+    /// difference. `None` if the source only says a discount.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub list_price: Option<Money>,
     /// 0 up to, but not including, 100.
     pub discount_percentage: f64,
     /// 0 to 5; `None` if it is not known.
@@ -55,6 +60,9 @@ pub struct Summary {
     /// and in the sample.
     #[serde(skip)]
     pub second: Option<String>,
+    /// Whether some of its variants cost more than `price`. Known only where lists are made from whole products.
+    #[serde(skip)]
+    pub is_from: bool,
 }
 
 impl Summary {
@@ -95,9 +103,17 @@ pub struct Product {
     /// When it was last changed, or else added, in seconds since 1970. Only the feed uses it.
     #[serde(default)]
     pub changed: Option<i64>,
+    /// In the source's order. The lowest of their prices is that of the summary.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub variants: Vec<Variant>,
 }
 
 impl Product {
+    /// The lowest and the highest price of its variants, if they differ.
+    pub(crate) fn price_range(&self) -> Option<(Money, Money)> {
+        variant::price_range(&self.variants)
+    }
+
     /// The product's date, in seconds since 1970: of its last change, or else of its newest review.
     pub(crate) fn date(&self) -> Option<i64> {
         self.changed
@@ -122,6 +138,7 @@ impl Product {
             + list(&self.tags)
             + list(&self.images)
             + self.reviews.iter().flatten().map(review).sum::<usize>()
+            + self.variants.iter().map(Variant::size).sum::<usize>()
     }
 }
 

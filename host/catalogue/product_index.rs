@@ -54,7 +54,7 @@ impl Facts {
         Self {
             price: product.price,
             rating: product.rating.unwrap_or(UNRATED),
-            discount: card_discount(product.price, product.discount_percentage, currency),
+            discount: card_discount(product.price, product.discount_percentage, product.list_price, currency),
             flags: Flag::all_of(product),
             names: [NONE; Column::EVERY.len()],
         }

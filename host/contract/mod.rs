@@ -389,6 +389,10 @@ pub struct Price {
     pub original: Option<String>,
     /// The discount in whole percent; absent when it rounds to nothing.
     pub percent_off: Option<u8>,
+    /// Some variants cost more.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub from: bool,
 }
 
 /// `/product/{id}`
@@ -441,6 +445,38 @@ pub struct ProductDetail {
     pub tint: u8,
     /// Absent if they are not known.
     pub reviews: Option<Vec<Review>>,
+    /// In what its variants differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductOption>>"))]
+    pub options: Vec<ProductOption>,
+    /// Its variants, if there are two or more.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductVariant>>"))]
+    pub variants: Vec<ProductVariant>,
+}
+
+/// What a product can be had in, such as sizes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ProductOption {
+    pub name: String,
+    /// All values, such as `S, M, L`.
+    pub values: String,
+}
+
+/// One row of the table of variants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ProductVariant {
+    /// The values of its options, such as `M / Blue`.
+    pub name: String,
+    /// Formatted, such as `$18.50`.
+    pub price: String,
+    /// Absent if it is not known.
+    pub availability: Option<AvailabilityLabel>,
+    pub sku: String,
 }
 
 /// A tag of a product.
@@ -554,6 +590,8 @@ mod tests {
             Price,
             Product,
             ProductDetail,
+            ProductOption,
+            ProductVariant,
             Tag,
             Review,
             Offline,

@@ -30,6 +30,11 @@ pub(super) fn on_page(availability: Availability) -> Vec<AvailabilityLabel> {
     }
 }
 
+/// The label of a variant in the page's table; `None` if it is not known.
+pub(super) fn in_table(availability: Availability) -> Option<AvailabilityLabel> {
+    on_page(availability).pop()
+}
+
 /// What cards and pages say alike.
 fn common(availability: Availability) -> Option<AvailabilityLabel> {
     let text = match availability {

@@ -7,7 +7,7 @@ use super::prices;
 use super::shortened::{NAME, TITLE, shortened};
 use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
-use crate::contract::{self, ProductCard};
+use crate::contract::{self, Price, ProductCard};
 use crate::profile::{NumberFormat, OriginalPrice};
 
 fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
@@ -18,7 +18,7 @@ fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
         thumbnail: product.thumbnail.clone(),
         tint: tint::of_product(product),
         second: product.second.clone(),
-        price: prices::price(numbers, product.price, product.discount_percentage, OriginalPrice::Rounded),
+        price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_card(product.availability),
     }

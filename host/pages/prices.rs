@@ -1,16 +1,23 @@
 //! The prices and ratings of products, as cards and product pages show them.
 
+use crate::catalogue::Summary;
 use crate::contract::{Price, Rating};
 use crate::profile::{Money, NumberFormat, OriginalPrice, Reduction};
 
-/// Formats a price with its discount in percent.
+/// The price of a product.
+pub(super) fn of(numbers: &NumberFormat, product: &Summary, original: OriginalPrice) -> Price {
+    price(numbers, product.price, product.discount_percentage, product.list_price, original)
+}
+
+/// Formats a price with its discount in percent, and the price before it where the source says it.
 pub(crate) fn price(
     numbers: &NumberFormat,
     price: Money,
     discount_percentage: f64,
+    list_price: Option<Money>,
     original: OriginalPrice,
 ) -> Price {
-    let reduction = Reduction::new(price, discount_percentage, numbers.currency(), original);
+    let reduction = Reduction::new(price, discount_percentage, list_price, numbers.currency(), original);
     let before = |reduction: Reduction| match reduction.is_whole {
         true => numbers.whole_amount(reduction.from),
         false => numbers.amount(reduction.from),
@@ -19,6 +26,7 @@ pub(crate) fn price(
         current: numbers.amount(price),
         original: reduction.map(before),
         percent_off: reduction.and_then(|reduction| reduction.percent_off),
+        from: false,
     }
 }
 
@@ -37,7 +45,7 @@ mod tests {
     use super::*;
 
     fn dollars(cents: u64, discount_percentage: f64, original: OriginalPrice) -> Price {
-        price(&NumberFormat::default(), Money::from_minor(cents), discount_percentage, original)
+        price(&NumberFormat::default(), Money::from_minor(cents), discount_percentage, None, original)
     }
 
     #[test]

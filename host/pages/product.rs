@@ -10,12 +10,13 @@ use super::listing_query::ListingQuery;
 use super::prices;
 use super::questions::Questions;
 use super::tint;
+use super::variants;
 use crate::catalogue::{
     self, Dimensions, Listing, Product, ProductById, ProductKey, ProductSet, Slug, Summary,
 };
 use crate::contract::{
-    Category, Content, FilterValue, Filters, Product as ProductContent, ProductCard, ProductDetail, Review,
-    Tag,
+    Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
+    Review, Tag,
 };
 use crate::facets;
 use crate::profile::{NumberFormat, OriginalPrice};
@@ -86,7 +87,8 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
 
 /// The price, and the product's description if it has one.
 fn description(ProductDetail { title, price, description, .. }: &ProductDetail) -> String {
-    format!("{}: {}", price.current, if description.is_empty() { title } else { description })
+    let from = if price.from { "From " } else { "" };
+    format!("{from}{}: {}", price.current, if description.is_empty() { title } else { description })
 }
 
 /// The product's tags, each once. A tag is a link to the products that carry it if they are known and this product is
@@ -115,7 +117,10 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
         brand: summary.brand.clone(),
         sku: product.sku.clone(),
         tags: tags(product, all),
-        price: prices::price(numbers, summary.price, summary.discount_percentage, OriginalPrice::Exact),
+        price: Price {
+            from: product.price_range().is_some(),
+            ..prices::of(numbers, summary, OriginalPrice::Exact)
+        },
         rating: summary.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_page(summary.availability),
         minimum_order_quantity: product.minimum_order_quantity,
@@ -134,6 +139,8 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
             .reviews
             .as_ref()
             .map(|reviews| reviews.iter().map(|given| review(numbers, given)).collect()),
+        options: variants::options(product),
+        variants: variants::rows(numbers, product),
     }
 }
 

@@ -15,8 +15,13 @@ pub(crate) enum OriginalPrice {
 const LARGEST_CONTRADICTION: f64 = 3.0;
 
 /// The discount that the card of a product shows, in whole percent; 0 if it shows none.
-pub(crate) fn card_discount(price: Money, discount_percentage: f64, currency: Currency) -> u8 {
-    let reduction = Reduction::new(price, discount_percentage, currency, OriginalPrice::Rounded);
+pub(crate) fn card_discount(
+    price: Money,
+    discount_percentage: f64,
+    list_price: Option<Money>,
+    currency: Currency,
+) -> u8 {
+    let reduction = Reduction::new(price, discount_percentage, list_price, currency, OriginalPrice::Rounded);
     reduction.and_then(|reduction| reduction.percent_off).unwrap_or(0)
 }
 
@@ -32,18 +37,20 @@ pub(crate) struct Reduction {
 }
 
 impl Reduction {
-    /// The price before a discount in percent is `price / (1 - discount / 100)`. A discount that rounds to 0 % is not
+    /// The price before a discount in percent is `list_price`, or if that is not known `price / (1 - discount / 100)`. A discount that rounds to 0 % is not
     /// shown, and neither is one that rounding the original price has made untrue: `$1.99` instead of `$2` is
     /// not 13 % off.
     pub(crate) fn new(
         price: Money,
         discount_percentage: f64,
+        list_price: Option<Money>,
         currency: Currency,
         original: OriginalPrice,
     ) -> Option<Self> {
         let now = currency.decimal(price);
         let percent_off = discount_percentage.round().clamp(0.0, 99.0);
-        let before = now / (1.0 - discount_percentage / 100.0);
+        let computed = || now / (1.0 - discount_percentage / 100.0);
+        let before = list_price.map_or_else(computed, |list_price| currency.decimal(list_price));
         if percent_off < 1.0 || !before.is_finite() || before <= now {
             return None;
         }
@@ -62,7 +69,7 @@ mod tests {
     use super::*;
 
     fn reduction(cents: u64, discount_percentage: f64, original: OriginalPrice) -> Option<Reduction> {
-        Reduction::new(Money::from_minor(cents), discount_percentage, Currency::default(), original)
+        Reduction::new(Money::from_minor(cents), discount_percentage, None, Currency::default(), original)
     }
 
     #[test]
@@ -85,6 +92,16 @@ mod tests {
         ] {
             assert_eq!(reduction(cents, discount, original), expected, "{cents} {discount}");
         }
+    }
+
+    #[test]
+    fn a_list_price_is_shown_as_it_is() {
+        let (price, list_price) = (Money::from_minor(1), Some(Money::MAX_PRICE));
+        let reduction = |original| {
+            Reduction::new(price, 99.999_999, list_price, Currency::default(), original).unwrap().from
+        };
+        assert_eq!(reduction(OriginalPrice::Exact), Money::MAX_PRICE);
+        assert_eq!(reduction(OriginalPrice::Rounded), Money::MAX_PRICE);
     }
 
     #[test]

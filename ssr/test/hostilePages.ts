@@ -17,7 +17,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   const address = () => (chance(0.2) ? null : pick(ADDRESSES));
   const id = () => upTo(6);
   const category = (): Category => ({ slug: `${text()}${id()}`, name: text() });
-  const price = () => ({ current: chance(0.2) ? text() : "$40.00", original: chance(0.5) ? text() : null, percentOff: chance(0.5) ? upTo(99) : null });
+  const price = () => ({ current: chance(0.2) ? text() : "$40.00", original: chance(0.5) ? text() : null, percentOff: chance(0.5) ? upTo(99) : null, ...(chance(0.2) && { from: true }) });
 
   const availability = (): AvailabilityLabel => {
     const tone = pick([undefined, "few", "none"] as const);
@@ -94,7 +94,9 @@ export function hostilePages(seed: number, count: number): Page[] {
 
   function detail(): ProductDetail {
     const reviews = several(4, () => ({ reviewerName: text(), rating: 1 + upTo(4), ratingText: text(), date: text(), dateText: text(), comment: text() }));
-    return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews });
+    const options = several(3, () => ({ name: text(), values: text() }));
+    const variants = several(4, () => ({ name: text(), price: text(), availability: chance(0.2) ? null : availability(), sku: text() }));
+    return productDetail({ id: String(id()), title: text(), category: chance(0.2) ? null : category(), tags: tags(), images: several(3, () => pick(ADDRESSES)), reviews, options, variants });
   }
 
   function content(): Content {

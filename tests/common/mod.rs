@@ -2,6 +2,7 @@
 //! service that fails on demand, the program as a process, and waiting.
 #![allow(dead_code, reason = "every test program uses its own part of this module")]
 
+pub(crate) mod changed;
 pub(crate) mod client;
 pub(crate) mod days;
 pub(crate) mod faults;
@@ -85,7 +86,7 @@ pub(crate) fn sample() -> Arc<Sample> {
 
 /// The products as a list of the service has them: without the second pictures, which are in a mirror only.
 pub(crate) fn listed(products: &ProductSet) -> Arc<ProductSet> {
-    let listed = |product: &Summary| Summary { second: None, ..product.clone() };
+    let listed = |product: &Summary| Summary { second: None, is_from: false, ..product.clone() };
     Arc::new(ProductSet::new(products.products().map(listed).collect(), products.currency()))
 }
 

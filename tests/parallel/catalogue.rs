@@ -63,7 +63,7 @@ async fn both_implementations_answer_every_query_alike() {
                 .unwrap()
                 .iter()
                 // What these calls do not select.
-                .map(|product| Summary { category: None, second: None, ..product.clone() })
+                .map(|product| Summary { category: None, second: None, is_from: false, ..product.clone() })
                 .collect(),
             "{section:?}"
         );

@@ -13,6 +13,7 @@
 mod common;
 
 mod admin;
+mod availability;
 mod bad_days;
 mod catalogue;
 mod command_line;
@@ -38,4 +39,5 @@ mod service_faults;
 mod service_guard;
 mod supervise;
 mod unknown;
+mod variants;
 mod weight;

@@ -2,85 +2,25 @@
 
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use axum::http::header;
-use vitrine::catalogue::{
-    Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
-    ProductById, ProductSet, Result, Sample, Section, Summary,
-};
+use vitrine::catalogue::{Catalogue, Product};
 use vitrine::document::Site;
 use vitrine::process::pressure::Pressure;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings, make_ahead};
 
+use crate::common::changed::Changed;
 use crate::common::until::until;
 use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
 
 /// The sample's products without ratings, but for one if it `rates_one`.
-struct Unrated {
-    sample: Arc<Sample>,
-    knows_ratings: bool,
-    rates_one: bool,
-}
-
-impl Unrated {
-    fn without(&self, product: &Summary) -> Summary {
-        let is_rated = self.rates_one && product.id.number() == Some(7);
-        Summary { rating: product.rating.filter(|_| is_rated), ..product.clone() }
-    }
-}
-
-#[async_trait]
-impl Ask<Categories> for Unrated {
-    async fn ask(&self, query: &Categories) -> Result<Arc<[Category]>> {
-        self.sample.ask(query).await
-    }
-}
-
-#[async_trait]
-impl Ask<Preview> for Unrated {
-    async fn ask(&self, query: &Preview) -> Result<CategoryPreview> {
-        self.sample.ask(query).await
-    }
-}
-
-#[async_trait]
-impl Ask<Listing> for Unrated {
-    async fn ask(&self, query: &Listing) -> Result<Arc<ProductSet>> {
-        let all = self.sample.ask(query).await?;
-        let products = all.products().map(|product| self.without(product)).collect();
-        Ok(Arc::new(ProductSet::new(products, all.currency())))
-    }
-}
-
-#[async_trait]
-impl Ask<ProductById> for Unrated {
-    async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
-        let product = self.sample.ask(query).await?;
-        let without = |product: Arc<Product>| {
-            let summary = self.without(&product.summary);
-            Arc::new(Product { summary, reviews: None, ..Product::clone(&product) })
-        };
-        Ok(product.map(without))
-    }
-}
-
-#[async_trait]
-impl Ask<Section> for Unrated {
-    async fn ask(&self, query: &Section) -> Result<Arc<[Summary]>> {
-        let products = self.sample.ask(query).await?;
-        Ok(products.iter().map(|product| self.without(product)).collect())
-    }
-}
-
-impl Catalogue for Unrated {
-    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        self.sample.category_sizes()
-    }
-
-    fn knows_ratings(&self) -> bool {
-        self.knows_ratings
-    }
+fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<dyn Catalogue> {
+    let source = Changed::new(move |product: &mut Product| {
+        let is_rated = rates_one && product.summary.id.number() == Some(7);
+        product.summary.rating = product.summary.rating.filter(|_| is_rated);
+        product.reviews = None;
+    });
+    if knows_ratings { Arc::new(source) } else { Arc::new(source.without_ratings()) }
 }
 
 /// The answers of a shop to these paths: status, where it leads to, body.
@@ -89,7 +29,7 @@ async fn answers<const N: usize>(
     rates_one: bool,
     paths: [&str; N],
 ) -> [(u16, String, String); N] {
-    let shop = start_shop(Arc::new(Unrated { sample: sample(), knows_ratings, rates_one })).await;
+    let shop = start_shop(unrated(knows_ratings, rates_one)).await;
     let mut answers = Vec::new();
     for path in paths {
         let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
@@ -150,7 +90,7 @@ async fn best_sellers_are_made_ahead_only_where_there_are_any() {
         let renderer = real_renderer(1).await;
         let settings = ShopSettings { page_memory: 256 << 20, ..shop_settings() };
         let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-        let catalogue = Arc::new(Unrated { sample: sample(), knows_ratings, rates_one: false });
+        let catalogue = unrated(knows_ratings, false);
         let shop = Shop::new(catalogue, renderer.clone(), site, settings, Pressure::default()).unwrap();
         let shop = Arc::new(shop);
         let (products, categories) = (sample().products().len(), sample().category_sizes().unwrap().len());

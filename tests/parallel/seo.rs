@@ -170,11 +170,26 @@ fn validate_product(data: &Value, page: &Document, path: &str) {
         "{path}"
     );
     let offer = &product["offers"];
-    let price: f64 = text(&offer["price"]).parse().unwrap();
-    let (whole, cents) = (price.trunc() as u64, text(&offer["price"]).split_once('.').unwrap().1.to_owned());
-    let grouped =
-        if whole >= 1_000 { format!("{},{:03}", whole / 1_000, whole % 1_000) } else { whole.to_string() };
-    shows(&format!("${grouped}.{cents}"));
+    let shows_price = |price: &Value| {
+        let price = text(price);
+        let (whole, cents) = price.split_once('.').unwrap();
+        let whole: u64 = whole.parse().unwrap();
+        let grouped = if whole >= 1_000 {
+            format!("{},{:03}", whole / 1_000, whole % 1_000)
+        } else {
+            whole.to_string()
+        };
+        shows(&format!("${grouped}.{cents}"));
+    };
+    // A range of variants' prices: the page says the lowest, and all in its table.
+    if offer["@type"] == "AggregateOffer" {
+        shows_price(&offer["lowPrice"]);
+        shows_price(&offer["highPrice"]);
+        assert!(offer["offerCount"].as_u64().unwrap() >= 2, "{path}");
+        assert!(page.text.contains("From $"), "{path}");
+    } else {
+        shows_price(&offer["price"]);
+    }
     assert_eq!(offer["priceCurrency"], "USD");
     assert_eq!(text(&offer["url"]), page.canonical);
     assert!(

@@ -3,12 +3,13 @@
 
 use serde::Serialize;
 
+use crate::catalogue::variant::offered;
 use crate::catalogue::{self, Availability, Product as CatalogueProduct};
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
 use crate::pages::listing_query::PAGE_SIZE;
-use crate::profile::{Profile, plain_rating};
+use crate::profile::{Currency, Profile, plain_rating};
 
 /// The range of ratings, in stars.
 const BEST: u8 = 5;
@@ -49,7 +50,7 @@ struct Product {
     image: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     brand: Option<Brand>,
-    offers: Offer,
+    offers: Offers,
     #[serde(skip_serializing_if = "Option::is_none")]
     aggregate_rating: Option<AggregateRating>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -70,6 +71,26 @@ enum Gtin {
 #[serde(tag = "@type")]
 struct Brand {
     name: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Offers {
+    One(Offer),
+    /// Of variants whose prices differ.
+    Several(AggregateOffer),
+}
+
+#[derive(Debug, Serialize)]
+#[serde(tag = "@type", rename_all = "camelCase")]
+struct AggregateOffer {
+    url: String,
+    low_price: String,
+    high_price: String,
+    offer_count: usize,
+    price_currency: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    availability: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -256,12 +277,7 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
         mpn: product.mpn.clone(),
         image: product.images.iter().map(|image| site.absolute(image)).collect(),
         brand: summary.brand.clone().map(|name| Brand { name }),
-        offers: Offer {
-            url: site.absolute(&page.canonical),
-            price: currency.plain(summary.price),
-            price_currency: currency.code().into(),
-            availability: schema_name(summary.availability),
-        },
+        offers: offers(product, currency, site.absolute(&page.canonical)),
         // Google requires reviews for an aggregate rating.
         aggregate_rating: summary
             .rating
@@ -293,6 +309,25 @@ fn gtin(gtin: &catalogue::Gtin) -> Option<Gtin> {
         _ => return None,
     };
     Some(property(gtin.as_str().into()))
+}
+
+fn offers(product: &CatalogueProduct, currency: Currency, url: String) -> Offers {
+    let summary = &product.summary;
+    let (price_currency, availability) = (currency.code().into(), schema_name(summary.availability));
+    match product.price_range() {
+        None => {
+            let price = currency.plain(summary.price);
+            Offers::One(Offer { url, price, price_currency, availability })
+        }
+        Some((lowest, highest)) => Offers::Several(AggregateOffer {
+            url,
+            low_price: currency.plain(lowest),
+            high_price: currency.plain(highest),
+            offer_count: offered(&product.variants).count(),
+            price_currency,
+            availability,
+        }),
+    }
 }
 
 /// schema.org's name (`ItemAvailability`).

@@ -3,7 +3,7 @@ import { memoised } from "../../memoised";
 
 export const ProductCard = memoised(Plain, ({ product, priority }) => `${priority === true} ${product.id}`, {
   partsOf: ({ product: { title, brand, thumbnail, tint, price, rating, availability } }) => [
-    title, brand, thumbnail, tint, price.current, price.original, price.percentOff, rating?.value, rating?.text, availability?.text, availability?.tone,
+    title, brand, thumbnail, tint, price.current, price.original, price.percentOff, price.from, rating?.value, rating?.text, availability?.text, availability?.tone,
   ],
   early: ({ product, priority }) => (priority === true ? product.thumbnail : null),
 });

@@ -152,7 +152,7 @@ mod tests {
     use super::*;
     use crate::catalogue::{check_product, check_summary, example_product};
 
-    const FIELDS: [&str; 20] = [
+    const FIELDS: [&str; 28] = [
         "/summary",
         "/summary/id",
         "/summary/title",
@@ -160,6 +160,7 @@ mod tests {
         "/summary/category",
         "/summary/brand",
         "/summary/price",
+        "/summary/list_price",
         "/summary/discount_percentage",
         "/summary/rating",
         "/summary/thumbnail",
@@ -173,6 +174,13 @@ mod tests {
         "/reviews",
         "/reviews/0/rating",
         "/reviews/0/date",
+        "/variants",
+        "/variants/0/options",
+        "/variants/0/options/0/name",
+        "/variants/0/price",
+        "/variants/0/list_price",
+        "/variants/0/sku",
+        "/variants/1/picture",
     ];
 
     fn value() -> impl Strategy<Value = Value> {

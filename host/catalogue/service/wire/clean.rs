@@ -3,14 +3,30 @@
 use icu_properties::CodePointSetData;
 use icu_properties::props::DefaultIgnorableCodePoint;
 
+use crate::catalogue::availability::Availability;
+use crate::profile::{Currency, Money};
+
 /// Longest name or label, in characters; longer ones are cut.
 pub(super) const MAX_LABEL: usize = 120;
+/// Highest plausible price, in units of the currency.
+const MAX_PRICE: f64 = 1e9;
 /// Longest URL, in bytes; longer ones are dropped.
 const MAX_ADDRESS: usize = 2_000;
 
 /// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
 pub(super) fn count(number: f64) -> u32 {
     number.round() as u32
+}
+
+/// A plausible price in units of `currency`, rounded to what it can pay.
+pub(super) fn price(value: f64, currency: Currency) -> Option<Money> {
+    (0.0..=MAX_PRICE).contains(&value).then(|| currency.nearest(value))?
+}
+
+/// What a number in stock says. Services count orders that they cannot fulfil as a negative stock, or an error: it says
+/// nothing certain.
+pub(super) fn stock(units: f64) -> Option<Availability> {
+    Some(units).filter(|units| units.round() >= 0.0).map(|units| Availability::of_stock(count(units)))
 }
 
 /// Whether a character can be seen. Fonts draw nothing for the blank Braille pattern, either.

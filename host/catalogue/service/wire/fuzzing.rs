@@ -6,6 +6,7 @@ use super::{
     is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
 };
 use crate::catalogue::model::{Product, Summary, is_moment};
+use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant};
 use crate::profile::{Currency, Money, NumberFormat, OriginalPrice, Reduction};
 
 /// Parses a body as each of the service's answers, and checks the results.
@@ -48,14 +49,21 @@ pub fn check_summary(summary: &Summary) {
         assert!(!brand.trim().is_empty(), "a blank brand");
     }
     assert!(summary.price <= Money::MAX_PRICE, "{:?}", summary.price);
+    let list_price = summary.list_price.unwrap_or(Money::MAX_PRICE);
+    assert!((summary.price..=Money::MAX_PRICE).contains(&list_price), "{list_price:?}");
     let numbers = [Some(summary.discount_percentage), summary.rating];
     assert!(numbers.into_iter().flatten().all(f64::is_sign_positive), "{numbers:?}");
     assert!((0.0..100.0).contains(&summary.discount_percentage), "{}", summary.discount_percentage);
     assert!(summary.rating.is_none_or(|rating| (0.0..=5.0).contains(&rating)), "{:?}", summary.rating);
     check_address(summary.thumbnail.as_deref());
     for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
-        let before =
-            Reduction::new(summary.price, summary.discount_percentage, Currency::default(), original);
+        let before = Reduction::new(
+            summary.price,
+            summary.discount_percentage,
+            summary.list_price,
+            Currency::default(),
+            original,
+        );
         let amounts = [Some(summary.price), before.map(|before| before.from)];
         let mut texts = amounts.into_iter().flatten().map(|amount| NumberFormat::default().amount(amount));
         assert!(texts.all(|text| text.len() < 40));
@@ -86,6 +94,18 @@ pub fn check_product(product: &Product) {
         assert!(
             NumberFormat::default().dimensions(sizes.width, sizes.height, sizes.depth).len() <= MAX_LABEL
         );
+    }
+    assert!(product.variants.len() <= MAX_VARIANTS);
+    for Variant { options, price, list_price, sku, picture, .. } in &product.variants {
+        assert!((1..=MAX_OPTIONS).contains(&options.len()));
+        options.iter().flat_map(|option| [&option.name, &option.value]).for_each(|text| {
+            check_text(text, MAX_LABEL);
+            assert!(!text.trim().is_empty(), "a blank option");
+        });
+        assert!(*price <= Money::MAX_PRICE, "{price:?}");
+        assert!(list_price.is_none_or(|list_price| list_price > *price && list_price <= Money::MAX_PRICE));
+        check_text(sku, MAX_LABEL);
+        check_address(picture.as_deref());
     }
     let reviews = product.reviews.as_deref().unwrap_or_default();
     assert!(reviews.len() <= MAX_REVIEWS);

@@ -14,6 +14,7 @@ mod nesting;
 mod number;
 mod product;
 mod saved;
+mod variant;
 
 use std::borrow::Cow;
 use std::collections::HashSet;

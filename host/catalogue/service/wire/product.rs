@@ -4,19 +4,20 @@
 use std::mem;
 
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
-use super::clean::{MAX_LABEL, address, count, some_text, text};
+use super::clean::{MAX_LABEL, address, count, price, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
 use super::number::Number;
+use super::variant::{clean_variant, first_of_its_options, parse_variant, priced, with_list_price};
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Dimensions, Product, Review, ReviewDate, Summary, is_moment, seconds};
 use crate::catalogue::slug::Slug;
+use crate::catalogue::variant::MAX_VARIANTS;
 use crate::profile::{Currency, Money};
 
 /// Longest title, in characters. Longer texts are cut, because they would enlarge every page.
@@ -29,8 +30,6 @@ pub(super) const MAX_TAGS: usize = 24;
 pub(super) const MAX_REVIEWS: usize = 200;
 /// The highest id of the service: above it, JavaScript cannot tell numbers apart.
 pub(crate) const MAX_ID: u64 = 1 << 53;
-/// Highest plausible price, in units of the currency.
-pub(super) const MAX_PRICE: f64 = 1e9;
 /// Largest plausible quantity of an order.
 const MAX_QUANTITY: u32 = 1_000_000;
 /// How many entries of such a list are parsed to find the valid ones.
@@ -45,6 +44,7 @@ pub(super) struct WireSummary {
     id: Field<Number>,
     title: Field<String>,
     price: Field<Number>,
+    list_price: Field<Number>,
     description: Field<String>,
     category: Field<String>,
     brand: Field<String>,
@@ -73,6 +73,8 @@ struct WireDetails<'a> {
     #[serde(borrow)]
     reviews: Field<List<'a>>,
     meta: Field<WireMeta>,
+    #[serde(borrow)]
+    variants: Field<List<'a>>,
 }
 
 type List<'a> = Entries<'a, MAX_ENTRIES>;
@@ -115,16 +117,13 @@ pub(super) fn parse_summary(
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
     let id = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
     let id = id.ok_or("id")?;
-    let price = mem::take(&mut wire.price).given().map(Number::value);
-    let price = price.filter(|price| (0.0..=MAX_PRICE).contains(price));
-    let price = price.and_then(|price| currency.nearest(price));
-    // Services count orders that they cannot fulfil as a negative stock, or an error: it says nothing certain.
+    let money = |given: Number| price(given.value(), currency);
+    let price = mem::take(&mut wire.price).given().and_then(money);
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
-    let stock = fields.read("stock", mem::take(&mut wire.stock), |stock| {
-        Some(stock.value()).filter(|stock| stock.round() >= 0.0).map(count)
-    });
-    let availability = stock.map_or(Availability::Unknown, Availability::of_stock);
-    summary(id, price, availability, wire, dropped)
+    let list_price = fields.read("listPrice", mem::take(&mut wire.list_price), money);
+    let availability =
+        fields.read("stock", mem::take(&mut wire.stock), |units| stock(units.value())).unwrap_or_default();
+    Ok(with_list_price(summary(id, price, availability, wire, dropped)?, list_price))
 }
 
 /// Parses a whole product.
@@ -135,7 +134,7 @@ pub(super) fn parse_product(
 ) -> Result<Product, Rejection> {
     let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    Ok(product(summary, details, dropped))
+    Ok(product(summary, details, currency, dropped))
 }
 
 /// Reads a product's id, which may be 0.
@@ -171,7 +170,9 @@ fn summary(
         }),
         availability,
         thumbnail: fields.read("thumbnail", wire.thumbnail, address),
+        list_price: None,
         second: None,
+        is_from: false,
     })
 }
 
@@ -180,7 +181,7 @@ fn texts(limit: usize) -> impl Fn(String) -> Option<String> {
     move |value| Some(text(&value, limit))
 }
 
-fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Product {
+fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mut Dropped) -> Product {
     let mut fields = Fields { dropped, place: Place::Product(summary.id.clone()) };
     let tags = fields.read("tags", wire.tags, Some);
     let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| tag(&label));
@@ -195,6 +196,10 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
+    let list = fields.read("variants", wire.variants, Some);
+    let mut is_first = first_of_its_options();
+    let parse = |variant| parse_variant(variant, summary.price, currency).filter(&mut is_first);
+    let variants = parse_entries(list, MAX_VARIANTS, &mut fields, "variant", parse);
     let mut label = |name, field| fields.read(name, field, texts(MAX_LABEL)).unwrap_or_default();
     // Invalid barcodes and dates are not counted: many services send them.
     let meta = wire.meta.given().unwrap_or_default();
@@ -220,21 +225,22 @@ fn product(summary: Summary, wire: WireDetails, dropped: &mut Dropped) -> Produc
         images,
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
-        summary,
+        summary: priced(summary, &variants),
+        variants,
     }
 }
 
 /// The first `limit` entries that have the right type and that `clean` accepts; others are counted.
-fn parse_entries<W: DeserializeOwned, T>(
-    entries: Option<List>,
+fn parse_entries<'a, W: Deserialize<'a>, T>(
+    entries: Option<List<'a>>,
     limit: usize,
     fields: &mut Fields,
     what: &'static str,
-    clean: impl Fn(W) -> Option<T>,
+    mut clean: impl FnMut(W) -> Option<T>,
 ) -> Vec<T> {
     let place = fields.place.clone();
-    let mut parse = |entry: &RawValue| {
-        let parsed = serde_json::from_str(entry.get()).ok().and_then(&clean);
+    let mut parse = |entry: &'a RawValue| {
+        let parsed = serde_json::from_str(entry.get()).ok().and_then(&mut clean);
         fields.dropped.count_none(parsed, what, || place.clone())
     };
     entries.unwrap_or_default().first.into_iter().filter_map(&mut parse).take(limit).collect()
@@ -281,7 +287,8 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let is_key = |id: &ProductKey| id.number().is_none_or(|number| (1..=MAX_ID).contains(&number));
     let id = Some(saved.id).filter(is_key)?;
     let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
-    summary(id, price, saved.availability, wire, &mut Dropped::default()).ok()
+    let clean = summary(id, price, saved.availability, wire, &mut Dropped::default()).ok()?;
+    Some(with_list_price(clean, saved.list_price))
 }
 
 /// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.
@@ -298,8 +305,11 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         let [width, height, depth] = [width, height, depth].map(Number::Decimal);
         dimensions(WireDimensions { width, height, depth })
     };
+    let variants = saved.variants.into_iter().filter_map(clean_variant).filter(first_of_its_options());
+    let variants: Vec<_> = variants.take(MAX_VARIANTS).collect();
     Some(Product {
-        summary: clean_summary(saved.summary)?,
+        summary: priced(clean_summary(saved.summary)?, &variants),
+        variants,
         tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
         sku: text(&saved.sku, MAX_LABEL),
         gtin: saved.gtin,
@@ -324,9 +334,13 @@ pub(crate) fn example() -> Product {
     let text = r#"{
         "id": 1, "title": "Tall Oak Lamp", "description": "A lamp of solid oak with a linen shade.",
         "category": "home-decoration", "brand": "Halm", "sku": "HOM-HAL-001", "tags": ["oak", "50% wool"],
-        "price": 40, "discountPercentage": 19.98, "rating": 4.4, "stock": 12, "minimumOrderQuantity": 1,
+        "price": 40, "listPrice": 49.99, "rating": 4.4, "stock": 12, "minimumOrderQuantity": 1,
         "dimensions": { "width": 24, "height": 60, "depth": 24 }, "weight": 3,
         "warrantyInformation": "2 year warranty", "shippingInformation": "Ships in 1 week",
+        "variants": [
+            { "options": [{ "name": "Shade", "value": "Linen" }], "stock": 9, "sku": "HOM-HAL-001-L" },
+            { "options": [{ "name": "Shade", "value": "Paper" }], "image": "/art/lamp-2.svg" }
+        ],
         "returnPolicy": "30 days return policy", "thumbnail": "/art/lamp.svg",
         "images": ["/art/lamp.svg", "/art/lamp-2.svg", "/art/lamp-3.svg"],
         "reviews": [

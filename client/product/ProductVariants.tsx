@@ -1,0 +1,62 @@
+import type { AvailabilityLabel, ProductDetail } from "../contract.gen";
+import { Icon } from "../ui/Icon";
+import { withKeys } from "../ui/withKeys";
+import "./ProductVariants.css";
+
+interface ProductVariantsProps {
+  product: ProductDetail;
+}
+
+function stock(tone: AvailabilityLabel["tone"] | undefined): string {
+  return `ProductVariants-cell ProductVariants-stock${tone === undefined ? "" : ` ProductVariants-stock--${tone}`}`;
+}
+
+/** In what the variants of a product differ, and a table of them. There is nothing to choose. */
+export function ProductVariants({ product: { options = [], variants = [] } }: ProductVariantsProps) {
+  if (options.length === 0) return null;
+  return (
+    <div className="ProductVariants">
+      <dl className="ProductVariants-options">
+        {withKeys(options, ({ name }) => name).map(([key, { name, values }]) => (
+          <div key={key} className="ProductVariants-option">
+            <dt className="ProductVariants-name">
+              <bdi>{name}</bdi>
+            </dt>
+            <dd className="ProductVariants-values">
+              <bdi>{values}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {variants.length > 0 && (
+        <details className="ProductVariants-all">
+          <summary className="ProductVariants-toggle">
+            <span>{`All ${variants.length} variants`}</span>
+            <Icon name="chevron-down" className="ProductVariants-arrow" size={16} />
+          </summary>
+          <table className="ProductVariants-table">
+            <thead className="visually-hidden">
+              <tr>
+                <th scope="col">Variant</th>
+                <th scope="col">Availability</th>
+                <th scope="col">Price</th>
+              </tr>
+            </thead>
+            <tbody>
+              {withKeys(variants, ({ name }) => name).map(([key, { name, sku, availability, price }]) => (
+                <tr key={key}>
+                  <th scope="row" className="ProductVariants-cell">
+                    <bdi>{name}</bdi>
+                    {sku !== "" && <bdi className="ProductVariants-sku">{sku}</bdi>}
+                  </th>
+                  <td className={stock(availability?.tone)}>{availability?.text}</td>
+                  <td className="ProductVariants-cell ProductVariants-price">{price}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </div>
+  );
+}

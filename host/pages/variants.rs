@@ -1,0 +1,32 @@
+//! The variants of a product, as its page shows them.
+
+use super::availability;
+use crate::catalogue::Product;
+use crate::catalogue::variant::{Variant, choices};
+use crate::contract::{ProductOption, ProductVariant};
+use crate::profile::NumberFormat;
+
+/// One line for each option.
+pub(super) fn options(product: &Product) -> Vec<ProductOption> {
+    let line =
+        |(name, values): (&str, Vec<&str>)| ProductOption { name: name.into(), values: values.join(", ") };
+    choices(&product.variants).into_iter().map(line).collect()
+}
+
+/// The rows of the table. A single variant needs none: it is the product.
+pub(super) fn rows(numbers: &NumberFormat, product: &Product) -> Vec<ProductVariant> {
+    if product.variants.len() < 2 {
+        return Vec::new();
+    }
+    product.variants.iter().map(|variant| row(numbers, variant)).collect()
+}
+
+fn row(numbers: &NumberFormat, variant: &Variant) -> ProductVariant {
+    let values: Vec<&str> = variant.options.iter().map(|option| option.value.as_str()).collect();
+    ProductVariant {
+        name: values.join(" / "),
+        price: numbers.amount(variant.price),
+        availability: availability::in_table(variant.availability),
+        sku: variant.sku.clone(),
+    }
+}

@@ -1,0 +1,93 @@
+//! The sample as a source that says other things of its products.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use vitrine::catalogue::{
+    Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
+    ProductById, ProductSet, Result, Sample, Section, Summary,
+};
+
+use super::sample;
+
+/// The sample's products, each changed by `change`.
+pub(crate) struct Changed<F> {
+    sample: Arc<Sample>,
+    change: F,
+    knows_ratings: bool,
+}
+
+impl<F: Fn(&mut Product) + Send + Sync> Changed<F> {
+    pub(crate) fn new(change: F) -> Self {
+        Self { sample: sample(), change, knows_ratings: true }
+    }
+
+    /// A source that knows no ratings.
+    pub(crate) fn without_ratings(self) -> Self {
+        Self { knows_ratings: false, ..self }
+    }
+
+    fn changed(&self, product: &Product) -> Product {
+        let mut product = product.clone();
+        (self.change)(&mut product);
+        product
+    }
+
+    /// As a list shows it.
+    fn listed(&self, listed: &Summary) -> Summary {
+        let all = self.sample.products().iter();
+        let whole = all.map(|product| &**product).find(|product| product.summary.id == listed.id);
+        let mut product = Product { summary: listed.clone(), ..whole.unwrap().clone() };
+        (self.change)(&mut product);
+        product.summary
+    }
+}
+
+#[async_trait]
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Categories> for Changed<F> {
+    async fn ask(&self, query: &Categories) -> Result<Arc<[Category]>> {
+        self.sample.ask(query).await
+    }
+}
+
+#[async_trait]
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Preview> for Changed<F> {
+    async fn ask(&self, query: &Preview) -> Result<CategoryPreview> {
+        self.sample.ask(query).await
+    }
+}
+
+#[async_trait]
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Listing> for Changed<F> {
+    async fn ask(&self, query: &Listing) -> Result<Arc<ProductSet>> {
+        let all = self.sample.ask(query).await?;
+        let products = all.products().map(|product| self.listed(product)).collect();
+        Ok(Arc::new(ProductSet::new(products, all.currency())))
+    }
+}
+
+#[async_trait]
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<ProductById> for Changed<F> {
+    async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
+        let product = self.sample.ask(query).await?;
+        Ok(product.map(|product| Arc::new(self.changed(&product))))
+    }
+}
+
+#[async_trait]
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Section> for Changed<F> {
+    async fn ask(&self, query: &Section) -> Result<Arc<[Summary]>> {
+        let products = self.sample.ask(query).await?;
+        Ok(products.iter().map(|product| self.listed(product)).collect())
+    }
+}
+
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Catalogue for Changed<F> {
+    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        self.sample.category_sizes()
+    }
+
+    fn knows_ratings(&self) -> bool {
+        self.knows_ratings
+    }
+}

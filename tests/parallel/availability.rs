@@ -1,0 +1,66 @@
+//! Every availability on cards, pages, in structured data and in the filter, through the real router and renderer.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use vitrine::catalogue::{Availability, Product};
+
+use crate::common::changed::Changed;
+use crate::common::{client, start_shop};
+
+/// The availability with the label of the card, those of the page, and schema.org's name.
+fn each() -> [(Availability, &'static str, &'static [&'static str], &'static str); 8] {
+    let units = |units| Availability::InStock(NonZeroU32::new(units));
+    [
+        (units(10), "In Stock", &["In Stock"], "InStock"),
+        (units(9), "9 left", &["In Stock"], "InStock"),
+        (units(5), "5 left", &["Low Stock"], "InStock"),
+        (Availability::InStock(None), "In Stock", &["In Stock"], "InStock"),
+        (Availability::PreOrder, "Pre-order", &["Pre-order"], "PreOrder"),
+        (Availability::BackOrder, "Back order", &["Back order"], "BackOrder"),
+        (Availability::SoldOut, "0 left", &["Low Stock", "Sold out"], "OutOfStock"),
+        (Availability::Unknown, "", &[], ""),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_is_said_and_only_sold_out_ones_are_filtered_out() {
+    let source = Changed::new(|product: &mut Product| {
+        let number = product.summary.id.number().unwrap_or_default();
+        if let Some((availability, ..)) = each().get(number as usize - 1) {
+            product.summary.availability = *availability;
+        }
+    });
+    let shop = start_shop(Arc::new(source)).await;
+    let text = async |path: &str| {
+        client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
+    };
+    let cards = async |path: &str| {
+        let page: Value = serde_json::from_str(&text(path).await).unwrap();
+        page["content"]["products"].as_array().unwrap().clone()
+    };
+    let all = cards("/_data/products").await;
+    let in_stock = cards("/_data/products?stock=1").await;
+    for (number, (availability, on_card, on_page, name)) in (1..).zip(each()) {
+        let id = json!(number.to_string());
+        let is_card = |card: &&Value| card["id"] == id;
+        let card = all.iter().find(is_card).unwrap();
+        assert_eq!(card["availability"]["text"].as_str().unwrap_or_default(), on_card, "{availability:?}");
+        assert_eq!(
+            in_stock.iter().any(|card| is_card(&card)),
+            availability != Availability::SoldOut,
+            "{availability:?}"
+        );
+        let page: Value = serde_json::from_str(&text(&format!("/_data/product/{number}")).await).unwrap();
+        let labels = page["content"]["product"]["availability"].as_array().unwrap();
+        let labels: Vec<_> = labels.iter().map(|label| label["text"].as_str().unwrap()).collect();
+        assert_eq!(labels, on_page, "{availability:?}");
+        let document = text(&format!("/product/{number}")).await;
+        for label in on_page {
+            assert!(document.contains(&format!(">{label}<")), "{availability:?}");
+        }
+        let linked = format!(r#""availability":{}"#, json!(format!("https://schema.org/{name}")));
+        assert_eq!(document.contains(&linked), !name.is_empty(), "{availability:?}");
+    }
+}

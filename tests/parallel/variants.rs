@@ -1,0 +1,141 @@
+//! Products with variants, through the service's form, the real router and renderer.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use scraper::{Html, Selector};
+use serde_json::{Value, json};
+use vitrine::catalogue::sample::api;
+use vitrine::catalogue::{MirrorPolicy, Remembered};
+
+use crate::common::client::{LIMITS, service_at};
+use crate::common::days::until_mirrored;
+use crate::common::{PUBLIC_URL, client, serve, shop_settings, start_shop};
+
+fn variant(size: &str, price: f64, stock: u32) -> Value {
+    json!({
+        "options": [{ "name": "Size", "value": size }, { "name": "Colour", "value": "Blue" }],
+        "price": price, "stock": stock, "sku": format!("SKU-{size}"),
+    })
+}
+
+fn products() -> Vec<Value> {
+    let product = |id: u32, price: f64, variants: Vec<Value>| {
+        json!({
+            "id": id, "title": format!("Product {id}"), "price": price, "category": "tops", "stock": 20,
+            "variants": variants,
+        })
+    };
+    let many = (0..300).map(|number| variant(&format!("N{number}"), 9.0, 3)).collect();
+    vec![
+        product(1, 30.0, vec![variant("S", 40.0, 7), variant("M", 12.0, 0), variant("<b>L", 25.5, 2)]),
+        product(2, 20.0, vec![variant("S", 20.0, 7), variant("M", 20.0, 1)]),
+        product(3, 10.0, vec![variant("S", 15.0, 7)]),
+        product(4, 9.0, many),
+        product(5, 26.0, Vec::new()),
+    ]
+}
+
+async fn shop(mirror: MirrorPolicy) -> SocketAddr {
+    let address = serve(api::router(products())).await;
+    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
+    let catalogue = Arc::new(Remembered::new(service, shop_settings().ages, mirror));
+    // Lists that the service answers know no variants.
+    if mirror != MirrorPolicy::Never {
+        until_mirrored(&catalogue).await;
+    }
+    start_shop(catalogue).await
+}
+
+async fn text(shop: SocketAddr, path: &str) -> String {
+    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
+}
+
+async fn listed(shop: SocketAddr, path: &str) -> Vec<(String, String, bool)> {
+    let page: Value = serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap();
+    let cards = page["content"]["products"].as_array().unwrap().iter().map(|card| {
+        let price = &card["price"];
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (text(&card["id"]), text(&price["current"]), price["from"] == true)
+    });
+    cards.collect()
+}
+
+/// The texts of the elements.
+fn texts(document: &str, selector: &str) -> Vec<String> {
+    let html = Html::parse_document(document);
+    let selector = Selector::parse(selector).unwrap();
+    html.select(&selector).map(|element| element.text().collect()).collect()
+}
+
+#[tokio::test]
+async fn a_page_shows_options_and_a_table_without_a_choice() {
+    for mirror in [MirrorPolicy::UpTo(5_000), MirrorPolicy::Never] {
+        let shop = shop(mirror).await;
+        let document = text(shop, "/product/1").await;
+        assert_eq!(texts(&document, ".ProductVariants-name"), ["Size", "Colour"]);
+        assert_eq!(texts(&document, ".ProductVariants-values"), ["S, M, <b>L", "Blue"]);
+        assert_eq!(texts(&document, ".ProductSummary .Price"), ["From $25.50"]);
+        assert_eq!(
+            texts(&document, "details > .ProductVariants-table tbody tr"),
+            [
+                "S / BlueSKU-SIn Stock$40.00",
+                "M / BlueSKU-MSold out$12.00",
+                "<b>L / BlueSKU-<b>LLow Stock$25.50"
+            ]
+        );
+        assert!(texts(&document, ".ProductVariants :is(input, select, button, a)").is_empty());
+        // Equal prices are no range, and one variant needs no table.
+        let equal = text(shop, "/product/2").await;
+        assert_eq!(texts(&equal, ".ProductSummary .Price"), ["$20.00"]);
+        assert_eq!(texts(&equal, ".ProductVariants-table tbody tr").len(), 2);
+        let single = text(shop, "/product/3").await;
+        assert_eq!(texts(&single, ".ProductSummary .Price"), ["$15.00"]);
+        assert_eq!(texts(&single, ".ProductVariants-values"), ["S", "Blue"]);
+        assert!(texts(&single, ".ProductVariants-table").is_empty());
+        assert_eq!(texts(&text(shop, "/product/4").await, ".ProductVariants-table tbody tr").len(), 250);
+        assert!(texts(&text(shop, "/product/5").await, ".ProductVariants").is_empty());
+    }
+}
+
+#[tokio::test]
+async fn filters_and_sorts_use_the_price_that_is_shown() {
+    let shop = shop(MirrorPolicy::UpTo(5_000)).await;
+    let sorted = listed(shop, "/products?sort=price-asc").await;
+    let of = |id: &str, price: &str, from: bool| (id.to_owned(), price.to_owned(), from);
+    assert_eq!(
+        sorted,
+        [
+            of("4", "$9.00", false),
+            of("3", "$15.00", false),
+            of("2", "$20.00", false),
+            of("1", "$25.50", true),
+            of("5", "$26.00", false)
+        ]
+    );
+    assert_eq!(listed(shop, "/products?max=25&sort=price-asc").await, sorted[..3]);
+    assert_eq!(listed(shop, "/products?max=26&sort=price-asc").await, sorted);
+    let document = text(shop, "/products").await;
+    let prices = texts(&document, ".ProductCard .Price");
+    assert_eq!(prices.iter().filter(|price| price.starts_with("From $25.50")).count(), 1, "{prices:?}");
+}
+
+#[tokio::test]
+async fn structured_data_has_the_range_of_prices() {
+    let shop = shop(MirrorPolicy::UpTo(5_000)).await;
+    let offers = async |id: u32| -> Value {
+        let document = text(shop, &format!("/product/{id}")).await;
+        let linked = &texts(&document, r#"script[type="application/ld+json"]"#)[0];
+        serde_json::from_str::<Value>(linked).unwrap()["@graph"][0]["offers"].clone()
+    };
+    assert_eq!(
+        offers(1).await,
+        json!({
+            "@type": "AggregateOffer", "url": format!("{PUBLIC_URL}/product/1"), "priceCurrency": "USD",
+            "lowPrice": "25.50", "highPrice": "40.00", "offerCount": 2,
+            "availability": "https://schema.org/InStock",
+        })
+    );
+    let one = offers(2).await;
+    assert_eq!((&one["@type"], &one["price"]), (&json!("Offer"), &json!("20.00")));
+}
