@@ -1,8 +1,9 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { KeyboardEvent } from "react";
 import type { Category } from "../contract.gen";
 import { categoryHref, pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { useAfterNextPaint } from "../navigation/useAfterNextPaint";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Icon } from "../ui/Icon";
 import { Plate } from "../ui/Plate";
@@ -20,12 +21,13 @@ interface CategoryMenuProps {
 }
 
 /**
- * A button that opens a panel of all categories, or of many the largest. Their pictures load when it opens. Without
+ * A button that opens a panel of all categories, or of many the largest. Their pictures load once it is open. Without
  * JavaScript it is a link to the categories page.
  */
 export function CategoryMenu({ categories, total }: CategoryMenuProps) {
   const [open, setOpen] = useState(false);
   const [cards, loadCards] = useCategoryCards();
+  const afterNextPaint = useAfterNextPaint();
   const menu = useRef<HTMLDivElement>(null);
   const trigger = useRef<HTMLAnchorElement>(null);
 
@@ -42,15 +44,35 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
     };
   }, [open]);
 
-  function close() {
-    setOpen(false);
-  }
-
   function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== "Escape" || !open) return;
-    close();
+    setOpen(false);
     trigger.current?.focus();
   }
+
+  // The same elements as long as the categories are the same: opening and closing need not render dozens of links.
+  const links = useMemo(() => {
+    const close = () => {
+      setOpen(false);
+    };
+    return (
+      <>
+        <ul className="CategoryMenu-list">
+          {withKeys(categories, ({ slug }) => slug).map(([key, { slug, name }]) => (
+            <li key={key}>
+              <Link className="CategoryMenu-link" to={categoryHref(slug)} onClick={close}>
+                {cards !== undefined && <Plate name={name} card={cards.find((card) => card.slug === slug)} />}
+                <bdi>{name}</bdi>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <Link className="CategoryMenu-link CategoryMenu-link--every" to={pageHref("/categories")} onClick={close}>
+          {`All ${total ?? categories.length} categories`}
+        </Link>
+      </>
+    );
+  }, [categories, total, cards]);
 
   return (
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- The keys come from the controls inside.
@@ -62,7 +84,8 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         aria-expanded={open}
         aria-controls={PANEL_ID}
         onPress={() => {
-          if (!open) loadCards();
+          // The names come first: the plates would delay that frame.
+          if (!open) afterNextPaint(loadCards);
           setOpen(!open);
         }}
       >
@@ -70,19 +93,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         <Icon name="chevron-down" className="CategoryMenu-arrow" size={18} />
       </ButtonLink>
       <div className="CategoryMenu-panel" id={PANEL_ID} hidden={!open}>
-        <ul className="CategoryMenu-list">
-          {withKeys(categories, ({ slug }) => slug).map(([key, { slug, name }]) => (
-            <li key={key}>
-              <Link className="CategoryMenu-link" to={categoryHref(slug)} onClick={close}>
-                {open && <Plate name={name} card={cards.find((card) => card.slug === slug)} />}
-                <bdi>{name}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
-        <Link className="CategoryMenu-link CategoryMenu-link--every" to={pageHref("/categories")} onClick={close}>
-          {`All ${total ?? categories.length} categories`}
-        </Link>
+        {links}
       </div>
     </div>
   );

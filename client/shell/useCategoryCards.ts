@@ -4,16 +4,17 @@ import { pageHref } from "../navigation/addresses";
 import { isOfOtherBuild } from "../navigation/data";
 import { usePageRouter } from "../navigation/usePageRouter";
 
-/** The categories with their pictures, which are none at first, and what loads them. */
-export function useCategoryCards(): [cards: readonly CategoryCard[], load: () => void] {
+/** The categories with their pictures, undefined until they are asked for and none until they come, and what loads them. */
+export function useCategoryCards(): [cards: readonly CategoryCard[] | undefined, load: () => void] {
   const { load } = usePageRouter();
-  const [cards, setCards] = useState<readonly CategoryCard[]>([]);
+  const [cards, setCards] = useState<readonly CategoryCard[]>();
 
   const isAsked = useRef(false);
 
   function loadOnce() {
     if (isAsked.current) return;
     isAsked.current = true;
+    setCards([]);
     load(pageHref("/categories")).then(
       (page) => {
         if (page.content.kind === "categories" && !isOfOtherBuild(page)) setCards(page.content.categories);

@@ -62,6 +62,27 @@ test("the menu's pictures load when it opens, and its last link leads to all cat
   await expect(links.first()).toBeHidden();
 });
 
+test("the menu's plates come a frame after the names, which do not move", async ({ page }) => {
+  await open(page, "/offline");
+  const { first, later } = await page.evaluate(async () => {
+    const panel = document.querySelector(".CategoryMenu-panel");
+    const look = () => ({
+      plates: panel?.querySelectorAll(".Plate").length,
+      places: [...(panel?.querySelectorAll("bdi") ?? [])].map((name) => JSON.stringify(name.getBoundingClientRect())),
+    });
+    document.querySelector<HTMLElement>(".CategoryMenu-trigger")?.click();
+    // React has answered the press by then, and no frame was shown.
+    await Promise.resolve();
+    const names = look();
+    while (panel?.querySelector(".Plate") === null) await new Promise((rested) => setTimeout(rested));
+    return { first: names, later: look() };
+  });
+  expect(first.plates).toBe(0);
+  expect(first.places.length).toBeGreaterThan(0);
+  expect(later.plates).toBe(first.places.length);
+  expect(later.places).toEqual(first.places);
+});
+
 test("without pictures the menu has initials", async ({ page, watch }) => {
   watch.expect(/net::ERR_FAILED/, "some");
   await page.route("**/_data/categories", (route) => route.abort("failed"));
