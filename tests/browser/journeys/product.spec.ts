@@ -1,4 +1,4 @@
-import { heading, open } from "../support/page";
+import { cards, heading, open } from "../support/page";
 import { expect, test } from "../support/test";
 
 test("Add to Cart, Save and Share only log", async ({ page, watch }) => {
@@ -48,3 +48,34 @@ test("a picture that cannot be loaded becomes a placeholder", async ({ page, wat
   await page.mouse.click((place?.x ?? 0) + 50, (place?.y ?? 0) + 50);
   await expect(gallery.locator(".GalleryStage").first()).toHaveAttribute("aria-pressed", "false");
 });
+
+test("a product with variants says from which price on its card and page, and unfolds a table of them", async ({ page }) => {
+  await open(page, "/category/home-decoration?sort=price-asc");
+  const card = cards(page).filter({ hasText: "Lantern Hill" });
+  await expect(card.locator(".Price-current")).toHaveText("From $84.50");
+  await card.getByRole("link").click();
+  await expect(heading(page)).toHaveText("Lantern Hill Ceramic Table Lamp");
+  await expect(page.locator(".Price--detail .Price-current")).toHaveText("From $84.50");
+  await expect(page.locator(".ProductVariants-option")).toHaveText("SizeSmall (52 cm), Large (68 cm)");
+  const table = page.getByRole("table");
+  await expect(table).toBeHidden();
+  await page.getByText("All 2 variants").click();
+  await expect(table.getByRole("row")).toHaveText([/^Variant/, "Small (52 cm)HOM-LUM-001-SIn Stock$84.50", "Large (68 cm)HOM-LUM-001-LIn Stock$129.00"]);
+  // The same page as the server renders it.
+  const text = await page.locator(".ProductVariants").innerText();
+  await page.reload();
+  await page.getByText("All 2 variants").click();
+  expect(await page.locator(".ProductVariants").innerText()).toBe(text);
+});
+
+for (const width of [320, 360, 768]) {
+  test(`the table of variants fits a page of ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, "/product/8");
+    await page.getByText("All 8 variants").click();
+    const outside = await page.locator(".ProductVariants, .ProductVariants-cell").evaluateAll(
+      (elements) => elements.filter((element) => element.scrollWidth > element.clientWidth + 1 || element.getBoundingClientRect().right > innerWidth).length,
+    );
+    expect(outside).toBe(0);
+  });
+}

@@ -30,3 +30,11 @@ test("without JavaScript a phone's menu opens", async ({ page }) => {
   await page.getByRole("navigation", { name: "Mobile" }).getByRole("link", { name: "Deals" }).click();
   await expect(heading(page)).toHaveText("Deals");
 });
+
+test("without JavaScript the table of a product's variants unfolds", async ({ page }) => {
+  await page.goto("/product/2");
+  const row = page.getByRole("row", { name: /^100 ml/ });
+  await expect(row).toBeHidden();
+  await page.getByText("All 3 variants").click();
+  await expect(row).toHaveText("100 mlFRA-VES-001-100Low Stock$164.00");
+});

@@ -1,5 +1,5 @@
 import { cards, open } from "../support/page";
-import { money, originalPrice } from "../support/products";
+import { hasDearerVariant, money, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
@@ -24,7 +24,7 @@ test("cards show brand, title, stars, price, original price, discount and stock"
       product.title,
       ...(product.brand === undefined ? [] : [product.brand]),
       product.rating.toFixed(1),
-      money(product.price),
+      `${hasDearerVariant(product) ? "From " : ""}${money(product.price)}`,
       ...discount(product),
       product.stock < 10 ? `${product.stock} left` : "In Stock",
       "Add",

@@ -20,6 +20,12 @@ export interface Product {
   thumbnail: string;
   images: string[];
   reviews: { reviewerName: string; rating: number; date: string; comment: string }[];
+  variants?: { price?: number; stock: number }[];
+}
+
+/** A variant that is not sold out costs more than the product. */
+export function hasDearerVariant({ price, variants = [] }: Product): boolean {
+  return variants.some((variant) => variant.stock > 0 && (variant.price ?? price) > price);
 }
 
 /** The first product with a property; a test that needs one cannot go on without. */
