@@ -5,8 +5,8 @@ export const FACETS = [
   { parameter: "q", kind: "text" },
   { parameter: "max", kind: "highest" },
   { parameter: "rating", kind: "lowest" },
-  { parameter: "category", kind: "choice", legend: "Categories", every: "/categories", slugs: true },
-  { parameter: "brand", kind: "choice", legend: "Brands", every: "/brands", slugs: false },
+  { parameter: "category", kind: "choice", legend: "Categories", every: "/categories" as "/categories" | undefined, slugs: true },
+  { parameter: "brand", kind: "choice", legend: "Brands", every: "/brands" as "/brands" | undefined, slugs: false },
   { parameter: "tag", kind: "tag" },
   { parameter: "stock", kind: "flag", legend: "Availability", label: "In stock only" },
 ] as const;

@@ -1,7 +1,9 @@
 import { memo, useRef } from "react";
 import type { Choice, Parameter } from "../contract.gen";
+import { pageHref } from "../navigation/addresses";
 import { only } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
+import type { PagePath } from "../navigation/routes";
 import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
 import { withKeys } from "../ui/withKeys";
@@ -23,8 +25,8 @@ interface FacetGroupProps {
   longer: boolean;
   /** The address of the listing with more choices, if there are. */
   longerHref: string | undefined;
-  /** The page that lists every choice. */
-  everyHref: string;
+  /** The page that lists every choice, if there is one. */
+  everyHref: PagePath | undefined;
   chosen: readonly string[];
   onChange: ChangeFilters;
 }
@@ -71,26 +73,28 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
           </li>
         ))}
       </List>
-      {longerHref !== undefined && !longer && (
-        <FilterLink
-          className="FacetGroup-further"
-          to={longerHref}
-          rel="nofollow"
-          onFollow={() => {
-            // This link disappears, and must not take the focus with it.
-            toggle.current?.focus();
-            onChange({ facets: "all" });
-          }}
-        >
-          <span>{`Show more of ${facets.length + hidden}`}</span>
-          <span className="visually-hidden">{` ${legend}`}</span>
-        </FilterLink>
-      )}
-      {hidden > 0 && longer && (
-        <Link className="FacetGroup-further" to={everyHref}>
-          {`All ${legend.toLowerCase()} of the shop`}
-        </Link>
-      )}
+      {longerHref !== undefined &&
+        (longer ? (
+          everyHref !== undefined && (
+            <Link className="FacetGroup-further" to={pageHref(everyHref)}>
+              {`All ${legend.toLowerCase()} of the shop`}
+            </Link>
+          )
+        ) : (
+          <FilterLink
+            className="FacetGroup-further"
+            to={longerHref}
+            rel="nofollow"
+            onFollow={() => {
+              // This link disappears, and must not take the focus with it.
+              toggle.current?.focus();
+              onChange({ facets: "all" });
+            }}
+          >
+            <span>{`Show more of ${facets.length + hidden}`}</span>
+            <span className="visually-hidden">{` ${legend}`}</span>
+          </FilterLink>
+        ))}
       {/* A choice that does not occur in this listing stays in the form until its chip removes it. */}
       {withKeys(unknown, (value) => value).map(([key, value]) => (
         <input key={key} type="hidden" name={name} value={value} />

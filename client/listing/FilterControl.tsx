@@ -1,6 +1,5 @@
 import type { FacetRow, Filters, Listing } from "../contract.gen";
 import { listingHref, only } from "../navigation/filterUrl";
-import { pageHref } from "../navigation/addresses";
 import { FacetGroup } from "./FacetGroup";
 import { FilterGroup } from "./FilterGroup";
 import { FilterOption } from "./FilterOption";
@@ -61,7 +60,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
           hidden={hidden}
           longer={filters.facets === "all"}
           longerHref={hidden > 0 ? listingHref(basePath, { ...filters, facets: "all" }) : undefined}
-          everyHref={pageHref(every)}
+          everyHref={every}
           chosen={filters[parameter] ?? NOTHING_CHOSEN}
           onChange={onChange}
         />

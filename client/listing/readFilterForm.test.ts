@@ -17,6 +17,7 @@ function form(...entries: [string, string][]): FormData {
 it("reads every choice", () => {
   const data = form(["q", "oak"], ["max", "40"], ["rating", "4"], ["category", "tops"], ["brand", "A"], ["brand", "B"], ["stock", "1"]);
   expect(readFilterForm(data, PRICED)).toEqual({
+    ...readFilterForm(form(), PRICED),
     q: "oak",
     max: 40,
     rating: 4,

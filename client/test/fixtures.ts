@@ -74,6 +74,11 @@ export const BRANDS: Choice[] = Array.from({ length: 10 }, (_, index) => ({ valu
 /** Every flag of the table would leave two products. */
 const FLAGS: Facets = Object.fromEntries(FACETS.filter(({ kind }) => kind === "flag").map(({ parameter }) => [parameter, 2]));
 
+/** One choice of every group of the table. */
+const CHOICES: Facets = Object.fromEntries(
+  FACETS.filter(({ kind }) => kind === "choice").map(({ parameter }) => [parameter, { choices: [{ value: "a", name: "A", count: 2, selected: false }] }]),
+);
+
 export function listing(part: Partial<Listing> = {}): Listing {
   const products = part.products ?? [productCard(), productCard({ id: "2", title: "Low Oak Stool", brand: null })];
   return {
@@ -86,6 +91,7 @@ export function listing(part: Partial<Listing> = {}): Listing {
     pageCount: 1,
     filters: NO_FILTERS,
     facets: {
+      ...CHOICES,
       max: PRICES,
       rating: { steps: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })), any: 5 },
       category: { choices: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }] },

@@ -19,12 +19,14 @@ fn kind(kind: Kind) -> &'static str {
 }
 
 fn row(facet: &Facet) -> String {
-    let texts = [("legend", facet.legend), ("label", facet.label), ("every", facet.every)];
+    let texts = [("legend", facet.legend), ("label", facet.label)];
     let texts = texts.into_iter().filter(|(_, text)| !text.is_empty());
     let fields = [("parameter", facet.parameter), ("kind", kind(facet.kind))].into_iter().chain(texts);
     let mut fields: Vec<String> = fields.map(|(name, text)| format!("{name}: {}", json!(text))).collect();
     if matches!(facet.kind, Kind::Choice(_)) {
-        fields.push(format!("slugs: {}", facet.slugs));
+        let every = Some(json!(facet.every)).filter(|_| !facet.every.is_empty());
+        let every = every.map_or("undefined".into(), |every| format!("{every} as {every} | undefined"));
+        fields.extend([format!("every: {every}"), format!("slugs: {}", facet.slugs)]);
     }
     format!("  {{ {} }},\n", fields.join(", "))
 }
