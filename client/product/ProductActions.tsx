@@ -3,6 +3,7 @@ import type { ProductDetail } from "../contract.gen";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
 import { QuantitySelector } from "./QuantitySelector";
+import { priceText } from "./priceText";
 import "./ProductActions.css";
 
 interface ProductActionsProps {
@@ -71,7 +72,7 @@ export function ProductActions({ product }: ProductActionsProps) {
       <BuyBar
         button={addButton}
         title={title}
-        price={quantity > 1 ? `${quantity} \u00D7 ${price.current}` : price.current}
+        price={priceText(price, quantity)}
         isDone={done?.action === "add"}
         onAdd={add}
       />

@@ -1,4 +1,5 @@
 import type { ProductDetail } from "../contract.gen";
+import { priceText } from "./priceText";
 
 /** What the browser stores of a viewed product. */
 export interface RecentProduct {
@@ -25,7 +26,7 @@ export function readRecent(): string | null {
 /** Stores a product before the others. */
 export function rememberProduct({ id, title, thumbnail, price }: ProductDetail): void {
   const others = parseRecent(readRecent()).filter((product) => product.id !== id);
-  const recent = [{ id, title, thumbnail, price: price.current }, ...others].slice(0, MAX_PRODUCTS);
+  const recent = [{ id, title, thumbnail, price: priceText(price) }, ...others].slice(0, MAX_PRODUCTS);
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(recent));
   } catch {
