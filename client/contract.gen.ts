@@ -398,7 +398,7 @@ original: string | null,
  */
 percentOff: number | null, 
 /**
- * Some variants cost more.
+ * A variant on offer costs more.
  */
 from?: boolean, };
 export type Product = { 
@@ -460,7 +460,7 @@ tint: number,
  */
 reviews: Array<Review> | null, 
 /**
- * In what its variants differ.
+ * The options of its variants.
  */
 options?: Array<ProductOption>, 
 /**

@@ -56,6 +56,7 @@ describe("a product", () => {
     const rows = within(screen.getByRole("table", { hidden: true })).getAllByRole("row", { hidden: true });
     expect(rows.map(({ textContent }) => textContent)).toEqual(["VariantAvailabilityPrice", "S / BlueLAMP-SIn Stock$40.00", "M / Blue$52.00"]);
     expect(localStorage.getItem("vitrine-recent")).toContain('"From $40.00"');
+    expect(within(screen.getByRole("table", { hidden: true })).getAllByRole("columnheader", { hidden: true })).toHaveLength(3);
     expect(screen.getByText("All 2 variants").closest("details")?.open).toBe(false);
     expect(container.querySelectorAll(".ProductVariants :is(a, button, input, select)")).toHaveLength(0);
   });

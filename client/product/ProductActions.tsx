@@ -3,7 +3,7 @@ import type { ProductDetail } from "../contract.gen";
 import { ActionButton } from "./ActionButton";
 import { BuyBar } from "./BuyBar";
 import { QuantitySelector } from "./QuantitySelector";
-import { priceText } from "./priceText";
+import { priceLine } from "./priceLine";
 import "./ProductActions.css";
 
 interface ProductActionsProps {
@@ -32,7 +32,7 @@ export function ProductActions({ product }: ProductActionsProps) {
     <>
       <div className="ProductActions">
         <div className="ProductActions-buy">
-          <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={minimumOrderTotal} onChange={setQuantity} />
+          <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={price.from === true ? `from ${minimumOrderTotal}` : minimumOrderTotal} onChange={setQuantity} />
           <ActionButton
             ref={addButton}
             className="button--primary ProductActions-add"
@@ -72,7 +72,7 @@ export function ProductActions({ product }: ProductActionsProps) {
       <BuyBar
         button={addButton}
         title={title}
-        price={priceText(price, quantity)}
+        price={priceLine(price, quantity)}
         isDone={done?.action === "add"}
         onAdd={add}
       />

@@ -11,7 +11,7 @@ function stock(tone: AvailabilityLabel["tone"] | undefined): string {
   return `ProductVariants-cell ProductVariants-stock${tone === undefined ? "" : ` ProductVariants-stock--${tone}`}`;
 }
 
-/** In what the variants of a product differ, and a table of them. There is nothing to choose. */
+/** The options of a product's variants, and a table of the variants. There is nothing to choose. */
 export function ProductVariants({ product: { options = [], variants = [] } }: ProductVariantsProps) {
   if (options.length === 0) return null;
   return (
@@ -35,11 +35,13 @@ export function ProductVariants({ product: { options = [], variants = [] } }: Pr
             <Icon name="chevron-down" className="ProductVariants-arrow" size={16} />
           </summary>
           <table className="ProductVariants-table">
-            <thead className="visually-hidden">
+            <thead>
               <tr>
-                <th scope="col">Variant</th>
-                <th scope="col">Availability</th>
-                <th scope="col">Price</th>
+                {["Variant", "Availability", "Price"].map((name) => (
+                  <th key={name} scope="col" className="ProductVariants-head">
+                    <span className="visually-hidden">{name}</span>
+                  </th>
+                ))}
               </tr>
             </thead>
             <tbody>

@@ -1,5 +1,5 @@
 import type { ProductDetail } from "../contract.gen";
-import { priceText } from "./priceText";
+import { priceLine } from "./priceLine";
 
 /** What the browser stores of a viewed product. */
 export interface RecentProduct {
@@ -26,7 +26,7 @@ export function readRecent(): string | null {
 /** Stores a product before the others. */
 export function rememberProduct({ id, title, thumbnail, price }: ProductDetail): void {
   const others = parseRecent(readRecent()).filter((product) => product.id !== id);
-  const recent = [{ id, title, thumbnail, price: priceText(price) }, ...others].slice(0, MAX_PRODUCTS);
+  const recent = [{ id, title, thumbnail, price: priceLine(price) }, ...others].slice(0, MAX_PRODUCTS);
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(recent));
   } catch {

@@ -4,7 +4,10 @@ import { pageHref } from "../navigation/addresses";
 import { isOfOtherBuild } from "../navigation/data";
 import { usePageRouter } from "../navigation/usePageRouter";
 
-/** The categories with their pictures, undefined until they are asked for and none until they come, and what loads them. */
+/**
+ * The categories with their pictures, and a function that loads them. They are undefined before it is called, and an
+ * empty list until they arrive.
+ */
 export function useCategoryCards(): [cards: readonly CategoryCard[] | undefined, load: () => void] {
   const { load } = usePageRouter();
   const [cards, setCards] = useState<readonly CategoryCard[]>();

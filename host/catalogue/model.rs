@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
-use super::gtin::Gtin;
+use super::gtin::{self, Gtin};
 use super::key::ProductKey;
 use super::slug::Slug;
 use super::variant::{self, Variant};
@@ -60,7 +60,7 @@ pub struct Summary {
     /// and in the sample.
     #[serde(skip)]
     pub second: Option<String>,
-    /// Whether some of its variants cost more than `price`. Known only where lists are made from whole products.
+    /// Whether a variant on offer costs more than `price`. Known only where lists are made from whole products.
     #[serde(skip)]
     pub is_from: bool,
 }
@@ -85,7 +85,7 @@ pub struct Product {
     pub tags: Vec<String>,
     pub sku: String,
     /// The barcode. Its name in saved state is that of former versions, which knew 13 digits alone.
-    #[serde(rename = "gtin13")]
+    #[serde(rename = "gtin13", default, deserialize_with = "gtin::valid")]
     pub gtin: Option<Gtin>,
     /// What its maker calls it (manufacturer part number). Only structured data use it.
     pub mpn: Option<String>,
@@ -103,13 +103,13 @@ pub struct Product {
     /// When it was last changed, or else added, in seconds since 1970. Only the feed uses it.
     #[serde(default)]
     pub changed: Option<i64>,
-    /// In the source's order. The lowest of their prices is that of the summary.
+    /// In the source's order. The summary has the price of the cheapest one on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub variants: Vec<Variant>,
 }
 
 impl Product {
-    /// The lowest and the highest price of its variants, if they differ.
+    /// The lowest and the highest price of its variants on offer, if they differ.
     pub(crate) fn price_range(&self) -> Option<(Money, Money)> {
         variant::price_range(&self.variants)
     }

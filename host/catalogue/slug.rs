@@ -19,8 +19,8 @@ const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerB
 #[serde(try_from = "String")]
 pub struct Slug {
     text: Box<str>,
-    /// What the source calls the category, if the slug was made of that. Saved state does not have it: that is of the
-    /// service, which has slugs.
+    /// What the source calls the category, if the slug was made of that. It is not saved: only answers of the service are,
+    /// and those have slugs.
     name: Option<Arc<str>>,
 }
 
@@ -35,7 +35,7 @@ impl Slug {
     }
 
     /// The slug of a category that a source knows by its name alone; `None` for a blank name. A name that is a slug
-    /// stays as it is. Names that differ only in case, white space and hyphens are names of one category. In any other
+    /// stays as it is. Other names that differ only in case, white space and hyphens are names of one category. In any other
     /// name, characters that slugs do not have are transliterated or left out, and a hash of 30 bits is appended, so that
     /// two names have different slugs unless their hashes are equal.
     pub fn of(name: &str) -> Option<Self> {

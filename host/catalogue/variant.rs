@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
-use super::gtin::Gtin;
+use super::gtin::{self, Gtin};
 use crate::profile::Money;
 
 /// Most variants of one product.
@@ -26,15 +26,15 @@ pub struct Variant {
     pub availability: Availability,
     #[serde(default)]
     pub sku: String,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "gtin::valid")]
     pub gtin: Option<Gtin>,
     /// An `http(s)` URL or a path on this host.
     #[serde(default)]
     pub picture: Option<String>,
 }
 
-/// What a variant is in one respect.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+/// A name and a value, such as `Size` and `M`.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct VariantOption {
     pub name: String,
     pub value: String,
@@ -52,7 +52,7 @@ impl Variant {
     }
 }
 
-/// The variants that can be had, or all if none can.
+/// The variants on offer: those that are not sold out, or all if all are.
 pub(crate) fn offered(variants: &[Variant]) -> impl Iterator<Item = &Variant> + Clone {
     let all = variants.iter().all(|variant| variant.availability.is_sold_out());
     variants.iter().filter(move |variant| all || !variant.availability.is_sold_out())
@@ -70,21 +70,23 @@ pub(crate) fn price_range(variants: &[Variant]) -> Option<(Money, Money)> {
     (lowest < highest).then_some((lowest, highest))
 }
 
-/// The names of the options with their distinct values, all in the source's order.
-pub(crate) fn choices(variants: &[Variant]) -> Vec<(&str, Vec<&str>)> {
-    let mut choices: Vec<(&str, Vec<&str>)> = Vec::new();
+/// The names of the first options with their distinct values, all in the source's order.
+pub(crate) fn options(variants: &[Variant]) -> Vec<(&str, Vec<&str>)> {
+    let mut options: Vec<(&str, Vec<&str>)> = Vec::new();
     let mut places = HashMap::new();
     let mut seen = HashSet::new();
     for option in variants.iter().flat_map(|variant| &variant.options) {
         let place = *places.entry(option.name.as_str()).or_insert_with(|| {
-            choices.push((&option.name, Vec::new()));
-            choices.len() - 1
+            options.push((&option.name, Vec::new()));
+            options.len() - 1
         });
         if seen.insert(option) {
-            choices[place].1.push(&option.value);
+            options[place].1.push(&option.value);
         }
     }
-    choices
+    // Each variant may have names of its own, and each name is a line of the page.
+    options.truncate(MAX_OPTIONS);
+    options
 }
 
 #[cfg(test)]
@@ -113,10 +115,10 @@ mod tests {
             variant(100, &[("Size", "S"), ("Colour", "Blue")]),
             variant(100, &[("Colour", "M"), ("Size", "M")]),
         ];
-        assert_eq!(choices(&variants), [("Size", vec!["M", "S"]), ("Colour", vec!["Blue", "M"])]);
+        assert_eq!(options(&variants), [("Size", vec!["M", "S"]), ("Colour", vec!["Blue", "M"])]);
         assert_eq!(cheapest(&variants), Some(&variants[1]));
         assert_eq!(price_range(&variants), Some((Money::from_minor(100), Money::from_minor(200))));
         assert_eq!(price_range(&variants[1..]), None, "one price");
-        assert_eq!((price_range(&[]), cheapest(&[]), choices(&[])), (None, None, vec![]));
+        assert_eq!((price_range(&[]), cheapest(&[]), options(&[])), (None, None, vec![]));
     }
 }

@@ -389,7 +389,7 @@ pub struct Price {
     pub original: Option<String>,
     /// The discount in whole percent; absent when it rounds to nothing.
     pub percent_off: Option<u8>,
-    /// Some variants cost more.
+    /// A variant on offer costs more.
     #[serde(skip_serializing_if = "filters::is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub from: bool,
@@ -445,7 +445,7 @@ pub struct ProductDetail {
     pub tint: u8,
     /// Absent if they are not known.
     pub reviews: Option<Vec<Review>>,
-    /// In what its variants differ.
+    /// The options of its variants.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductOption>>"))]
     pub options: Vec<ProductOption>,
@@ -455,7 +455,7 @@ pub struct ProductDetail {
     pub variants: Vec<ProductVariant>,
 }
 
-/// What a product can be had in, such as sizes.
+/// An option of a product's variants, such as the size.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]

@@ -2,7 +2,7 @@
 
 use super::availability;
 use crate::catalogue::Product;
-use crate::catalogue::variant::{Variant, choices};
+use crate::catalogue::variant::{self, Variant};
 use crate::contract::{ProductOption, ProductVariant};
 use crate::profile::NumberFormat;
 
@@ -10,7 +10,7 @@ use crate::profile::NumberFormat;
 pub(super) fn options(product: &Product) -> Vec<ProductOption> {
     let line =
         |(name, values): (&str, Vec<&str>)| ProductOption { name: name.into(), values: values.join(", ") };
-    choices(&product.variants).into_iter().map(line).collect()
+    variant::options(&product.variants).into_iter().map(line).collect()
 }
 
 /// The rows of the table. A single variant needs none: it is the product.

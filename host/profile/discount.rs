@@ -37,9 +37,9 @@ pub(crate) struct Reduction {
 }
 
 impl Reduction {
-    /// The price before a discount in percent is `list_price`, or if that is not known `price / (1 - discount / 100)`. A discount that rounds to 0 % is not
-    /// shown, and neither is one that rounding the original price has made untrue: `$1.99` instead of `$2` is
-    /// not 13 % off.
+    /// The price before a discount in percent is `list_price`, which is never rounded, or `price / (1 - discount / 100)`
+    /// if there is none. A discount that rounds to 0 % is not shown, and neither is one that rounding the original price
+    /// has made untrue: `$1.99` instead of `$2` is not 13 % off.
     pub(crate) fn new(
         price: Money,
         discount_percentage: f64,
@@ -55,7 +55,7 @@ impl Reduction {
             return None;
         }
         let whole = before.round();
-        let is_whole = original == OriginalPrice::Rounded && whole > now;
+        let is_whole = original == OriginalPrice::Rounded && list_price.is_none() && whole > now;
         let implied = 100.0 * (1.0 - now / whole);
         let is_true = !is_whole || (implied - percent_off).abs() <= LARGEST_CONTRADICTION;
         let from = currency.nearest(if is_whole { whole } else { before })?;
@@ -96,12 +96,19 @@ mod tests {
 
     #[test]
     fn a_list_price_is_shown_as_it_is() {
-        let (price, list_price) = (Money::from_minor(1), Some(Money::MAX_PRICE));
-        let reduction = |original| {
-            Reduction::new(price, 99.999_999, list_price, Currency::default(), original).unwrap().from
-        };
-        assert_eq!(reduction(OriginalPrice::Exact), Money::MAX_PRICE);
-        assert_eq!(reduction(OriginalPrice::Rounded), Money::MAX_PRICE);
+        for (price, discount, list_price, percent_off) in
+            [(120, 25.0, Money::from_minor(160), 25), (1, 99.999_999, Money::MAX_PRICE, 99)]
+        {
+            for original in [OriginalPrice::Exact, OriginalPrice::Rounded] {
+                let (price, currency) = (Money::from_minor(price), Currency::default());
+                let reduction =
+                    Reduction::new(price, discount, Some(list_price), currency, original).unwrap();
+                assert_eq!(
+                    (reduction.from, reduction.is_whole, reduction.percent_off),
+                    (list_price, false, Some(percent_off))
+                );
+            }
+        }
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn locations(xml: &str) -> Vec<String> {
     document.descendants().filter(loc).filter_map(|node| node.text()).map(str::to_owned).collect()
 }
 
-/// Follows every link from `/`, and compares what was found with the sitemap. Returns how many addresses that has.
+/// Follows every link from `/`, and compares what was found with the sitemap. Returns the number of addresses in the sitemap.
 pub(crate) async fn crawl(shop: SocketAddr) -> usize {
     let mut queue = VecDeque::from(["/".to_owned()]);
     let mut pages: BTreeMap<String, Document> = BTreeMap::new();

@@ -77,7 +77,7 @@ struct Brand {
 #[serde(untagged)]
 enum Offers {
     One(Offer),
-    /// Of variants whose prices differ.
+    /// The variants on offer, if their prices differ.
     Several(AggregateOffer),
 }
 

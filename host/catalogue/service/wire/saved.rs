@@ -29,6 +29,15 @@ mod tests {
     }
 
     #[test]
+    fn an_invalid_barcode_alone_is_left_out() {
+        let mut saved = serde_json::to_value(example()).unwrap();
+        saved["gtin13"] = "1".into();
+        saved["variants"][0]["gtin"] = "00000000".into();
+        let product: Product = serde_json::from_value(saved).unwrap();
+        assert_eq!(clean_product(product), Some(example()));
+    }
+
+    #[test]
     fn what_the_service_may_not_send_cannot_be_restored() {
         let long = || "\u{1}x".repeat(10_000);
         let date = ReviewDate::parse("2025-04-30T09:41:02Z").unwrap();

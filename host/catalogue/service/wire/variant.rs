@@ -8,6 +8,7 @@ use super::clean::{self, MAX_LABEL, address, some_text, text};
 use super::entries::Entries;
 use super::field::Field;
 use super::number::Number;
+use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::model::Summary;
 use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption, cheapest};
@@ -30,7 +31,15 @@ pub(super) struct WireVariant<'a> {
 #[derive(Deserialize)]
 struct WireOption {
     name: String,
-    value: String,
+    value: WireValue,
+}
+
+/// A value such as `"M"` or `42`.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WireValue {
+    Text(String),
+    Number(serde_json::Number),
 }
 
 /// The variant; `None` without valid options or with an invalid price.
@@ -38,6 +47,10 @@ pub(super) fn parse_variant(wire: WireVariant, product_price: Money, currency: C
     let options = wire.options.given().filter(|options| options.further == 0)?;
     let options = options.first.into_iter().map(|entry| {
         let WireOption { name, value } = serde_json::from_str(entry.get()).ok()?;
+        let value = match value {
+            WireValue::Text(text) => text,
+            WireValue::Number(number) => number.to_string(),
+        };
         Some(VariantOption { name, value })
     });
     clean_variant(Variant {
@@ -78,25 +91,40 @@ pub(super) fn clean_variant(variant: Variant) -> Option<Variant> {
     })
 }
 
-/// Rejects a variant that has the same options as an earlier one.
+/// Rejects a variant that has the same options as an earlier one, in whatever order.
 pub(super) fn first_of_its_options() -> impl FnMut(&Variant) -> bool {
     let mut seen = HashSet::new();
-    move |variant| seen.insert(variant.options.clone())
+    move |variant| {
+        let mut options = variant.options.clone();
+        options.sort();
+        seen.insert(options)
+    }
 }
 
-/// The product's summary with the price of the cheapest variant.
+/// The product's summary with the price of the cheapest variant on offer. It is sold out if and only if all variants
+/// are, and a variant's availability stands for one that the product does not say.
 pub(super) fn priced(summary: Summary, variants: &[Variant]) -> Summary {
-    let Some(Variant { price, list_price, .. }) = cheapest(variants) else { return summary };
-    // A list price of the product says nothing of another price.
-    let (own, discount_percentage) = match summary.list_price {
-        Some(_) if *price != summary.price => (None, 0.0),
-        own => (own, summary.discount_percentage),
+    let Some(Variant { price, list_price, availability, .. }) = cheapest(variants) else { return summary };
+    // The product's list price and discount say nothing about another price.
+    let (own, discount_percentage) = match *price == summary.price {
+        true => (summary.list_price, summary.discount_percentage),
+        false => (None, 0.0),
     };
-    let summary = Summary { price: *price, list_price: None, discount_percentage, ..summary };
+    let availability = match (availability, summary.availability) {
+        (Availability::SoldOut, _) => Availability::SoldOut,
+        // One variant's number is not the product's.
+        (Availability::InStock(_), Availability::SoldOut | Availability::Unknown) => {
+            Availability::InStock(None)
+        }
+        (other, Availability::SoldOut | Availability::Unknown) => *other,
+        (_, own) => own,
+    };
+    let summary = Summary { price: *price, list_price: None, discount_percentage, availability, ..summary };
     with_list_price(summary, list_price.or(own))
 }
 
-/// The summary with a list price, which says the discount. One that is not above the price is none.
+/// The summary with a list price, from which the discount is computed. A list price that is not above the price is left
+/// out.
 pub(super) fn with_list_price(summary: Summary, list_price: Option<Money>) -> Summary {
     let (price, zero) = (summary.price, Money::default());
     let is_above =
@@ -113,7 +141,6 @@ mod tests {
 
     use super::super::{Parsed, clean_product, parse_product};
     use super::*;
-    use crate::catalogue::Availability;
     use crate::catalogue::model::Product;
     use crate::catalogue::variant::MAX_VARIANTS;
 
@@ -127,7 +154,7 @@ mod tests {
         let body = br#"{"id":9,"title":"T","price":20,"discountPercentage":10,"variants":[
             {"options":[{"name":"Size","value":" M\u0000"}],"price":"12.50","listPrice":25,"stock":0,"sku":"S","image":"/m.svg"},
             {"options":[{"name":"Size","value":"L"}],"listPrice":19,"stock":-3,"image":"javascript:x","gtin":"1"},
-            {"options":[{"name":"Size","value":"M"}],"price":1},
+            {"options":[{"name":"Size","value":"M"}],"price":1}, {"options":[{"name":"Size","value":true}]},
             {"options":[]}, {"options":{}}, {}, 7, null, {"options":[{"name":"Size","value":"\u200b"}]},
             {"options":[{"name":"Size","value":"A"},{"name":"Size","value":"B"}]},
             {"options":[{"name":"Size","value":"B"}],"price":-1}, {"options":[{"name":"Size","value":"B"}],"price":[]},
@@ -136,7 +163,7 @@ mod tests {
         let parsed = parsed(body);
         let dropped: Vec<_> = parsed.dropped.kinds().collect();
         assert!(
-            matches!(*dropped, [(kind, left_out)] if kind.to_string() == "invalid variant" && left_out.count == 11),
+            matches!(*dropped, [(kind, left_out)] if kind.to_string() == "invalid variant" && left_out.count == 12),
             "{dropped:?}"
         );
         let Product { summary, variants, .. } = parsed.value;
@@ -147,6 +174,7 @@ mod tests {
         assert_eq!((large.availability, large.picture.as_deref()), (Availability::Unknown, None));
         // The medium one is cheaper, but sold out.
         assert_eq!((summary.price.minor(), summary.discount_percentage), (20_00, 10.0));
+        assert_eq!(summary.availability, Availability::Unknown);
         assert_eq!((medium.list_price.map(Money::minor), summary.list_price), (Some(25_00), None));
     }
 
@@ -185,6 +213,43 @@ mod tests {
             // Saved state keeps all of it.
             prop_assert_eq!(clean_product(product.clone()), Some(product));
         }
+    }
+
+    #[test]
+    fn a_product_is_sold_out_if_all_its_variants_are() {
+        for (product, variants, availability) in [
+            (r#""stock":20"#, [0, 0], Availability::SoldOut),
+            (r#""stock":20"#, [0, 3], Availability::of_stock(20)),
+            (r#""stock":0"#, [0, 3], Availability::InStock(None)),
+            (r#""sku":"S""#, [0, 0], Availability::SoldOut),
+            (r#""sku":"S""#, [0, 3], Availability::InStock(None)),
+        ] {
+            let variant = |stock| {
+                format!(
+                    r#"{{"options":[{{"name":"N","value":{stock}}},{{"name":"M","value":1}}],"stock":{stock}}}"#
+                )
+            };
+            let other = r#"{"options":[{"name":"M","value":"1"},{"name":"N","value":"0"}],"stock":9}"#;
+            let body = format!(
+                r#"{{"id":9,"title":"T","price":20,{product},"variants":[{},{other},{}]}}"#,
+                variant(variants[0]),
+                variant(variants[1])
+            );
+            let product = parsed(body.as_bytes()).value;
+            assert_eq!(product.summary.availability, availability, "{body}");
+            // The one whose options are in another order is the first one again.
+            assert!(product.variants.iter().all(|variant| variant.availability != Availability::of_stock(9)));
+        }
+    }
+
+    #[test]
+    fn a_discount_of_the_product_says_nothing_about_another_price() {
+        let variant = r#"{"options":[{"name":"Size","value":42}],"price":12.5}"#;
+        let body =
+            format!(r#"{{"id":9,"title":"T","price":30,"discountPercentage":10,"variants":[{variant}]}}"#);
+        let Product { summary, variants, .. } = parsed(body.as_bytes()).value;
+        assert_eq!((summary.price.minor(), summary.discount_percentage), (12_50, 0.0));
+        assert_eq!(variants[0].options[0].value, "42");
     }
 
     #[test]

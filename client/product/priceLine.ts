@@ -1,7 +1,7 @@
 import type { Price } from "../contract.gen";
 
 /** The price in a line of text, such as `From 2 × $18.50`. */
-export function priceText({ current, from }: Price, quantity = 1): string {
+export function priceLine({ current, from }: Price, quantity = 1): string {
   const times = quantity > 1 ? `${quantity} \u00D7 ` : "";
   return `${from === true ? "From " : ""}${times}${current}`;
 }
