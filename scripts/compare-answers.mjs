@@ -76,7 +76,12 @@ function decoded({ headers, body }) {
 /** A body without what belongs to the client: data, styles and scripts. Structured data stays. */
 function withoutClient(body, { headers }) {
   if (headers["content-type"]?.startsWith("application/json")) return "";
-  return body.replace(/<style>.*?<\/style>|<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>|<meta name="vitrine-build"[^>]*>/gs, "");
+  return (
+    body
+      .replace(/<style>.*?<\/style>|<script(?! type="application\/ld\+json")[^>]*>.*?<\/script>|<meta name="vitrine-build"[^>]*>/gs, "")
+      // React makes ids from the places of components.
+      .replace(/_R_\w+_/g, "_R_")
+  );
 }
 
 /** What has to be equal of an answer. */
