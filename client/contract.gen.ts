@@ -332,7 +332,7 @@ steps: Array<RatingFacet>,
  * Products of whatever rating: a rating with as many filters nothing.
  */
 any: number, };
-export type RatingFacet = { stars: number, count: number, selected: boolean, };
+export type RatingFacet = { stars: number, count: number, };
 export type ChoiceFacets = { 
 /**
  * Those that occur in the listing, by name; of many those with most products.
@@ -346,7 +346,11 @@ export type Choice = {
 /**
  * The value that goes into the URL.
  */
-value: string, name: string, count: number, selected: boolean, };
+value: string, 
+/**
+ * What is shown, if it is not the value.
+ */
+name?: string, count: number, };
 export type ProductCard = { 
 /**
  * What the product is called in its address.

@@ -168,10 +168,10 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       stops: [{ stops: dollars(0, 120) }, { stops: dollars(0, 121) }, { stops: [{ value: 0, text: "0 €" }, { value: 121, text: "121 €" }] }],
       chosen: [{ chosen: { value: 120, text: "120 €" } }, { chosen: { value: 120, text: "€120" } }],
     });
-    const stars: RatingFacet = { stars: 5, count: 1, selected: false };
-    const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }], selected: [{ selected: true }] });
-    const choice: Choice = { value: "own", name: "Own", count: 2, selected: false };
-    const choices = all<Choice>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }], selected: [{ selected: true }] });
+    const stars: RatingFacet = { stars: 5, count: 1 };
+    const ratings = all<RatingFacet>({ stars: [{ stars: 2 }], count: [{ count: 99 }] });
+    const choice: Choice = { value: "own", name: "Own", count: 2 };
+    const choices = all<Choice>({ value: [{ value: "other" }], name: [{ name: "Other" }], count: [{ count: 99 }] });
     const changes = FACETS.flatMap(({ kind, parameter }): Facets[] => {
       switch (kind) {
         case "highest":

@@ -68,7 +68,7 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
                 onChange(only(name, toggled(chosen, facet.value)));
               }}
             >
-              <bdi>{facet.name}</bdi>
+              <bdi>{facet.name ?? facet.value}</bdi>
             </FilterOption>
           </li>
         ))}

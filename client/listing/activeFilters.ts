@@ -37,8 +37,9 @@ export function activeFilters({ basePath, facets, quick = [] }: Listing, filters
         return single(facet.parameter, ratingLabel(filters[facet.parameter] ?? 0));
       case "choice": {
         const { parameter, slugs } = facet;
-        const chosen = filters[parameter] ?? [];
-        const names = new Map(slugs ? facets[parameter]?.choices.map(({ value, name }) => [value, name]) : []);
+        const chosen = filters[parameter];
+        if (chosen === undefined) return [];
+        const names = new Map(slugs ? facets[parameter]?.choices.map(({ value, name = value }) => [value, name]) : []);
         return chosen.map((value) => active(`${parameter} ${value}`, names.get(value) ?? value, only(parameter, toggled(chosen, value))));
       }
       case "tag":

@@ -13,7 +13,12 @@ export const NO_FILTERS: Filters = Object.fromEntries(PARAMETERS.map((name) => [
  * same as in the host, so that a filtered listing has one address. Defaults are left out.
  */
 export function listingHref(basePath: string, filters: Filters, page = 1): string {
-  const parameters = PARAMETERS.flatMap((name) => valuesOf(filters[name]).map((value) => parameter(name, value)));
+  const parameters: string[] = [];
+  // A page has many of these addresses, and most filters are not set.
+  for (const name of PARAMETERS) {
+    if (filters[name] === undefined) continue;
+    for (const value of valuesOf(filters[name])) parameters.push(parameter(name, value));
+  }
   if (page > 1) parameters.push(parameter("page", page));
   return parameters.length === 0 ? basePath : `${basePath}?${parameters.join("&")}`;
 }

@@ -81,7 +81,7 @@ describe("the filters of a listing", () => {
   });
 
   it("say which choices change nothing", () => {
-    const steps = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4, selected: false }));
+    const steps = [5, 4, 3, 2, 1].map((stars) => ({ stars, count: stars > 2 ? 6 - stars : 4 }));
     show({ total: 4, facets: { ...listing().facets, rating: { steps, any: 4 }, stock: 4 } });
     expect(screen.getByRole("radio", { name: "2 stars and up (all 4 products)" })).toBeTruthy();
     expect(screen.getByRole("radio", { name: "3 stars and up (3 products)" })).toBeTruthy();

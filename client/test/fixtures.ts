@@ -69,14 +69,14 @@ export const PRICES: PriceFacets = {
   stops: dollars(...Array.from({ length: 13 }, (_, index) => index * 10)),
 };
 
-export const BRANDS: Choice[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, name: `Brand ${index}`, count: index, selected: false }));
+export const BRANDS: Choice[] = Array.from({ length: 10 }, (_, index) => ({ value: `Brand ${index}`, count: index }));
 
 /** Every flag of the table would leave two products. */
 const FLAGS: Facets = Object.fromEntries(FACETS.filter(({ kind }) => kind === "flag").map(({ parameter }) => [parameter, 2]));
 
 /** One choice of every group of the table. */
 const CHOICES: Facets = Object.fromEntries(
-  FACETS.filter(({ kind }) => kind === "choice").map(({ parameter }) => [parameter, { choices: [{ value: "a", name: "A", count: 2, selected: false }] }]),
+  FACETS.filter(({ kind }) => kind === "choice").map(({ parameter }) => [parameter, { choices: [{ value: "a", name: "A", count: 2 }] }]),
 );
 
 export function listing(part: Partial<Listing> = {}): Listing {
@@ -93,8 +93,8 @@ export function listing(part: Partial<Listing> = {}): Listing {
     facets: {
       ...CHOICES,
       max: PRICES,
-      rating: { steps: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars, selected: false })), any: 5 },
-      category: { choices: [{ value: "home-decoration", name: "Home Decoration", count: 2, selected: false }] },
+      rating: { steps: [5, 4, 3, 2, 1].map((stars) => ({ stars, count: 6 - stars })), any: 5 },
+      category: { choices: [{ value: "home-decoration", name: "Home Decoration", count: 2 }] },
       brand: { choices: BRANDS },
       ...FLAGS,
     },

@@ -128,7 +128,6 @@ pub struct RatingFacets {
 pub struct RatingFacet {
     pub stars: u8,
     pub count: u32,
-    pub selected: bool,
 }
 
 /// A group of names to choose from.
@@ -151,9 +150,21 @@ pub struct ChoiceFacets {
 pub struct Choice {
     /// The value that goes into the URL.
     pub value: String,
-    pub name: String,
+    /// What is shown, if it is not the value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub name: Option<String>,
     pub count: u32,
+    /// Whether a filter chooses it. Pages read that from the filters.
+    #[serde(skip)]
     pub selected: bool,
+}
+
+impl Choice {
+    /// What is shown.
+    pub fn shown(&self) -> &str {
+        self.name.as_deref().unwrap_or(&self.value)
+    }
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's signature")]

@@ -77,13 +77,9 @@ impl Count {
                 })
             }
             Self::Ratings { steps, any } => {
-                let chosen = filters.number(facet.parameter);
-                let step =
-                    |(stars, count)| RatingFacet { stars, count, selected: chosen == Some(u32::from(stars)) };
-                FacetGroup::Ratings(RatingFacets {
-                    steps: RATING_STEPS.into_iter().zip(steps).map(step).collect(),
-                    any,
-                })
+                let steps = RATING_STEPS.into_iter().zip(steps);
+                let steps = steps.map(|(stars, count)| RatingFacet { stars, count }).collect();
+                FacetGroup::Ratings(RatingFacets { steps, any })
             }
             Self::Names(column, counts) => {
                 let (index, chosen) = (products.index(), filters.names(facet.parameter));
@@ -91,7 +87,7 @@ impl Count {
                     let value = index.names(column)[number as usize].clone();
                     // They are sorted.
                     let selected = chosen.binary_search(&value).is_ok();
-                    let name = index.title(column, number);
+                    let name = Some(index.title(column, number)).filter(|name| *name != value);
                     contract::Choice { value, name, count: counts[number as usize], selected }
                 };
                 let choices = products.occurring(column).iter().map(choice).collect();

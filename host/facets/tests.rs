@@ -203,7 +203,6 @@ proptest! {
                     prop_assert_eq!(*any, count(&|_| true));
                     for step in steps {
                         prop_assert_eq!(step.count, count(&|product| rating(product) >= f64::from(step.stars)));
-                        prop_assert_eq!(step.selected, filters.number(parameter) == Some(u32::from(step.stars)));
                     }
                 }
                 Kind::Choice(column) => {

@@ -49,7 +49,7 @@ pub(super) fn quick_filters(
             Some((Kind::Choice(_), _)) => {
                 let fewest = if parameter == BRAND { FEWEST_OF_BRAND } else { 1 };
                 let named = |choice: &Choice| {
-                    quick(choice.name.clone(), FilterValue::Names(vec![choice.value.clone()]))
+                    quick(choice.shown().into(), FilterValue::Names(vec![choice.value.clone()]))
                 };
                 largest(facets.choices(parameter), fewest, all, most).map(named).collect()
             }
@@ -130,7 +130,7 @@ mod tests {
     }
 
     fn choice(name: &str, count: u32) -> Choice {
-        Choice { value: name.into(), name: name.into(), count, selected: false }
+        Choice { value: name.into(), name: None, count, selected: false }
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub(super) fn limit(facets: &mut Facets, all: bool) {
     for group in facets.all_choices() {
         group.hidden = keep_largest(&mut group.choices, most);
         for choice in &mut group.choices {
-            choice.name = shortened(&choice.name, NAME);
+            let shown = shortened(choice.shown(), NAME);
+            choice.name = Some(shown).filter(|name| *name != choice.value);
         }
     }
 }
@@ -46,8 +47,7 @@ mod tests {
     use crate::facets::{BRAND, CATEGORY};
 
     fn choice(number: usize, count: u32) -> Choice {
-        let name = format!("{number:05}");
-        Choice { value: name.clone(), name, count, selected: false }
+        Choice { value: format!("{number:05}"), name: None, count, selected: false }
     }
 
     #[test]
@@ -56,7 +56,7 @@ mod tests {
             [5, 1, 9, 1, 7, 0].into_iter().enumerate().map(|(n, count)| choice(n, count)).collect();
         choices[5].selected = true;
         assert_eq!(keep_largest(&mut choices, 3), 2);
-        let shown: Vec<&str> = choices.iter().map(|choice| choice.name.as_str()).collect();
+        let shown: Vec<&str> = choices.iter().map(Choice::shown).collect();
         assert_eq!(shown, ["00000", "00002", "00004", "00005"]);
     }
 
@@ -64,7 +64,7 @@ mod tests {
     fn of_equal_choices_the_first_stay() {
         let mut choices: Vec<Choice> = (0..5).map(|number| choice(number, 1)).collect();
         assert_eq!((keep_largest(&mut choices, 2), choices.len()), (3, 2));
-        assert_eq!(choices[1].name, "00001");
+        assert_eq!(choices[1].shown(), "00001");
     }
 
     #[test]

@@ -44,7 +44,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   }
 
   function facet(number: number): Choice {
-    return { value: `${text()}${number}`, name: text(), count: upTo(4), selected: chance(0.2) };
+    return { value: `${text()}${number}`, ...(chance(0.7) && { name: text() }), count: upTo(4) };
   }
 
   const cards = (): ProductCard[] => several(12, card);

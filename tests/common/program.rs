@@ -122,6 +122,19 @@ impl Program {
         self.log.try_iter()
     }
 
+    /// Waits for the end of every process. Returns the lines that nothing has waited for yet.
+    pub(crate) fn into_log(self) -> Vec<Value> {
+        let mut lines = Vec::new();
+        let deadline = Instant::now() + HANGS;
+        loop {
+            match self.log.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(entry) => lines.push(entry),
+                Err(mpsc::RecvTimeoutError::Disconnected) => return lines,
+                Err(mpsc::RecvTimeoutError::Timeout) => panic!("waited in vain for the end of every process"),
+            }
+        }
+    }
+
     /// The process id of the worker that becomes ready next.
     pub(crate) fn ready(&self) -> u64 {
         self.logged("worker ready")["pid"].as_u64().unwrap()

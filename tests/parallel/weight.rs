@@ -227,7 +227,6 @@ async fn a_listing_shows_some_choices_and_more_on_request() {
     let selected = facets(&data(shop, "/products?brand=Brand%204999").await);
     let brands = selected["brand"]["choices"].as_array().unwrap();
     assert_eq!((brands.len(), &brands[100]["value"]), (101, &"Brand 4999".into()));
-    assert_eq!(brands[100]["selected"], true);
 
     let more = facets(&data(shop, "/products?facets=all").await);
     assert_eq!((length(&more["brand"]["choices"]), &more["brand"]["hidden"]), (500, &4_500.into()));

@@ -32,13 +32,13 @@ function partsOf(facets: Facets): Parts {
       case "lowest": {
         const { any, steps = [] } = facets[parameter] ?? {};
         parts.push(any, steps.length);
-        for (const { stars, count, selected } of steps) parts.push(stars, count, selected);
+        for (const { stars, count } of steps) parts.push(stars, count);
         break;
       }
       case "choice": {
         const { hidden, choices = [] } = facets[parameter] ?? {};
         parts.push(hidden, choices.length);
-        for (const { value, name, count, selected } of choices) parts.push(value, name, count, selected);
+        for (const { value, name, count } of choices) parts.push(value, name, count);
         break;
       }
       case "flag":

@@ -76,18 +76,22 @@ test("nothing shares the line of a price", async ({ page }) => {
 });
 
 test("a button that says that it is adding moves nothing", async ({ page }) => {
-  await openStopped(page, "/");
-  for (const width of [...WIDTHS, 1920]) {
-    // Its frames are those of the clock, which stands.
-    await page.setViewportSize({ width, height: 800 });
-    for (const card of [cards(page).nth(1), cards(page).nth(8)]) {
-      const places = () => card.locator(".Price, .AddButton").evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top + scrollY)));
-      const before = await places();
-      const button = card.getByRole("button", { name: /^Add/ });
-      await button.click();
-      await expect(button).toHaveText(/^Adding/);
-      expect(await places(), `${width} px`).toEqual(before);
-      await page.clock.runFor(3_000);
+  // The narrowest cards are those of a listing on a phone.
+  for (const path of ["/", "/products"]) {
+    await openStopped(page, path);
+    for (const width of [320, ...WIDTHS, 1920]) {
+      // Its frames are those of the clock, which stands.
+      await page.setViewportSize({ width, height: 800 });
+      for (const card of [cards(page).nth(1), cards(page).nth(8)]) {
+        const places = () => card.locator(".Price, .AddButton").evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top + scrollY)));
+        const height = () => page.evaluate(() => document.documentElement.scrollHeight);
+        const before = [await places(), await height()];
+        const button = card.getByRole("button", { name: /^Add/ });
+        await button.click();
+        await expect(button).toHaveText(/^Adding/);
+        expect([await places(), await height()], `${path} at ${width} px`).toEqual(before);
+        await page.clock.runFor(3_000);
+      }
     }
   }
 });
