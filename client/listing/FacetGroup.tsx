@@ -4,8 +4,8 @@ import { pageHref } from "../navigation/addresses";
 import { only } from "../navigation/filterUrl";
 import { Link } from "../navigation/Link";
 import type { PagePath } from "../navigation/routes";
-import { Icon } from "../ui/Icon";
 import { List } from "../ui/List";
+import { Toggle } from "../ui/Toggle";
 import { withKeys } from "../ui/withKeys";
 import { FilterGroup } from "./FilterGroup";
 import { FilterLink } from "./FilterLink";
@@ -45,12 +45,11 @@ export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chose
   const isLong = facets.length > COLLAPSED_LENGTH;
   const more = isLong ? (
     <details className="FacetGroup-more" open={longer && facets.length > SENT_AT_FIRST}>
-      <summary ref={toggle} className="FacetGroup-toggle">
+      <Toggle ref={toggle}>
         <span className="FacetGroup-unfold">{`${hidden === 0 ? "Show all" : "Show"} ${facets.length}`}</span>
         <span className="FacetGroup-fold">Show fewer</span>
         <span className="visually-hidden">{` ${legend}`}</span>
-        <Icon name="chevron-down" className="FacetGroup-arrow" size={16} />
-      </summary>
+      </Toggle>
     </details>
   ) : undefined;
   return (

@@ -1,5 +1,5 @@
 import type { AvailabilityLabel, ProductDetail } from "../contract.gen";
-import { Icon } from "../ui/Icon";
+import { Toggle } from "../ui/Toggle";
 import { withKeys } from "../ui/withKeys";
 import "./ProductVariants.css";
 
@@ -30,10 +30,9 @@ export function ProductVariants({ product: { options = [], variants = [] } }: Pr
       </dl>
       {variants.length > 0 && (
         <details className="ProductVariants-all">
-          <summary className="ProductVariants-toggle">
+          <Toggle>
             <span>{`All ${variants.length} variants`}</span>
-            <Icon name="chevron-down" className="ProductVariants-arrow" size={16} />
-          </summary>
+          </Toggle>
           <table className="ProductVariants-table">
             <thead>
               <tr>

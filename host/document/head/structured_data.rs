@@ -273,7 +273,7 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
         name: summary.title.clone(),
         description: summary.description.clone(),
         sku: product.sku.clone(),
-        gtin: product.gtin.as_ref().and_then(gtin),
+        gtin: product.gtin.as_ref().map(gtin),
         mpn: product.mpn.clone(),
         image: product.images.iter().map(|image| site.absolute(image)).collect(),
         brand: summary.brand.clone().map(|name| Brand { name }),
@@ -300,15 +300,14 @@ fn product_thing(page: &Page, product: &CatalogueProduct, site: &Site, profile: 
     }
 }
 
-fn gtin(gtin: &catalogue::Gtin) -> Option<Gtin> {
+fn gtin(gtin: &catalogue::Gtin) -> Gtin {
     let property = match gtin.as_str().len() {
         8 => Gtin::Gtin8,
         12 => Gtin::Gtin12,
         13 => Gtin::Gtin13,
-        14 => Gtin::Gtin14,
-        _ => return None,
+        _ => Gtin::Gtin14,
     };
-    Some(property(gtin.as_str().into()))
+    property(gtin.as_str().into())
 }
 
 fn offers(product: &CatalogueProduct, currency: Currency, url: String) -> Offers {
