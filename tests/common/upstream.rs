@@ -75,8 +75,9 @@ impl Upstream {
     /// Starts it without a fault.
     pub(crate) async fn start() -> Self {
         let api = super::serve(api::router(super::sample().raw().to_vec())).await;
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
+        let place = socket(([127, 0, 0, 1], 0).into());
+        let address = place.local_addr().unwrap();
+        let listener = socket(address).listen(1_024).unwrap();
         let shared = Arc::new(Shared {
             fault: watch::Sender::new(Fault::None),
             calls: watch::Sender::default(),
@@ -84,7 +85,7 @@ impl Upstream {
             client: super::client(),
         });
         let (commands, received) = mpsc::channel(1);
-        let server = tokio::spawn(run(listener, Arc::clone(&shared), received));
+        let server = tokio::spawn(run(place, listener, Arc::clone(&shared), received));
         Self { address, shared, commands, server }
     }
 
@@ -138,12 +139,16 @@ impl Drop for Upstream {
     }
 }
 
-/// Accepts connections, or does not, as it is told.
-async fn run(listener: TcpListener, shared: Arc<Shared>, mut commands: mpsc::Receiver<Command>) {
-    let address = listener.local_addr().unwrap();
+/// Accepts connections, or does not, as it is told. `place` keeps the port from other programs while nothing listens.
+async fn run(
+    place: TcpSocket,
+    listener: TcpListener,
+    shared: Arc<Shared>,
+    mut commands: mpsc::Receiver<Command>,
+) {
+    let address = place.local_addr().unwrap();
     let mut listener = Some(listener);
-    // Kept for their effect: a bound port without a listener, and a full queue.
-    let mut _taken = None;
+    // Kept for its effect: a full queue.
     let mut _waiting = None;
     let mut listening = Listening::Accept;
     let mut connections = JoinSet::new();
@@ -162,11 +167,11 @@ async fn run(listener: TcpListener, shared: Arc<Shared>, mut commands: mpsc::Rec
                 Some(Command::Listen(next, done)) => {
                     if next != listening {
                         connections.shutdown().await;
-                        // One after the other, because only one may have the port.
-                        (listener, _taken, _waiting) = (None, None, None);
+                        // One after the other, because two listeners would share the connections.
+                        (listener, _waiting) = (None, None);
                         match next {
                             Listening::Accept => listener = Some(socket(address).listen(1_024).unwrap()),
-                            Listening::Refuse => _taken = Some(socket(address)),
+                            Listening::Refuse => {}
                             Listening::Ignore => {
                                 // The queue of connections to accept has one place, and is full.
                                 listener = Some(socket(address).listen(0).unwrap());
@@ -189,9 +194,11 @@ async fn accept(listener: Option<&TcpListener>) -> io::Result<(TcpStream, Socket
     }
 }
 
+/// A socket that may share its address with others of this kind. Only those that listen get connections.
 fn socket(address: SocketAddr) -> TcpSocket {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_reuseaddr(true).unwrap();
+    socket.set_reuseport(true).unwrap();
     socket.bind(address).unwrap();
     socket
 }
