@@ -28,6 +28,7 @@ mod slug;
 mod status;
 mod tag_index;
 pub(crate) mod variant;
+mod version;
 mod vocabulary;
 pub(crate) mod words;
 
@@ -58,6 +59,7 @@ pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use status::CatalogueStatus;
 pub use variant::{Variant, VariantOption};
+pub use version::{Change, Version};
 
 use crate::profile::Currency;
 

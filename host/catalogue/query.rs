@@ -13,6 +13,7 @@ use super::key::ProductKey;
 use super::model::{Category, CategoryPreview, Product, Section, Summary};
 use super::product_set::ProductSet;
 use super::slug::Slug;
+use super::version::{Change, Version};
 
 pub type Result<T> = std::result::Result<T, CatalogueError>;
 
@@ -38,6 +39,20 @@ pub trait Ask<Q: Query>: Send + Sync {
     /// As [`Self::ask`].
     async fn ask_within(&self, query: &Q, _within: Duration) -> Result<Aged<Q::Answer>> {
         self.ask(query).await.map(Aged::new)
+    }
+
+    /// [`Self::ask_within`] that need not repeat the answer of a version.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    async fn ask_since(
+        &self,
+        query: &Q,
+        within: Duration,
+        _since: Option<&Version>,
+    ) -> Result<Aged<Change<Q::Answer>>> {
+        let Aged { answer, age } = self.ask_within(query, within).await?;
+        Ok(Aged { answer: Change::New(answer, None), age })
     }
 }
 

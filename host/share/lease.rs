@@ -4,10 +4,11 @@
 use std::time::{Duration, Instant};
 
 use super::Share;
-use super::counters::{LeaseOutcome, OperationResult};
+use super::answers::{LeaseResult, Question, SharedAnswer};
+use super::counters::LeaseOutcome;
 use super::resp::Reply;
-use super::server::{BUDGET, ShareError};
-use super::stored::{self, HEAD, StoredError};
+use super::server::ShareError;
+use super::stored;
 
 /// How long a lease lasts if its holder dies. A call of the catalogue rarely takes as long.
 const LEASE: Duration = Duration::from_secs(2);
@@ -15,13 +16,8 @@ const LEASE: Duration = Duration::from_secs(2);
 const WAIT: Duration = Duration::from_millis(2_500);
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(20);
-/// Time for an exchange that carries an answer.
-const TRANSFER: Duration = Duration::from_millis(450);
-/// What is left of the time of a missing value.
-const GONE: i64 = -2;
-/// Most bytes of a stored answer, compressed.
-const LARGEST: usize = 16 << 20;
-
+/// Version of stored answers. Those of another version have other names.
+const FORMAT: &str = "2 ";
 /// Who calls the catalogue.
 pub(crate) enum Turn {
     /// Nobody: another replica's call has given this answer.
@@ -30,15 +26,6 @@ pub(crate) enum Turn {
     Mine(Lease),
     /// This replica, for itself.
     Alone,
-}
-
-/// What another replica has received.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct SharedAnswer {
-    /// As the catalogue sent it; `None` if what was asked for does not exist.
-    pub(crate) body: Option<Vec<u8>>,
-    /// Time since its call began.
-    pub(crate) age: Duration,
 }
 
 /// The right to call the catalogue for all replicas. Ends by itself if it is dropped.
@@ -51,11 +38,10 @@ pub(crate) struct Lease {
 }
 
 impl Share {
-    /// Decides who makes the call with this path and query. An answer of less than `within` will do, of at
-    /// most `limit` bytes.
-    pub(crate) async fn turn(&self, call: &str, within: Duration, limit: usize) -> Turn {
-        let hash = blake3::hash(call.as_bytes()).to_hex();
-        let turn = self.try_turn(&hash, within, limit).await.unwrap_or(Turn::Alone);
+    /// Decides who makes a call.
+    pub(crate) async fn turn(&self, question: Question<'_>) -> Turn {
+        let hash = blake3::hash(format!("{FORMAT}{}", question.call).as_bytes()).to_hex();
+        let turn = self.try_turn(&hash, &question).await.unwrap_or(Turn::Alone);
         let outcome = match turn {
             Turn::Answered(_) => LeaseOutcome::Shared,
             Turn::Mine(_) => LeaseOutcome::Taken,
@@ -65,15 +51,15 @@ impl Share {
         turn
     }
 
-    async fn try_turn(&self, name: &str, within: Duration, limit: usize) -> Result<Turn, ShareError> {
+    async fn try_turn(&self, name: &str, question: &Question<'_>) -> Result<Turn, ShareError> {
         let began = Instant::now();
         loop {
-            if let Some(answer) = self.answer(name, within, limit).await? {
+            if let Some(answer) = self.answer(name, question).await? {
                 return Ok(Turn::Answered(answer));
             }
-            if let Some(lease) = self.take(name, within).await? {
+            if let Some(lease) = self.take(name, question.lasts()).await? {
                 // Its former holder may have stored an answer since the first look.
-                return Ok(match self.answer(name, within, limit).await {
+                return Ok(match self.answer(name, question).await {
                     Ok(Some(answer)) => {
                         lease.release().await;
                         Turn::Answered(answer)
@@ -86,57 +72,6 @@ impl Share {
             }
             tokio::time::sleep(LOOK).await;
         }
-    }
-
-    /// The stored answer, if it is young enough.
-    async fn answer(
-        &self,
-        name: &str,
-        within: Duration,
-        limit: usize,
-    ) -> Result<Option<SharedAnswer>, ShareError> {
-        let server = &self.inner.server;
-        let key = self.key(&format!("answer:{name}"));
-        let end = (HEAD - 1).to_string();
-        let look: [&[&[u8]]; 2] = [&[b"GETRANGE", &key, b"0", end.as_bytes()], &[b"PTTL", &key]];
-        let replies = server.exchange(&look, HEAD, BUDGET).await?;
-        let mut replies = replies.into_iter().map(|reply| server.accepted(reply));
-        let (Some(Ok(Reply::Bytes(Some(head)))), Some(Ok(Reply::Number(remaining)))) =
-            (replies.next(), replies.next())
-        else {
-            return Err(self.unusable(None));
-        };
-        // A value may end between the two commands.
-        if head.is_empty() || remaining == GONE {
-            return Ok(None);
-        }
-        let age = stored::age(&head, remaining).map_err(|error| self.unusable(Some(&error)))?;
-        if age >= within || !self.is_trusted(age) {
-            return Ok(None);
-        }
-        let get: [&[&[u8]]; 1] = [&[b"GET", &key]];
-        let reply = server.exchange(&get, LARGEST, TRANSFER).await?.into_iter().next();
-        let packed = match reply.map(|reply| server.accepted(reply)).transpose()? {
-            Some(Reply::Bytes(Some(packed))) => packed,
-            // It has just ended.
-            Some(Reply::Bytes(None)) => return Ok(None),
-            _ => return Err(self.unusable(None)),
-        };
-        let unpacked = tokio::task::spawn_blocking(move || stored::unpack(&packed, limit + 1)).await;
-        let value = unpacked.map_err(|_| ShareError::Unexpected)?;
-        let value = value.map_err(|error| self.unusable(Some(&error)))?;
-        match value.split_first() {
-            Some((b'+', body)) => Ok(Some(SharedAnswer { body: Some(body.to_vec()), age })),
-            Some((b'-', [])) => Ok(Some(SharedAnswer { body: None, age })),
-            _ => Err(self.unusable(None)),
-        }
-    }
-
-    /// Counts a value that cannot be used.
-    pub(super) fn unusable(&self, error: Option<&StoredError>) -> ShareError {
-        self.inner.server.count(OperationResult::Unusable);
-        self.inner.server.warn_of_value(error);
-        ShareError::Unexpected
     }
 
     /// A lease, unless another replica has it.
@@ -153,32 +88,9 @@ impl Share {
 }
 
 impl Lease {
-    /// Stores what the catalogue has answered, for as long as it is fresh, and ends.
-    pub(crate) async fn store(self, body: Option<impl AsRef<[u8]> + Send + 'static>) {
-        let lasts = self.lasts;
-        let pack = move || {
-            let value = match &body {
-                Some(body) => [b"+", body.as_ref()].concat(),
-                None => b"-".to_vec(),
-            };
-            stored::pack(&value, lasts)
-        };
-        let packed = tokio::task::spawn_blocking(pack).await;
-        // Its age counts from the beginning of the call.
-        let remaining = self.lasts.saturating_sub(self.since.elapsed());
-        if let Ok(Ok(packed)) = packed
-            && packed.len() <= LARGEST
-            && !remaining.is_zero()
-        {
-            let server = &self.share.inner.server;
-            let key = self.share.key(&format!("answer:{}", self.name));
-            let time = stored::milliseconds(remaining).max(1).to_string();
-            let set: [&[&[u8]]; 1] = [&[b"SET", &key, &packed, b"PX", time.as_bytes()]];
-            // A failure is counted and logged where it happens; others call for themselves.
-            if let Ok(replies) = server.exchange(&set, HEAD, TRANSFER).await {
-                replies.into_iter().for_each(|reply| drop(server.accepted(reply)));
-            }
-        }
+    /// Stores what the catalogue has answered, and ends.
+    pub(crate) async fn end(self, result: LeaseResult) {
+        self.share.store_answer(&self.name, result, self.lasts, || self.since.elapsed()).await;
         self.release().await;
     }
 

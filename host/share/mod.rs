@@ -5,7 +5,7 @@
 //! - `resp`, `connection`: the protocol, with a limit for everything that the server says.
 //! - `server`, `pauses`: commands within a budget of time, and not at all while the server is in trouble.
 //! - `stored`: the format of stored values.
-//! - `lease`: whose turn it is to call the catalogue.
+//! - `lease`: whose turn it is to call the catalogue; `answers`: what it has answered.
 //! - `order`, `entries`, `orders`: orders, and the stream of them.
 //! - `state`: the saved catalogue.
 //! - `trial`: what `vitrine check` asks.
@@ -16,6 +16,7 @@
 //! that this replica goes on alone.
 
 mod address;
+mod answers;
 mod connection;
 mod counters;
 mod entries;
@@ -38,12 +39,13 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 pub use self::address::{AddressError, ShareAddress};
+pub(crate) use self::answers::{LeaseResult, Question, SharedAnswer, SharedBody};
 pub use self::counters::{LeaseOutcome, OperationResult, ShareCounters};
-pub(crate) use self::lease::{SharedAnswer, Turn};
+pub(crate) use self::lease::Turn;
 use self::order::Orders;
 pub(crate) use self::order::{Order, OrderId};
 use self::server::Server;
-pub(crate) use self::state::SavedState;
+pub(crate) use self::state::{Saved, SavedState};
 pub(crate) use self::trial::Distance;
 
 /// Version of the keys and values. Replicas with another one share nothing with these.

@@ -1,13 +1,15 @@
 //! The last good catalogue, from which a new replica starts while the catalogue does not answer.
 
+use std::io;
 use std::time::Duration;
 
+use blake3::{Hash, OUT_LEN};
 use tokio::time::timeout;
 
 use super::Share;
 use super::resp::Reply;
-use super::server::ShareError;
-use super::stored::{self, HEAD};
+use super::server::{BUDGET, ShareError};
+use super::stored::{self, HEAD, StoredError};
 
 /// Time for a connection, and for reading or writing the catalogue. Nobody waits for it but the start.
 const TRANSFER: Duration = Duration::from_secs(2);
@@ -18,11 +20,35 @@ const LARGEST_UNPACKED: usize = 128 << 20;
 const SAVER: Duration = Duration::from_secs(20);
 /// Limit of replies that are short.
 const SHORT: usize = 64;
+/// Limit of replies with hashes.
+const NAMES: usize = 1 << 10;
 
 /// The catalogue that a replica has saved.
 #[derive(Debug)]
 pub(crate) struct SavedState {
     pub(crate) text: Vec<u8>,
+    pub(crate) age: Duration,
+    /// Time since its copy of the whole catalogue was asked for, if that was confirmed after it was saved.
+    pub(crate) confirmed: Option<Duration>,
+}
+
+/// What is known of the saved catalogue before it is replaced.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    /// How many products it has; the greatest number if that is unknown.
+    pub(crate) products: usize,
+    /// Its content, if it has a copy of the whole catalogue.
+    pub(crate) content: Option<Content>,
+}
+
+/// The content of a saved catalogue.
+#[derive(Debug)]
+pub(crate) struct Content {
+    /// The hash of its text.
+    text: Hash,
+    /// The hash of its copy of the whole catalogue.
+    pub(crate) copy: Hash,
+    /// Time since it was saved.
     pub(crate) age: Duration,
 }
 
@@ -34,8 +60,9 @@ impl Share {
     /// When the server does not answer, or what it has cannot be used.
     pub(crate) async fn load_state(&self) -> Result<Option<SavedState>, ShareError> {
         let mut connection = self.inner.server.probe(TRANSFER).await?;
-        let key = self.key("state");
-        let commands: [&[&[u8]]; 2] = [&[b"PTTL", &key], &[b"GET", &key]];
+        let (key, confirmed) = (self.key("state"), self.key("confirmed"));
+        let commands: [&[&[u8]]; 4] =
+            [&[b"PTTL", &key], &[b"GET", &key], &[b"PTTL", &confirmed], &[b"GET", &confirmed]];
         let replies = timeout(TRANSFER, connection.exchange(&commands, LARGEST)).await;
         let replies = replies.map_err(|_| ShareError::TimedOut(TRANSFER))?.map_err(ShareError::Exchange)?;
         let mut replies = replies.into_iter().map(|reply| self.inner.server.accepted(reply));
@@ -47,18 +74,46 @@ impl Share {
         let Some(packed) = packed else { return Ok(None) };
         let head = packed.get(..HEAD).unwrap_or_default();
         let age = stored::age(head, remaining).map_err(|error| self.unusable(Some(&error)))?;
-        let unpacked = tokio::task::spawn_blocking(move || stored::unpack(&packed, LARGEST_UNPACKED)).await;
-        let text = unpacked.map_err(|_| ShareError::Unexpected)?;
-        let text = text.map_err(|error| self.unusable(Some(&error)))?;
-        Ok(Some(SavedState { text, age }))
+        let confirmed = match (replies.next(), replies.next()) {
+            (Some(Ok(Reply::Number(remaining))), Some(Ok(Reply::Bytes(Some(packed))))) => {
+                self.named(&packed, remaining)
+            }
+            _ => None,
+        };
+        let unpacked = tokio::task::spawn_blocking(move || {
+            let text = stored::unpack(&packed, LARGEST_UNPACKED)?;
+            let digest = blake3::hash(&text);
+            Ok((text, digest))
+        });
+        let unpacked = unpacked.await.map_err(|_| ShareError::Unexpected)?;
+        let (text, digest) = unpacked.map_err(|error| self.unusable(Some(&error)))?;
+        // It may be about a catalogue that has been replaced since.
+        let confirmed = confirmed.filter(|([of], _)| *of == digest).map(|(_, age)| age);
+        Ok(Some(SavedState { text, age, confirmed }))
     }
 
-    /// Whether it is this replica's turn to save the catalogue, and how many products the saved one has. For
-    /// an unknown number it is the greatest.
+    /// The hashes in a stored value, and its age.
+    fn named<const NUMBER: usize>(
+        &self,
+        packed: &[u8],
+        remaining: i64,
+    ) -> Option<([Hash; NUMBER], Duration)> {
+        let read = || {
+            let age = stored::age(packed.get(..HEAD).unwrap_or_default(), remaining)?;
+            let value = stored::unpack(packed, NUMBER * OUT_LEN)?;
+            Ok::<_, StoredError>((value, age))
+        };
+        let (value, age) = read().map_err(|error| self.unusable(Some(&error))).ok()?;
+        let hashes: Vec<Hash> =
+            value.chunks_exact(OUT_LEN).filter_map(|bytes| Hash::from_slice(bytes).ok()).collect();
+        Some((hashes.try_into().ok()?, age))
+    }
+
+    /// What is saved, if it is this replica's turn to save the catalogue.
     ///
     /// # Errors
     /// When the server does not answer or refuses.
-    pub(crate) async fn turn_to_save(&self) -> Result<Option<usize>, ShareError> {
+    pub(crate) async fn turn_to_save(&self) -> Result<Option<Saved>, ShareError> {
         let (server, time) = (&self.inner.server, stored::milliseconds(SAVER).to_string());
         let (saver, state, products) = (self.key("saver"), self.key("state"), self.key("products"));
         let taken = server.command(&[b"SET", &saver, b"1", b"NX", b"PX", time.as_bytes()]).await?;
@@ -66,16 +121,31 @@ impl Share {
             return Ok(None);
         }
         if server.command(&[b"EXISTS", &state]).await? == Reply::Number(0) {
-            return Ok(Some(0));
+            return Ok(Some(Saved { products: 0, content: None }));
         }
         let number = match server.command(&[b"GET", &products]).await? {
             Reply::Bytes(Some(text)) => String::from_utf8(text).ok().and_then(|text| text.parse().ok()),
             _ => None,
         };
-        Ok(Some(number.unwrap_or(usize::MAX)))
+        let products = number.unwrap_or(usize::MAX);
+        Ok(Some(Saved { products, content: self.saved_content().await? }))
     }
 
-    /// Saves a catalogue with this many products for the time that it may be served.
+    /// What the saved catalogue has, if that is known.
+    async fn saved_content(&self) -> Result<Option<Content>, ShareError> {
+        let key = self.key("content");
+        let commands: [&[&[u8]]; 2] = [&[b"PTTL", &key], &[b"GET", &key]];
+        let replies = self.inner.server.exchange(&commands, NAMES, BUDGET).await?;
+        let mut replies = replies.into_iter().map(|reply| self.inner.server.accepted(reply));
+        Ok(match (replies.next().transpose()?, replies.next().transpose()?) {
+            (Some(Reply::Number(remaining)), Some(Reply::Bytes(Some(packed)))) => {
+                self.named(&packed, remaining).map(|([text, copy], age)| Content { text, copy, age })
+            }
+            _ => None,
+        })
+    }
+
+    /// Saves a catalogue with this many products, and with a copy of this hash, for the time that it may be served.
     ///
     /// # Errors
     /// When the server does not answer or refuses, and when it is too large.
@@ -83,23 +153,57 @@ impl Share {
         &self,
         text: String,
         products: usize,
+        copy: Option<Hash>,
         lasts: Duration,
     ) -> Result<(), ShareError> {
-        let packed = tokio::task::spawn_blocking(move || stored::pack(text.as_bytes(), lasts)).await;
-        let Ok(Ok(packed)) = packed else { return Err(ShareError::Unexpected) };
+        let packed = tokio::task::spawn_blocking(move || {
+            let content = copy.map(|copy| pack_names(&[blake3::hash(text.as_bytes()), copy], lasts));
+            Ok::<_, io::Error>((stored::pack(text.as_bytes(), lasts)?, content.transpose()?))
+        });
+        let Ok(Ok((packed, content))) = packed.await else { return Err(ShareError::Unexpected) };
         if packed.len() > LARGEST {
             return Err(ShareError::TooLarge(LARGEST));
         }
         let (server, time) = (&self.inner.server, stored::milliseconds(lasts).max(1).to_string());
         let (state, key, number) = (self.key("state"), self.key("products"), products.to_string());
-        // The number of products first: a larger one than is saved only delays the next save.
-        let commands: [&[&[u8]]; 2] = [
-            &[b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()],
-            &[b"SET", &state, &packed, b"PX", time.as_bytes()],
-        ];
+        let names = self.key("content");
+        // The number of products first: a larger one than is saved only delays the next save. The content is unknown
+        // until it is saved.
+        let mut commands: Vec<&[&[u8]]> = Vec::with_capacity(4);
+        let (unname, count): ([&[u8]; 2], [&[u8]; 5]) =
+            ([b"DEL", &names], [b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()]);
+        let set: [&[u8]; 5] = [b"SET", &state, &packed, b"PX", time.as_bytes()];
+        commands.extend([&unname[..], &count, &set]);
+        let content = content.unwrap_or_default();
+        let name: [&[u8]; 5] = [b"SET", &names, &content, b"PX", time.as_bytes()];
+        if !content.is_empty() {
+            commands.push(&name);
+        }
         for reply in server.exchange(&commands, SHORT, TRANSFER).await? {
             server.accepted(reply)?;
         }
         Ok(())
     }
+
+    /// Notes that the copy in the saved catalogue is still the same. That was asked for `ago` before now.
+    ///
+    /// # Errors
+    /// When the server does not answer or refuses.
+    pub(crate) async fn confirm_state(
+        &self,
+        saved: &Content,
+        ago: Duration,
+        lasts: Duration,
+    ) -> Result<(), ShareError> {
+        let remaining = stored::milliseconds(lasts.saturating_sub(ago)).max(1).to_string();
+        let packed = pack_names(&[saved.text], lasts).map_err(|_| ShareError::Unexpected)?;
+        let key = self.key("confirmed");
+        self.inner.server.command(&[b"SET", &key, &packed, b"PX", remaining.as_bytes()]).await.map(drop)
+    }
+}
+
+/// Hashes as a value that is stored for this time.
+fn pack_names(names: &[Hash], time: Duration) -> io::Result<Vec<u8>> {
+    let names: Vec<u8> = names.iter().flat_map(|name| *name.as_bytes()).collect();
+    stored::pack(&names, time)
 }

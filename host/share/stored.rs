@@ -35,10 +35,26 @@ pub(super) enum StoredError {
 /// # Errors
 /// When it cannot be compressed.
 pub(super) fn pack(value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
-    let mut packed = MAGIC.to_vec();
-    packed.extend_from_slice(&milliseconds(time).to_be_bytes());
-    packed.extend_from_slice(&zstd::bulk::compress(value, LEVEL)?);
-    Ok(packed)
+    pack_behind(&[], value, time)
+}
+
+/// [`pack`] with these bytes between the head and the compressed value.
+///
+/// # Errors
+/// When it cannot be compressed.
+pub(super) fn pack_behind(name: &[u8], value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
+    let time = milliseconds(time).to_be_bytes();
+    let value = zstd::bulk::compress(value, LEVEL)?;
+    Ok([&MAGIC, &time, name, &value].concat())
+}
+
+/// The time for which a value with this head was stored.
+///
+/// # Errors
+/// When it is no value of this program.
+pub(super) fn time(head: &[u8]) -> Result<Duration, StoredError> {
+    let time = head.strip_prefix(&MAGIC).and_then(|rest| rest.first_chunk()).ok_or(StoredError::Foreign)?;
+    Ok(Duration::from_millis(u64::from_be_bytes(*time)))
 }
 
 /// The age of a value with this head that is stored for another `remaining` milliseconds.
@@ -46,8 +62,7 @@ pub(super) fn pack(value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
 /// # Errors
 /// When it is no value of this program, or was stored for less time than remains.
 pub(super) fn age(head: &[u8], remaining: i64) -> Result<Duration, StoredError> {
-    let time = head.strip_prefix(&MAGIC).and_then(|rest| rest.first_chunk()).ok_or(StoredError::Foreign)?;
-    let time = u64::from_be_bytes(*time);
+    let time = milliseconds(time(head)?);
     // A value that is stored for ever has -1, and one that has just gone -2.
     if remaining < 0 || time > milliseconds(LONGEST) {
         return Err(StoredError::Age);
@@ -65,7 +80,15 @@ pub(super) fn age(head: &[u8], remaining: i64) -> Result<Duration, StoredError> 
 /// # Errors
 /// When it is no value of this program, damaged, or larger.
 pub(super) fn unpack(packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
-    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len()..));
+    unpack_behind(0, packed, limit)
+}
+
+/// [`unpack`] of a value with this many bytes behind the head.
+///
+/// # Errors
+/// As there.
+pub(super) fn unpack_behind(name: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
+    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + name..));
     let mut decoder = zstd::stream::read::Decoder::new(rest.ok_or(StoredError::Foreign)?)?;
     decoder.window_log_max(WINDOW)?;
     let mut value = Vec::new();

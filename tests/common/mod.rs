@@ -17,6 +17,7 @@ pub(crate) mod state;
 pub(crate) mod tls;
 pub(crate) mod until;
 pub(crate) mod upstream;
+pub(crate) mod versioned;
 
 use std::net::SocketAddr;
 use std::num::{NonZeroU32, NonZeroUsize};

@@ -38,6 +38,7 @@ mod seo;
 mod service_faults;
 mod service_guard;
 mod supervise;
+mod unchanged;
 mod unknown;
 mod variants;
 mod weight;

@@ -25,6 +25,7 @@ mod redis;
 mod refusals;
 mod relay;
 mod starts;
+mod unchanged;
 
 use std::time::Duration;
 

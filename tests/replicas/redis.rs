@@ -60,6 +60,19 @@ impl Redis {
         self.process = spawn(self.folder.path(), self.settings);
     }
 
+    /// How many bytes it has received and sent so far.
+    pub(crate) fn traffic(&self) -> u64 {
+        let mut stream = UnixStream::connect(self.socket()).unwrap();
+        write!(stream, "INFO stats\r\nQUIT\r\n").unwrap();
+        let numbers = BufReader::new(stream).lines().map_while(Result::ok).filter_map(|line| {
+            let (name, number) = line.trim_end().split_once(':')?;
+            ["total_net_input_bytes", "total_net_output_bytes"]
+                .contains(&name)
+                .then(|| number.parse::<u64>().unwrap())
+        });
+        numbers.sum::<u64>()
+    }
+
     /// The first line of the reply to a command.
     pub(crate) fn ask(&self, command: &str) -> String {
         ask(&self.socket(), command).unwrap()

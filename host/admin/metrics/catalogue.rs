@@ -44,6 +44,17 @@ pub(super) const METRICS: &[Metric] = &[
         read: |admin| calls(admin, |calls| &calls.bytes),
     },
     Metric {
+        name: "vitrine_catalogue_answers",
+        kind: Kind::Counter,
+        unit: None,
+        labels: &["content"],
+        help: "Answers of the catalogue by what became of them: read (`new`), or the same as the last one, which costs nothing (`unchanged`). Only the list of everything is compared.",
+        read: |admin| {
+            counters(admin)
+                .map_or(Vec::new(), |calls| by([("new", &calls.parsed), ("unchanged", &calls.unchanged)]))
+        },
+    },
+    Metric {
         name: "vitrine_catalogue_dropped_entries",
         kind: Kind::Counter,
         unit: None,

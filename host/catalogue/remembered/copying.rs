@@ -1,7 +1,8 @@
 //! Copies the whole catalogue into a [`Mirror`].
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::ptr;
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -12,6 +13,7 @@ use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::query::{Aged, Categories, Everything, ProductCount, Result};
 use crate::catalogue::slug::Slug;
+use crate::catalogue::version::{Change, Version};
 use crate::catalogue::{Bulk, ServiceLimits};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
@@ -23,34 +25,49 @@ const NAMES_FOR: Duration = Duration::from_secs(3_600);
 /// How long no copy is attempted after the first one failed.
 const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
-/// When the categories' names were last received.
-pub(super) type NamesAsked = Mutex<Received>;
-
-/// When an answer that no purge has made outdated was last received.
+/// What the last copy was made from, unless a purge has made it outdated.
 #[derive(Debug, Default)]
 pub(super) struct Received {
-    at: Option<Instant>,
+    /// When the categories' names were received.
+    names: Option<Instant>,
+    /// The copy that was made last, and the version of its products.
+    version: Option<(Weak<Mirror>, Version)>,
     /// Number of purges so far.
     purges: u64,
 }
 
+/// Shared by the tasks that copy.
+pub(super) type LastReceived = Mutex<Received>;
+
 impl Received {
-    /// Marks what was received, and what is on its way, as outdated.
+    /// Marks what was received, and what is on its way, as outdated. So the next copy asks for everything, and believes
+    /// no service that says that nothing has changed.
     pub(super) fn forget(&mut self) {
-        self.at = None;
-        self.purges += 1;
+        *self = Self { purges: self.purges + 1, ..Self::default() };
     }
 
-    /// Notes that an answer was received. It was asked for after this many purges.
-    fn note(&mut self, purges: u64) {
+    fn are_names_due(&self) -> bool {
+        self.names.is_none_or(|at| at.elapsed() > NAMES_FOR)
+    }
+
+    /// The version of this copy's products. A copy that was saved has none: a former version of this program may have
+    /// read less of the same answer.
+    fn version_of(&self, copy: &Arc<Mirror>) -> Option<Version> {
+        let (known, version) = self.version.as_ref()?;
+        ptr::eq(known.as_ptr(), Arc::as_ptr(copy)).then(|| version.clone())
+    }
+
+    /// Notes what a copy was made from. It was asked for after this many purges.
+    fn note(&mut self, purges: u64, has_new_names: bool, copy: &Arc<Mirror>, version: Option<Version>) {
         if self.purges == purges {
-            self.at = Some(Instant::now());
+            self.names = if has_new_names { Some(Instant::now()) } else { self.names };
+            self.version = version.map(|version| (Arc::downgrade(copy), version));
         }
     }
 }
 
-/// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time;
-/// `None` for a larger one.
+/// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time; `None` for
+/// a larger one. It is the `last` copy itself if nothing has changed.
 ///
 /// # Errors
 /// When the catalogue does not answer and there is a `last` copy, which then stays in use.
@@ -58,11 +75,11 @@ pub(super) async fn copy(
     source: Arc<impl Bulk>,
     most: u64,
     last: Option<Arc<Mirror>>,
-    names_asked: Arc<NamesAsked>,
+    received: Arc<LastReceived>,
     within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let is_first = last.is_none();
-    match try_copy(&*source, most, last, &names_asked, within).await {
+    match try_copy(&*source, most, last, &received, within).await {
         // Without this pause every query would start another copy.
         Err(error) if is_first => {
             let pause = match error {
@@ -76,13 +93,13 @@ pub(super) async fn copy(
     }
 }
 
-/// Requests all products in one call. Before the first copy it checks their number, and once in
-/// [`NAMES_FOR`] it requests the categories' names.
+/// Requests all products in one call. Before the first copy it checks their number, and once in [`NAMES_FOR`] it
+/// requests the categories' names.
 async fn try_copy(
     source: &impl Bulk,
     most: u64,
     last: Option<Arc<Mirror>>,
-    names_asked: &NamesAsked,
+    received: &LastReceived,
     within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let too_large = |products: u64| {
@@ -95,7 +112,30 @@ async fn try_copy(
             return Ok(too_large(count));
         }
     }
-    let Aged { answer: products, age } = source.ask_within(&Everything, within).await?;
+    let (are_due, since, purges) = {
+        let received = received.lock();
+        let since = last.as_ref().and_then(|last| received.version_of(last));
+        (received.are_names_due(), since, received.purges)
+    };
+    // A copy with other names is another one, so they are asked for before a copy may stay.
+    let new_names = match &since {
+        Some(_) if are_due => names(source, within).await.ok(),
+        _ => None,
+    };
+    let since = since.filter(|_| match (&last, &new_names) {
+        (Some(last), Some(names)) => !renames(last.categories(), names),
+        _ => true,
+    });
+    let Aged { answer: change, age } = source.ask_since(&Everything, within, since.as_ref()).await?;
+    let (products, version) = match (change, &last) {
+        (Change::New(products, version), _) => (products, version),
+        (Change::Unchanged(version), Some(last)) => {
+            received.lock().note(purges, new_names.is_some(), last, Some(version));
+            return Ok(Outcome::StoreOfAge(Some(Arc::clone(last)), age));
+        }
+        // There was no version to ask with.
+        (Change::Unchanged(_), None) => return Err(CatalogueError::Status(304)),
+    };
     if products.len() as u64 > most {
         return Ok(too_large(products.len() as u64));
     }
@@ -106,35 +146,32 @@ async fn try_copy(
         (products, slugs, known)
     })
     .await;
-    let names = names(source, known, names_asked, within).await?;
+    let (names, are_new) = match (new_names, known) {
+        (Some(names), _) => (names, true),
+        (None, Some(known)) if !are_due => (known, false),
+        (None, known) => match (names(source, within).await, known) {
+            (Ok(names), _) => (names, true),
+            // Old names are better than no new copy of the products.
+            (Err(_), Some(known)) => (known, false),
+            (Err(error), None) => return Err(error),
+        },
+    };
     let currency = source.currency();
     let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names), currency)).await;
-    Ok(Outcome::StoreOfAge(Some(Arc::new(mirror)), age))
+    let mirror = Arc::new(mirror);
+    received.lock().note(purges, are_new, &mirror, version);
+    Ok(Outcome::StoreOfAge(Some(mirror), age))
 }
 
-/// The known names, or new ones from the catalogue once [`NAMES_FOR`] has passed.
-async fn names(
-    source: &impl Bulk,
-    known: Option<Arc<[Category]>>,
-    names_asked: &NamesAsked,
-    within: Duration,
-) -> Result<Arc<[Category]>> {
-    let (is_due, purges) = {
-        let received = names_asked.lock();
-        (received.at.is_none_or(|at| at.elapsed() > NAMES_FOR), received.purges)
-    };
-    match known {
-        Some(known) if !is_due => Ok(known),
-        known => match (source.ask_within(&Categories, within).await, known) {
-            (Ok(Aged { answer: names, .. }), _) => {
-                names_asked.lock().note(purges);
-                Ok(names)
-            }
-            // Old names are better than no new copy of the products.
-            (Err(_), Some(known)) => Ok(known),
-            (Err(error), None) => Err(error),
-        },
-    }
+/// The categories' names from the catalogue.
+async fn names(source: &impl Bulk, within: Duration) -> Result<Arc<[Category]>> {
+    source.ask_within(&Categories, within).await.map(|names| names.answer)
+}
+
+/// Whether a category has another name than is known.
+fn renames(known: &[Category], names: &[Category]) -> bool {
+    let slugs = known.iter().map(|category| category.slug.clone()).collect();
+    *named(slugs, names) != *known
 }
 
 /// The categories in order of first appearance, as the service orders them.

@@ -5,6 +5,7 @@
 
 mod answers;
 mod carried_out;
+mod copy_hash;
 mod copying;
 mod queries;
 mod rejections;
@@ -20,7 +21,8 @@ use parking_lot::Mutex;
 
 use self::answers::Answers;
 use self::carried_out::CarriedOut;
-use self::copying::{NamesAsked, copy};
+use self::copy_hash::CopyHash;
+use self::copying::{LastReceived, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
 pub use self::shared::SharedState;
@@ -51,7 +53,8 @@ pub struct Remembered<C> {
     ages: Ages,
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Mirror>>>,
-    names_asked: Arc<NamesAsked>,
+    received: Arc<LastReceived>,
+    copy_hash: CopyHash,
     rejections: Arc<Rejections>,
     stores: Stores,
     /// Held while saved answers are put into the cache.
@@ -74,7 +77,8 @@ impl<C: Bulk> Remembered<C> {
                 |_| 1,
                 |mirror| mirror.as_ref().map(|mirror| mirror.products().len()),
             ),
-            names_asked: Arc::default(),
+            received: Arc::default(),
+            copy_hash: CopyHash::default(),
             rejections: Arc::default(),
             carried_out: Mutex::default(),
             stores: Stores::new(ages, &staleness),
@@ -107,8 +111,8 @@ impl<C: Bulk> Remembered<C> {
             return None;
         }
         let ask = |last: Option<Option<Arc<Mirror>>>| {
-            let names_asked = Arc::clone(&self.names_asked);
-            copy(Arc::clone(&self.source), most, last.flatten(), names_asked, self.ages.fresh)
+            let received = Arc::clone(&self.received);
+            copy(Arc::clone(&self.source), most, last.flatten(), received, self.ages.fresh)
         };
         self.mirror.ready(&(), ask).await.flatten()
     }
@@ -204,7 +208,7 @@ impl<C: Bulk> Catalogue for Remembered<C> {
                 && purge.outdated == Outdated::Everything
                 && purge.ago < BELIEVED_WITHIN
         };
-        self.names_asked.lock().forget();
+        self.received.lock().forget();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror
             .purge(|(), _, since| purges.iter().any(|purge| since >= purge.ago).then_some(Purge::Overdue));

@@ -8,16 +8,19 @@ use super::Remembered;
 use super::state::{self, SnapshotText, StateError};
 use crate::catalogue::Bulk;
 use crate::observe::{ErrorChain, LogThrottle};
-use crate::share::{SavedState, Share};
+use crate::share::{Saved, SavedState, Share};
 
 /// Delay before the first save. It is short, because the catalogue may soon be gone.
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
-/// How long answers that have not changed are not saved again. What is saved counts as older by no more than this, nor
-/// by more than this part of the time for which it may be served.
+/// How long answers that have not changed are not saved again without a copy of the whole catalogue. What is saved counts
+/// as older by no more than this, nor by more than this part of the time for which it may be served.
 const UNCHANGED_FOR: Duration = Duration::from_secs(600);
 const UNCHANGED_PART: u32 = 10;
+/// A copy that has not changed is saved again after this part of the time for which it may be served. Until then it is
+/// only confirmed.
+const CONFIRMED_PART: u32 = 2;
 /// Shortest time between two warnings about failed loads and saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
@@ -60,15 +63,19 @@ impl SharedState {
                 return;
             }
         };
-        let Some(SavedState { text, age }) = saved else { return };
-        if catalogue.has_products() && catalogue.staleness().silence() <= age {
+        let Some(saved) = saved else { return };
+        let youngest = saved.confirmed.unwrap_or(saved.age).min(saved.age);
+        if catalogue.has_products() && catalogue.staleness().silence() <= youngest {
             return;
         }
         let (catalogue, service) = (Arc::clone(catalogue), self.service.clone());
-        let restored = tokio::task::spawn_blocking(move || state::restore(&catalogue, &service, &text, age));
+        let restored = tokio::task::spawn_blocking(move || {
+            let SavedState { text, age, confirmed } = saved;
+            state::restore(&catalogue, &service, &text, age, confirmed)
+        });
         match restored.await {
             Ok(Ok(())) => {
-                tracing::info!(age_seconds = age.as_secs(), "starting from another replica's catalogue")
+                tracing::info!(age_seconds = youngest.as_secs(), "starting from another replica's catalogue")
             }
             Ok(Err(error)) if self.throttle.allows("restore") => {
                 tracing::warn!(error = %ErrorChain(&error), "another replica's catalogue cannot be used");
@@ -105,9 +112,21 @@ impl SharedState {
         catalogue: &Arc<Remembered<C>>,
         sent: &mut Option<(blake3::Hash, Instant)>,
     ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
-        let Some(saved) = self.share.turn_to_save().await? else { return Ok(Saving::NotOurTurn) };
-        let (source, service) = (Arc::clone(catalogue), self.service.clone());
+        let Some(Saved { products: saved, content }) = self.share.turn_to_save().await? else {
+            return Ok(Saving::NotOurTurn);
+        };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
+        if let (Some(content), Some((copy, ago))) = (&content, catalogue.last_mirror_since_asked())
+            && content.age < lasts / CONFIRMED_PART
+        {
+            let source = Arc::clone(catalogue);
+            let hash = tokio::task::spawn_blocking(move || source.copy_hash.of(&copy)).await?;
+            if hash.map_err(StateError::from)? == content.copy {
+                self.share.confirm_state(content, ago, lasts).await?;
+                return Ok(Saving::Settled);
+            }
+        }
+        let (source, service) = (Arc::clone(catalogue), self.service.clone());
         let unchanged_for = UNCHANGED_FOR.min(lasts / UNCHANGED_PART);
         // The server may have lost it.
         let is_there = saved > 0;
@@ -115,10 +134,11 @@ impl SharedState {
         let snapshot =
             tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved, same)).await?;
         // The answers known here are worth no more than the saved ones, or have not changed.
-        let Some(SnapshotText { text, products, fingerprint }) = snapshot.map_err(StateError::from)? else {
+        let Some(SnapshotText { text, products, copy, fingerprint }) = snapshot.map_err(StateError::from)?
+        else {
             return Ok(Saving::Settled);
         };
-        self.share.save_state(text, products, lasts).await?;
+        self.share.save_state(text, products, copy, lasts).await?;
         *sent = Some((fingerprint, Instant::now()));
         Ok(Saving::Settled)
     }

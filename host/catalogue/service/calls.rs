@@ -28,6 +28,9 @@ type Parameters<'a> = Vec<(&'static str, &'a str)>;
 
 /// A query as a call of the API.
 pub(super) trait Call: Query {
+    /// Whether those who ask compare the answer with the last one.
+    const IS_COMPARED: bool = false;
+
     fn segments(&self) -> Segments<'_>;
 
     fn parameters(&self) -> Parameters<'_> {
@@ -155,6 +158,8 @@ impl Call for ProductCount {
 }
 
 impl Call for Everything {
+    const IS_COMPARED: bool = true;
+
     fn segments(&self) -> Segments<'_> {
         vec!["products".into()]
     }

@@ -16,6 +16,10 @@ pub struct CatalogueCounters {
     pub retries: Counter,
     /// Bytes of bodies that were read, after decompression.
     pub bytes: Counter,
+    /// Answers that were parsed, also those that other replicas received.
+    pub parsed: Counter,
+    /// Answers that were the same as the last one, so that they were not parsed.
+    pub unchanged: Counter,
     /// Calls whose connection failed or broke.
     pub transport_failures: Counter,
     /// Calls that exceeded a time budget.

@@ -6,6 +6,7 @@
 mod calls;
 mod client;
 mod counters;
+mod fetched;
 mod guard;
 mod left_out;
 mod limits;
@@ -17,17 +18,17 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use bytes::Bytes;
 use url::Url;
 
 use self::calls::Call;
 use self::client::{Clients, proxy_for};
 pub use self::counters::{CallOutcome, CatalogueCounters};
+use self::fetched::Fetched;
 use self::guard::Guard;
 use self::left_out::LeftOutSoFar;
 pub use self::limits::ServiceLimits;
 use self::oversized::Oversized;
-use self::transport::Transport;
+use self::transport::{Received, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
 pub(crate) use self::wire::example_product;
@@ -35,11 +36,11 @@ pub(crate) use self::wire::example_product;
 pub use self::wire::{check_parsers, check_product, check_summary};
 use super::error::CatalogueError;
 use super::query::{Aged, Ask, Listing, Result};
+use super::version::{Change, Version};
 use super::{Catalogue, CataloguePurge, CatalogueStatus, Outdated};
 use crate::observe::ErrorChain;
-use crate::process::compute::off_runtime;
 use crate::profile::Currency;
-use crate::share::{Share, SharedAnswer, Turn};
+use crate::share::{LeaseResult, Question, Share, SharedAnswer, SharedBody, Turn};
 
 /// The catalogue service at a base URL. Clones share connections, guard and counters.
 #[derive(Clone, Debug)]
@@ -104,14 +105,17 @@ impl Service {
         &self.counters
     }
 
-    /// Makes the call, and counts and logs what is left out of its answer.
-    async fn fetch<C: Call>(&self, call: &C) -> Result<Fetched<C>> {
+    /// Makes the call, and counts and logs what is left out of its answer. The service need not repeat the answer of
+    /// the version `since`.
+    async fn fetch<C: Call>(&self, call: &C, since: Option<&Version>) -> Result<Fetched<C>> {
         let (url, name) = (&self.address(call), self.name_of(call));
         self.expect_to_fit(&name)?;
         let client = &self.clients.for_call().await?;
+        let validator = since.and_then(|since| since.validator(Instant::now()));
         // Parsing is part of the guarded call, because the breaker counts malformed answers as failures.
         let fetch = || async move {
-            Fetched::parse(self.transport.get(client, url.clone()).await?, self.currency).await
+            let received = self.transport.get(client, url.clone(), validator).await?;
+            Fetched::of(received, since.cloned(), self.currency).await
         };
         let fetched = self.guard.call(call.kind(), fetch).await;
         if let Err(CatalogueError::TooLarge { limit }) = fetched {
@@ -123,11 +127,31 @@ impl Service {
             );
         }
         let fetched: Fetched<C> = fetched?;
-        if let Some(Parsed { dropped, .. }) = &fetched.value {
+        if let Fetched::New { parsed: Parsed { dropped, .. }, .. } = &fetched {
             self.left_out.note(dropped);
             self.counters.dropped_entries.add(dropped.count());
         }
         Ok(fetched)
+    }
+
+    /// What another replica has received.
+    async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Version>) -> Result<Fetched<C>> {
+        let received = match answer {
+            SharedBody::Known => Received::NotModified,
+            SharedBody::Missing => Received::Missing,
+            SharedBody::Whole(body) => Received::Body(body.into(), None),
+        };
+        Fetched::of(received, since.cloned(), self.currency).await
+    }
+
+    /// Counts whether an answer was parsed.
+    fn counted<C: Call>(&self, fetched: Fetched<C>) -> Fetched<C> {
+        match &fetched {
+            Fetched::Unchanged { .. } => self.counters.unchanged.increment(),
+            Fetched::New { .. } => self.counters.parsed.increment(),
+            Fetched::Missing => {}
+        }
+        fetched
     }
 
     /// Fails if the answer to this call was too large a short while ago.
@@ -162,67 +186,81 @@ impl<C: Call> Ask<C> for Service {
     async fn ask(&self, call: &C) -> Result<C::Answer> {
         match call.known() {
             Some(known) => Ok(known),
-            None => self.fetch(call).await?.answer(call),
+            None => whole(self.counted(self.fetch(call, None).await?).change(call)?),
         }
     }
 
     async fn ask_within(&self, call: &C, within: Duration) -> Result<Aged<C::Answer>> {
+        let Aged { answer, age } = self.ask_since(call, within, None).await?;
+        Ok(Aged { answer: whole(answer)?, age })
+    }
+
+    async fn ask_since(
+        &self,
+        call: &C,
+        within: Duration,
+        since: Option<&Version>,
+    ) -> Result<Aged<Change<C::Answer>>> {
         if let Some(known) = call.known() {
-            return Ok(Aged::new(known));
+            return Ok(Aged::new(Change::New(known, None)));
         }
         let name = self.name_of(call);
         // Before other replicas are asked, who would take turns for a call that none of them makes.
         self.expect_to_fit(&name)?;
         let turn = match &self.share {
-            Some(share) if !within.is_zero() => share.turn(&name, within, self.max_body).await,
+            Some(share) if !within.is_zero() => {
+                let question = Question {
+                    call: &name,
+                    within,
+                    limit: self.max_body,
+                    is_kept: C::IS_COMPARED,
+                    known: since.map(Version::digest),
+                };
+                share.turn(question).await
+            }
             _ => Turn::Alone,
         };
         let lease = match turn {
             Turn::Alone => None,
             Turn::Mine(lease) => Some(lease),
-            Turn::Answered(SharedAnswer { body, age }) => {
+            Turn::Answered(SharedAnswer { answer, age }) => {
                 // What others stored is believed no more than the service: what it refuses is asked for.
-                match Fetched::parse(body, self.currency)
+                match self
+                    .understand(answer, since)
                     .await
-                    .and_then(|fetched: Fetched<C>| fetched.answer(call))
+                    .and_then(|fetched| self.counted(fetched).change(call))
                 {
                     Ok(answer) => return Ok(Aged { answer, age }),
                     Err(_) => None,
                 }
             }
         };
-        let fetched = self.fetch(call).await;
+        let fetched = self.fetch(call, since).await;
         if let Some(lease) = lease {
-            let body = fetched.as_ref().ok().map(|fetched| fetched.body.clone());
+            let result = fetched.as_ref().ok().map(|fetched| match fetched {
+                Fetched::Unchanged { version, body } => {
+                    LeaseResult::Confirmed(version.digest(), body.clone())
+                }
+                Fetched::Missing => LeaseResult::Missing,
+                Fetched::New { version, body, .. } => LeaseResult::Body(version.digest(), body.clone()),
+            });
             // Nobody who asked waits for it.
             tokio::spawn(async move {
-                match body {
-                    Some(body) => lease.store(body).await,
+                match result {
+                    Some(result) => lease.end(result).await,
                     None => lease.release().await,
                 }
             });
         }
-        fetched?.answer(call).map(Aged::new)
+        Ok(Aged::new(self.counted(fetched?).change(call)?))
     }
 }
 
-/// A body that was understood.
-struct Fetched<C: Call> {
-    /// `None` for a 404 that the API itself sent.
-    body: Option<Bytes>,
-    value: Option<Parsed<C::Answer>>,
-}
-
-impl<C: Call> Fetched<C> {
-    async fn parse(body: Option<Vec<u8>>, currency: Currency) -> Result<Self> {
-        let Some(body) = body.map(Bytes::from) else { return Ok(Self { body: None, value: None }) };
-        let text = body.clone();
-        let value = off_runtime(move || C::parse(&text, currency)).await?;
-        Ok(Self { body: Some(body), value: Some(value) })
-    }
-
-    fn answer(self, call: &C) -> Result<C::Answer> {
-        self.value.map_or_else(|| call.not_found(), |parsed| Ok(parsed.value))
+/// The answer of a call that was made without a version.
+fn whole<A>(change: Change<A>) -> Result<A> {
+    match change {
+        Change::New(answer, _) => Ok(answer),
+        Change::Unchanged(_) => Err(CatalogueError::Status(304)),
     }
 }
 

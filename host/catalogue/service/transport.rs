@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
 use reqwest::header::{CONTENT_TYPE, DATE, HeaderName, RETRY_AFTER};
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde::de::Error as _;
@@ -16,7 +17,17 @@ use super::limits::ServiceLimits;
 use super::wire;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
+use crate::catalogue::version::Validator;
 use crate::observe::traces;
+
+/// What the service has sent.
+pub(super) enum Received {
+    Body(Bytes, Option<Validator>),
+    /// A 404 that the API itself sent.
+    Missing,
+    /// A 304 to a request with a validator.
+    NotModified,
+}
 
 /// One exchange, with its budgets and limits.
 #[derive(Debug)]
@@ -44,11 +55,19 @@ impl Transport {
         }
     }
 
-    /// The body of the answer; `None` for a 404 that the API itself sent.
-    pub(super) async fn get(&self, client: &Client, url: Url) -> Result<Option<Vec<u8>>> {
+    /// What the service sends, unless it has a `validator` and that is still valid.
+    pub(super) async fn get(
+        &self,
+        client: &Client,
+        url: Url,
+        validator: Option<&Validator>,
+    ) -> Result<Received> {
         let span = traces::of_catalogue_call(&url);
-        let request = client.get(url).headers(traces::propagated(&span));
-        let answer = self.send(request).instrument(span.clone()).await;
+        let mut request = client.get(url).headers(traces::propagated(&span));
+        if let Some((name, value)) = validator.map(Validator::condition) {
+            request = request.header(name, value);
+        }
+        let answer = self.send(request, validator.is_some()).instrument(span.clone()).await;
         if answer.is_err() {
             traces::failed(&span);
         }
@@ -58,17 +77,19 @@ impl Transport {
         }
     }
 
-    async fn send(&self, request: RequestBuilder) -> Result<Option<Vec<u8>>> {
+    async fn send(&self, request: RequestBuilder, is_conditional: bool) -> Result<Received> {
         let answer = timeout(self.first_byte_timeout, request.send()).await;
         let response = answer.map_err(|_| CatalogueError::TimedOut(Phase::FirstByte))??;
         match response.status() {
             StatusCode::OK => {
                 check_content_type(&response)?;
-                Ok(Some(self.body(response).await?))
+                let validator = Validator::of(response.headers());
+                Ok(Received::Body(self.body(response).await?.into(), validator))
             }
+            StatusCode::NOT_MODIFIED if is_conditional => Ok(Received::NotModified),
             StatusCode::NOT_FOUND => {
                 let body = self.body(response).await?;
-                if wire::is_message(&body) { Ok(None) } else { Err(CatalogueError::Status(404)) }
+                if wire::is_message(&body) { Ok(Received::Missing) } else { Err(CatalogueError::Status(404)) }
             }
             StatusCode::TOO_MANY_REQUESTS => {
                 let retry_after = retry_after(text(&response, RETRY_AFTER), text(&response, DATE));

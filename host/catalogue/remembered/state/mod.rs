@@ -168,16 +168,19 @@ impl StateDir {
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
     pub fn save<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let snapshot = Snapshot::of(catalogue, &self.service);
+        let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
+        let mut written = self.written.lock();
+        if let Some(same) = written.as_ref().filter(|written| written.fingerprint == fingerprint)
+            && same.confirm(&self.file, &snapshot).is_ok()
+        {
+            return Ok(());
+        }
+        // The answers have changed, or the file was removed or replaced by another process.
+        let products = snapshot.products();
         if !snapshot.may_replace(self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
-        let (fingerprint, products) = (snapshot.fingerprint()?, snapshot.products());
-        let mut written = self.written.lock();
-        let text = match written.as_ref().filter(|written| written.fingerprint == fingerprint) {
-            Some(same) if same.confirm(&self.file, &snapshot).is_ok() => return Ok(()),
-            // The answers have changed, or the file was removed or replaced by another process.
-            _ => format::encode(&serde_json::to_string(&snapshot)?),
-        };
+        let text = format::encode(&serde_json::to_string(&snapshot)?);
         if text.len() as u64 > files::LARGEST {
             return Err(StateError::TooLarge);
         }
@@ -224,6 +227,8 @@ impl StateDir {
 pub(super) struct SnapshotText {
     pub(super) text: String,
     pub(super) products: usize,
+    /// The hash of the copy of the whole catalogue, if there is one.
+    pub(super) copy: Option<blake3::Hash>,
     /// The hash of everything but the ages, see [`Snapshot::fingerprint`].
     pub(super) fingerprint: blake3::Hash,
 }
@@ -240,18 +245,17 @@ pub(super) fn snapshot_text<C: Bulk>(
     same: Option<blake3::Hash>,
 ) -> serde_json::Result<Option<SnapshotText>> {
     let snapshot = Snapshot::of(catalogue, service);
-    if !snapshot.may_replace(saved) {
-        return Ok(None);
-    }
-    let fingerprint = snapshot.fingerprint()?;
-    if same == Some(fingerprint) {
+    let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
+    if same == Some(fingerprint) || !snapshot.may_replace(saved) {
         return Ok(None);
     }
     let text = format::encode(&serde_json::to_string(&snapshot)?);
-    Ok(Some(SnapshotText { text, products: snapshot.products(), fingerprint }))
+    let copy = snapshot.mirror.as_ref().map(|(mirror, _)| catalogue.copy_hash.of(mirror)).transpose()?;
+    Ok(Some(SnapshotText { text, products: snapshot.products(), copy, fingerprint }))
 }
 
-/// Loads such a text, saved `age` ago, into the cache.
+/// Loads such a text, saved `age` ago, into the cache. Its copy of the whole catalogue was asked for `copy_age` ago, if
+/// that is known.
 ///
 /// # Errors
 /// When nothing of it can be used. The cache is then unchanged.
@@ -260,13 +264,14 @@ pub(super) fn restore<C: Bulk>(
     service: &str,
     text: &[u8],
     age: Duration,
+    copy_age: Option<Duration>,
 ) -> Result<(), StateError> {
     let text = std::str::from_utf8(text).map_err(|_| StateError::Damaged)?;
     let snapshot = unchecked::parse(format::decode(text)?.0, None, catalogue.source.currency())?;
     if address(&snapshot.service) != service {
         return Err(StateError::OtherService);
     }
-    if snapshot.restore_since(catalogue, Some(age)) { Ok(()) } else { Err(StateError::TooOld) }
+    if snapshot.restore_since(catalogue, Some(age), copy_age) { Ok(()) } else { Err(StateError::TooOld) }
 }
 
 /// A service's address without the slash at its end, which makes no difference to its calls.

@@ -17,6 +17,7 @@ use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::catalogue::remembered::Remembered;
 use crate::catalogue::remembered::answers::is_loss;
 use crate::catalogue::remembered::carried_out::CarriedOut;
+use crate::catalogue::remembered::copy_hash::CopyHash;
 use crate::catalogue::remembered::queries::{AnswersOf, Remember};
 
 /// A query's answers, each with its age in seconds.
@@ -65,8 +66,8 @@ impl Snapshot {
         }
     }
 
-    /// A hash of everything but the ages.
-    pub(super) fn fingerprint(&self) -> serde_json::Result<blake3::Hash> {
+    /// A hash of everything but the ages. That of the copy is known if it has not changed.
+    pub(super) fn fingerprint(&self, copies: &CopyHash) -> serde_json::Result<blake3::Hash> {
         fn add<Q: Remember<Answer: Serialize> + Serialize>(
             hasher: &mut impl io::Write,
             entries: &Entries<Q>,
@@ -75,8 +76,8 @@ impl Snapshot {
             entries.try_for_each(|(query, answer, _)| serde_json::to_writer(&mut *hasher, &(query, answer)))
         }
         let mut hasher = io::BufWriter::new(blake3::Hasher::new());
-        let mirror = self.mirror.as_ref().map(|(mirror, _)| mirror);
-        serde_json::to_writer(&mut hasher, &(&self.service, mirror))?;
+        let mirror = self.mirror.as_ref().map(|(mirror, _)| copies.of(mirror)).transpose()?;
+        serde_json::to_writer(&mut hasher, &(&self.service, mirror.as_ref().map(blake3::Hash::as_bytes)))?;
         add(&mut hasher, &self.categories)?;
         add(&mut hasher, &self.previews)?;
         add(&mut hasher, &self.listings)?;
@@ -111,16 +112,25 @@ impl Snapshot {
     /// Puts the answers into the cache that are young enough to be served; false if all are too old.
     pub(super) fn restore<C: Bulk>(mut self, catalogue: &Remembered<C>) -> bool {
         let since = Moment::now().since(&Moment { at: self.at, boot: self.boot.take() });
-        self.restore_since(catalogue, since)
+        self.restore_since(catalogue, since, None)
     }
 
-    /// The same for a snapshot that was taken `since` before now; `None` if nothing tells.
-    pub(super) fn restore_since<C: Bulk>(self, catalogue: &Remembered<C>, since: Option<Duration>) -> bool {
+    /// The same for a snapshot that was taken `since` before now; `None` if nothing tells. Its copy of the whole
+    /// catalogue was asked for `copy_age` ago, if it was confirmed since.
+    pub(super) fn restore_since<C: Bulk>(
+        self,
+        catalogue: &Remembered<C>,
+        since: Option<Duration>,
+        copy_age: Option<Duration>,
+    ) -> bool {
         // Orders that are given meanwhile come afterwards, and find what is put there.
         let carried_out = &*catalogue.carried_out.lock();
         let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
         if let Some((mirror, seconds)) = self.mirror
-            && let Some(age) = restored.age(seconds)
+            && let Some(age) = match copy_age {
+                Some(age) => restored.young(age),
+                None => restored.age(seconds),
+            }
         {
             let purged = carried_out.of(age, |_| true).map(|_| Purge::Overdue);
             catalogue.mirror.insert((), Some(mirror), age, purged);
@@ -159,6 +169,11 @@ impl Restored<'_> {
             // It is served, but a newer one is asked for at once.
             None => saved.max(self.ages.fresh),
         };
+        self.young(age)
+    }
+
+    /// This age; `None` if it is too old to be served.
+    fn young(&mut self, age: Duration) -> Option<Duration> {
         let is_young = age < self.ages.fresh.saturating_add(self.ages.stale);
         *(if is_young { &mut self.young } else { &mut self.too_old }) += 1;
         is_young.then_some(age)

@@ -1,0 +1,217 @@
+//! The answers of the catalogue as replicas store them: a head, the digest of the body, and the body. An answer that
+//! is still the same is not sent again. Its time begins anew.
+
+use std::time::Duration;
+
+use blake3::{Hash, OUT_LEN};
+use bytes::Bytes;
+
+use super::Share;
+use super::counters::OperationResult;
+use super::resp::Reply;
+use super::server::{BUDGET, ShareError};
+use super::stored::{self, HEAD, StoredError};
+
+/// Time for an exchange that carries an answer.
+const TRANSFER: Duration = Duration::from_millis(450);
+/// What is left of the time of a missing value.
+const GONE: i64 = -2;
+/// Most bytes of a stored answer, compressed.
+const LARGEST: usize = 16 << 20;
+/// Length of the head with the digest.
+const NAMED: usize = HEAD + OUT_LEN;
+
+/// How long an answer that is compared with the next one is stored beyond its use: this many times as long, and at most
+/// for the following time.
+const KEPT_TIMES: u32 = 9;
+const KEPT_FOR: Duration = Duration::from_secs(3_600);
+
+/// An answer that is needed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Question<'a> {
+    /// Path and query of the call.
+    pub(crate) call: &'a str,
+    /// An answer of less than this age will do.
+    pub(crate) within: Duration,
+    /// Most bytes of it.
+    pub(crate) limit: usize,
+    /// Whether the next answer is likely to be the same, so that this one is stored for longer than it is of use.
+    pub(crate) is_kept: bool,
+    /// The digest of the answer that the replica has already.
+    pub(crate) known: Option<Hash>,
+}
+
+impl Question<'_> {
+    /// For how long the answer is stored.
+    pub(super) fn lasts(&self) -> Duration {
+        let further =
+            if self.is_kept { self.within.saturating_mul(KEPT_TIMES).min(KEPT_FOR) } else { Duration::ZERO };
+        self.within.saturating_add(further)
+    }
+}
+
+/// What another replica has received.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct SharedAnswer {
+    pub(crate) answer: SharedBody,
+    /// Time since its call began.
+    pub(crate) age: Duration,
+}
+
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum SharedBody {
+    /// The one that the replica has already.
+    Known,
+    /// What was asked for does not exist.
+    Missing,
+    /// As the catalogue sent it.
+    Whole(Vec<u8>),
+}
+
+/// What the holder of a lease has received.
+#[derive(Debug)]
+pub(crate) enum LeaseResult {
+    /// A body with this digest.
+    Body(Hash, Bytes),
+    Missing,
+    /// The body with this digest is still the same. It is there if it was sent all the same.
+    Confirmed(Hash, Option<Bytes>),
+}
+
+impl Share {
+    /// The stored answer, if it is young enough.
+    ///
+    /// # Errors
+    /// When the server does not answer, or what it has cannot be used.
+    pub(super) async fn answer(
+        &self,
+        name: &str,
+        question: &Question<'_>,
+    ) -> Result<Option<SharedAnswer>, ShareError> {
+        let server = &self.inner.server;
+        let key = self.answer_key(name);
+        let end = (NAMED - 1).to_string();
+        let look: [&[&[u8]]; 2] = [&[b"GETRANGE", &key, b"0", end.as_bytes()], &[b"PTTL", &key]];
+        let replies = server.exchange(&look, NAMED, BUDGET).await?;
+        let mut replies = replies.into_iter().map(|reply| server.accepted(reply));
+        let (Some(Ok(Reply::Bytes(Some(head)))), Some(Ok(Reply::Number(remaining)))) =
+            (replies.next(), replies.next())
+        else {
+            return Err(self.unusable(None));
+        };
+        // A value may end between the two commands.
+        if head.is_empty() || remaining == GONE {
+            return Ok(None);
+        }
+        let age = stored::age(&head, remaining).map_err(|error| self.unusable(Some(&error)))?;
+        if age >= question.within || !self.is_trusted(age) {
+            return Ok(None);
+        }
+        let digest = digest(&head).map_err(|error| self.unusable(Some(&error)))?;
+        if question.known == Some(digest) {
+            return Ok(Some(SharedAnswer { answer: SharedBody::Known, age }));
+        }
+        let get: [&[&[u8]]; 1] = [&[b"GET", &key]];
+        let reply = server.exchange(&get, LARGEST, TRANSFER).await?.into_iter().next();
+        let packed = match reply.map(|reply| server.accepted(reply)).transpose()? {
+            Some(Reply::Bytes(Some(packed))) => packed,
+            // It has just ended.
+            Some(Reply::Bytes(None)) => return Ok(None),
+            _ => return Err(self.unusable(None)),
+        };
+        let limit = question.limit + 1;
+        let unpacked =
+            tokio::task::spawn_blocking(move || stored::unpack_behind(OUT_LEN, &packed, limit)).await;
+        let value = unpacked.map_err(|_| ShareError::Unexpected)?;
+        let value = value.map_err(|error| self.unusable(Some(&error)))?;
+        match value.split_first() {
+            Some((b'+', body)) => Ok(Some(SharedAnswer { answer: SharedBody::Whole(body.to_vec()), age })),
+            Some((b'-', [])) => Ok(Some(SharedAnswer { answer: SharedBody::Missing, age })),
+            // Its body is not stored any more. Who does not have it calls.
+            Some((b'=', [])) => Ok(None),
+            _ => Err(self.unusable(None)),
+        }
+    }
+
+    /// Stores what the catalogue has answered to a call that began `asked` ago, for `lasts` from then. A failure is
+    /// counted and logged where it happens; others call for themselves.
+    pub(super) async fn store_answer(
+        &self,
+        name: &str,
+        result: LeaseResult,
+        lasts: Duration,
+        asked: impl Fn() -> Duration,
+    ) {
+        let (digest, value) = match result {
+            LeaseResult::Body(digest, body) => (digest, Value::Body(body)),
+            LeaseResult::Missing => (blake3::hash(b""), Value::Missing),
+            LeaseResult::Confirmed(digest, _) if self.confirm_answer(name, digest, &asked).await => return,
+            LeaseResult::Confirmed(digest, body) => (digest, body.map_or(Value::Confirmed, Value::Body)),
+        };
+        let pack = move || {
+            let value = match &value {
+                Value::Body(body) => [b"+", body.as_ref()].concat(),
+                Value::Missing => b"-".to_vec(),
+                Value::Confirmed => b"=".to_vec(),
+            };
+            stored::pack_behind(digest.as_bytes(), &value, lasts)
+        };
+        let packed = tokio::task::spawn_blocking(pack).await;
+        // Its age counts from the beginning of the call.
+        let remaining = lasts.saturating_sub(asked());
+        if let Ok(Ok(packed)) = packed
+            && packed.len() <= LARGEST
+            && !remaining.is_zero()
+        {
+            let server = &self.inner.server;
+            let key = self.answer_key(name);
+            let time = stored::milliseconds(remaining).max(1).to_string();
+            let set: [&[&[u8]]; 1] = [&[b"SET", &key, &packed, b"PX", time.as_bytes()]];
+            if let Ok(replies) = server.exchange(&set, HEAD, TRANSFER).await {
+                replies.into_iter().for_each(|reply| drop(server.accepted(reply)));
+            }
+        }
+    }
+
+    /// Begins the time of the stored answer anew; false if another one is stored. Only the holder of a lease stores
+    /// answers, so that it is not replaced in between.
+    async fn confirm_answer(&self, name: &str, digest: Hash, asked: impl Fn() -> Duration) -> bool {
+        let server = &self.inner.server;
+        let key = self.answer_key(name);
+        let end = (NAMED - 1).to_string();
+        let look: [&[&[u8]]; 1] = [&[b"GETRANGE", &key, b"0", end.as_bytes()]];
+        let head = server.exchange(&look, NAMED, BUDGET).await.map(|replies| replies.into_iter().next());
+        let Ok(Some(Reply::Bytes(Some(head)))) = head else { return false };
+        let Ok(lasts) = stored::time(&head) else { return false };
+        if self::digest(&head).ok() != Some(digest) {
+            return false;
+        }
+        let remaining = stored::milliseconds(lasts.saturating_sub(asked())).max(1).to_string();
+        let expire: [&[u8]; 3] = [b"PEXPIRE", &key, remaining.as_bytes()];
+        matches!(server.command(&expire).await, Ok(Reply::Number(1)))
+    }
+
+    /// Counts a value that cannot be used.
+    pub(super) fn unusable(&self, error: Option<&StoredError>) -> ShareError {
+        self.inner.server.count(OperationResult::Unusable);
+        self.inner.server.warn_of_value(error);
+        ShareError::Unexpected
+    }
+
+    fn answer_key(&self, name: &str) -> Vec<u8> {
+        self.key(&format!("answer:{name}"))
+    }
+}
+
+/// What is stored behind the digest.
+enum Value {
+    Body(Bytes),
+    Missing,
+    Confirmed,
+}
+
+/// The digest behind the head of a stored answer.
+fn digest(head: &[u8]) -> Result<Hash, StoredError> {
+    let digest = head.get(HEAD..NAMED).ok_or(StoredError::Foreign)?;
+    Hash::from_slice(digest).map_err(|_| StoredError::Foreign)
+}
