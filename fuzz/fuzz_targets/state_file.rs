@@ -68,7 +68,9 @@ fuzz_target!(|bytes: &[u8]| {
     }
     RUNTIME.block_on(async {
         for listing in [Listing::All, Listing::Search("a".into())] {
-            catalogue.ask(&listing).await.iter().flat_map(|found| found.products()).for_each(check_summary);
+            let found = catalogue.ask(&listing).await;
+            let listed = found.iter().flat_map(|found| found.whole());
+            listed.for_each(|product| check_summary(&product.unwrap().summary));
         }
         if let Ok(Some(product)) = catalogue.ask(&ProductById(1.into())).await {
             check_product(&product);

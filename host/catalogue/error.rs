@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::key::ProductKey;
+use super::store::DetailsError;
 
 /// Why a query failed. Cheap to clone, because all waiters of one call get the same error.
 ///
@@ -35,6 +36,9 @@ pub enum CatalogueError {
     /// The body, after decompression, is larger than `limit` bytes.
     #[error("the catalogue service's answer is larger than the {} that are read", Size(*limit))]
     TooLarge { limit: usize },
+    /// What is known of a product could not be read from memory.
+    #[error("a product's details could not be read")]
+    Memory(#[source] Arc<DetailsError>),
     /// The task that made the call died before the answer arrived.
     #[error("a call to the catalogue service ended early")]
     Died,
@@ -136,6 +140,7 @@ impl CatalogueError {
             | Self::Implausible { .. }
             | Self::CircuitOpen { .. }
             | Self::Throttled
+            | Self::Memory(_)
             | Self::Died => false,
         }
     }

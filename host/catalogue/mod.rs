@@ -3,9 +3,8 @@
 //! Queries are values (`query.rs`); a [`Catalogue`] answers the queries that pages need. [`Service`]
 //! calls the real API over HTTP (`service/`), [`Sample`] answers from the embedded products
 //! (`sample/`). [`Remembered`] caches the last good answer of every query, mirrors a small catalogue
-//! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`).
+//! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`). Products lie in a store (`store/`).
 
-mod arrangement;
 mod availability;
 pub(crate) mod columns;
 mod error;
@@ -14,9 +13,7 @@ mod key;
 mod letters;
 mod mirror;
 mod model;
-pub(crate) mod names;
 mod price_scale;
-pub(crate) mod product_index;
 mod product_set;
 mod purge;
 mod query;
@@ -26,17 +23,15 @@ pub(crate) mod search;
 mod service;
 mod slug;
 mod status;
-mod tag_index;
+pub(crate) mod store;
 pub(crate) mod variant;
 mod version;
-mod vocabulary;
 pub(crate) mod words;
 
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-pub use arrangement::Order;
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use gtin::Gtin;
@@ -58,6 +53,7 @@ pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
 pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use status::CatalogueStatus;
+pub use store::{DetailsError, Order, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
 

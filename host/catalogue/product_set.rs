@@ -1,20 +1,20 @@
-//! Some products of the catalogue in an order. Sets of the same copy share the products, their index and
-//! their orders, so that making another set copies no product.
+//! Some products of the catalogue in an order. Sets of one version share its store and its orders, so that making
+//! another set copies no product.
 
+use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use memchr::memmem::Finder;
+use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
-use super::arrangement::{Arrangement, Order, Part};
 use super::columns::Column;
 use super::key::ProductKey;
-use super::model::Summary;
-use super::product_index::ProductIndex;
+use super::model::{Product, Summary};
 use super::search::fold;
 use super::slug::Slug;
-use super::tag_index::TagIndex;
+use super::store::{Builder, DetailsError, Order, Orders, Part, Store};
 use crate::contract::Sort;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money};
@@ -23,17 +23,18 @@ use crate::profile::{Currency, Money};
 #[derive(Clone, Debug, Default)]
 pub struct ProductSet {
     shared: Arc<Shared>,
-    arrangement: Arc<Arrangement>,
-    /// Limits the set to the products of the arrangement that a search finds.
+    /// The order that the set is a part of.
+    order: Order,
+    part: Arc<Part>,
+    /// Limits the set to the products of the part that a search finds.
     search: Option<Arc<Search>>,
 }
 
-/// What all sets of one copy of the catalogue share.
+/// What all sets of one version of a catalogue share.
 #[derive(Debug, Default)]
 struct Shared {
-    index: ProductIndex,
-    /// All products in each [`Order`], by its number.
-    orders: [Arc<Arrangement>; Order::EVERY.len()],
+    store: Store,
+    orders: Orders,
 }
 
 /// A search, which is made when its result is first used.
@@ -47,53 +48,58 @@ struct Search {
 /// Sets are equal when they list equal products in the same order.
 impl PartialEq for ProductSet {
     fn eq(&self, other: &Self) -> bool {
-        self.products().eq(other.products())
+        let is_equal = |pair: (_, _)| matches!(pair, (Ok(one), Ok(other)) if one == other);
+        self.len() == other.len() && self.whole().zip(other.whole()).all(is_equal)
     }
 }
 
-/// A set is serialised as its products; everything else is derived again.
+/// A set is serialised as its products, with their descriptions; everything else is derived again.
 impl Serialize for ProductSet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.products())
+        let mut list = serializer.serialize_seq(Some(self.len()))?;
+        for product in self.whole() {
+            list.serialize_element(&product.map_err(S::Error::custom)?.summary)?;
+        }
+        list.end()
     }
 }
 
 impl ProductSet {
-    /// Indexes `products` with prices in `currency`, which keep their order, and makes their orders. This takes long,
-    /// see `process/compute.rs`.
+    /// A set of `products` with prices in `currency` and without details. They keep their order. This takes long, see
+    /// `process/compute.rs`.
     pub fn new(products: Vec<Summary>, currency: Currency) -> Self {
-        Self::indexed(products, currency, TagIndex::default())
+        let product = |summary| Product { summary, ..Product::default() };
+        Self::of(products.into_iter().map(product), currency)
     }
 
-    /// Like [`Self::new`], with the tags of each product.
-    pub(crate) fn tagged<'a>(
-        products: Vec<Summary>,
-        currency: Currency,
-        tags: impl Iterator<Item = &'a [String]>,
-    ) -> Self {
-        Self::indexed(products, currency, TagIndex::new(tags))
+    /// A set of all of these products with prices in `currency`, which keep their order. This takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
+        let mut builder = Builder::new(currency);
+        let left_out = products.filter(|product| builder.push(product.borrow()).is_err()).count();
+        if left_out > 0 {
+            tracing::warn!(
+                left_out,
+                "products are left out: their texts are too long, or there are too many"
+            );
+        }
+        let store = builder.finish();
+        let orders = Orders::new(&store);
+        let part = Arc::clone(orders.part(Order::Own));
+        Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }
     }
 
-    fn indexed(products: Vec<Summary>, currency: Currency, tags: TagIndex) -> Self {
-        assert_off_runtime();
-        let index = ProductIndex::new(products, currency, tags);
-        let orders = Order::EVERY.map(|order| Arc::new(Arrangement::new(&index, order.positions(&index))));
-        let shared = Arc::new(Shared { index, orders });
-        let arrangement = Arc::clone(shared.arrangement(Order::Own));
-        Self { shared, arrangement, search: None }
-    }
-
-    /// All products of the copy that this set belongs to, in an order.
+    /// All products of the version that this set belongs to, in an order.
     #[must_use]
     pub fn in_order(&self, order: Order) -> Self {
-        self.arranged(Arc::clone(self.shared.arrangement(order)))
+        Self { order, ..self.with(Arc::clone(self.shared.orders.part(order))) }
     }
 
     /// The first `count` products.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
         let first = self.positions().iter().copied().take(count).collect();
-        self.arranged(Arc::new(Arrangement::new(&self.shared.index, first)))
+        self.with(Arc::new(Part::new(self.store(), first)))
     }
 
     /// The products whose title or description contains `text`, both folded. The search is made when the result is
@@ -106,35 +112,34 @@ impl ProductSet {
 
     /// The set's products of each category.
     pub(super) fn by_category(&self) -> HashMap<Slug, Self> {
-        let index = self.index();
-        let mut positions = vec![Vec::new(); index.names(Column::Category).len()];
+        let store = self.store();
+        let mut positions = vec![Vec::new(); store.names(Column::Category).len()];
         for &position in self.positions() {
-            let category = index.facts(position).name(Column::Category);
+            let category = store.name(Column::Category, position);
             if let Some(positions) = positions.get_mut(category as usize) {
                 positions.push(position);
             }
         }
         let set = |(number, positions)| {
-            let slug = index.first_of(Column::Category, number).category.clone();
-            Some((slug?, self.arranged(Arc::new(Arrangement::new(index, positions)))))
+            (store.category(number).clone(), self.with(Arc::new(Part::new(store, positions))))
         };
-        (0..).zip(positions).filter_map(set).collect()
+        (0..).zip(positions).map(set).collect()
     }
 
-    fn arranged(&self, arrangement: Arc<Arrangement>) -> Self {
-        Self { shared: Arc::clone(&self.shared), arrangement, search: None }
+    /// A part of the set.
+    fn with(&self, part: Arc<Part>) -> Self {
+        Self { shared: Arc::clone(&self.shared), order: self.order, part, search: None }
     }
 
     /// Approximate size in memory, in bytes, with everything that the set shares with others.
     pub fn size(&self) -> usize {
-        let orders = self.shared.orders.iter().map(|arrangement| arrangement.size());
-        size_of::<Self>() + self.shared.index.size() + orders.sum::<usize>()
+        size_of::<Self>() + self.store().size() + self.shared.orders.size()
     }
 
     /// How many bytes filtering, counting and searching go through at most: a search goes through all products of the
-    /// copy that the set belongs to. It is not made for this.
+    /// version that the set belongs to. It is not made for this.
     pub(crate) fn bytes_read(&self) -> usize {
-        self.shared.index.bytes_read()
+        self.store().bytes_read()
     }
 
     pub fn len(&self) -> usize {
@@ -145,38 +150,67 @@ impl ProductSet {
         self.positions().is_empty()
     }
 
-    pub fn products(&self) -> impl ExactSizeIterator<Item = &Summary> + Clone {
-        self.positions().iter().map(|&position| self.shared.index.product(position))
+    /// The products as lists show them, which are made one by one: without their descriptions.
+    pub fn products(&self) -> impl ExactSizeIterator<Item = Summary> + Clone {
+        self.positions().iter().map(|&position| self.store().summary(position))
     }
 
-    /// Whether an older product has this title, among all of the copy: one with a lower number or, where products are
+    /// The products with all that is known of them, which are read one by one.
+    pub fn whole(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
+        self.store().products_at(self.positions().iter().copied())
+    }
+
+    /// The products but the one with this key: those after it, and then those before it.
+    pub(crate) fn others(&self, key: &ProductKey) -> impl Iterator<Item = Summary> {
+        let positions = self.positions();
+        let own = self.store().position(key);
+        let own = own.and_then(|own| positions.iter().position(|&position| position == own));
+        let (before, after) =
+            own.map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
+        after.iter().chain(before).map(|&position| self.store().summary(position))
+    }
+
+    /// Their keys, which are faster to go through.
+    pub fn keys(&self) -> impl ExactSizeIterator<Item = ProductKey> + Clone {
+        self.positions().iter().map(|&position| self.store().key(position))
+    }
+
+    /// The product with this key, among all of the version; `None` if there is none.
+    ///
+    /// # Errors
+    /// When its details could not be read.
+    pub(super) fn find(&self, key: &ProductKey) -> Result<Option<Product>, DetailsError> {
+        let position = self.store().position(key);
+        position.map(|position| self.store().product(position)).transpose()
+    }
+
+    /// Whether an older product has this title, among all of the version: one with a lower number or, where products are
     /// named by texts, one that the source lists before.
     pub(crate) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
-        self.shared.index.has_earlier_namesake(title, id)
+        self.store().has_earlier_namesake(title, id)
     }
 
-    /// The copy's spelling of a tag, if this product carries it in the copy.
-    pub(crate) fn tag_of(&self, product: &Summary, tag: &str) -> Option<&str> {
-        let (index, tags) = (self.index(), self.index().tags());
+    /// The version's spelling of a tag, if the product with this key carries it in the version.
+    pub(crate) fn tag_of(&self, id: &ProductKey, tag: &str) -> Option<&str> {
+        let tags = self.store().tags();
         let number = tags.number(tag)?;
-        let position = index.position(&product.title, &product.id)?;
+        let position = self.store().position(id)?;
         tags.is_carried_by(position, number).then(|| tags.spelling(number))
     }
 
     /// The products that positions refer to.
-    pub(crate) fn index(&self) -> &ProductIndex {
-        &self.shared.index
+    pub(crate) fn store(&self) -> &Store {
+        &self.shared.store
     }
 
-    /// The positions of the set's products in [`Self::index`].
+    /// The positions of the set's products in [`Self::store`].
     pub(crate) fn positions(&self) -> &[u32] {
         &self.part().positions
     }
 
-    /// The positions of the set's products, and perhaps of others, sorted. Products that compare equal keep
-    /// the set's order.
-    pub(crate) fn sorted(&self, by: Sort) -> &[u32] {
-        self.arrangement.sorted(by)
+    /// Sorts positions of the set that are in its order. Products that compare equal keep it.
+    pub(crate) fn sort(&self, by: Sort, positions: Vec<u32>) -> Vec<u32> {
+        self.shared.orders.sort(self.order, by, positions, self.store())
     }
 
     /// The numbers of the names that occur in the set, in ascending order.
@@ -194,14 +228,14 @@ impl ProductSet {
         self.occurring(Column::Category)
     }
 
-    /// Whether a product of the copy has a rating.
+    /// Whether a product of the version has a rating.
     pub(crate) fn has_ratings(&self) -> bool {
-        self.index().has_ratings()
+        self.store().has_ratings()
     }
 
     /// The currency of the prices.
     pub fn currency(&self) -> Currency {
-        self.index().currency()
+        self.store().currency()
     }
 
     /// The highest price rounded up, in whole units of the currency.
@@ -226,25 +260,18 @@ impl ProductSet {
     }
 
     fn part(&self) -> &Part {
-        let all = self.arrangement.part();
-        self.search.as_ref().map_or(all, |search| search.result(&self.shared.index, all))
-    }
-}
-
-impl Shared {
-    fn arrangement(&self, order: Order) -> &Arc<Arrangement> {
-        &self.orders[order as usize]
+        self.search.as_ref().map_or(&self.part, |search| search.result(self.store(), &self.part))
     }
 }
 
 impl Search {
     /// The products of `all` that the search finds.
-    fn result(&self, index: &ProductIndex, all: &Part) -> &Part {
+    fn result(&self, store: &Store, all: &Part) -> &Part {
         self.found.get_or_init(|| {
             assert_off_runtime();
             let text = Finder::new(&*self.text);
-            let contains = |position: &u32| text.find(index.text(*position)).is_some();
-            Part::new(index, all.positions.iter().copied().filter(contains).collect())
+            let contains = |position: &u32| text.find(store.text(*position)).is_some();
+            Part::new(store, all.positions.iter().copied().filter(contains).collect())
         })
     }
 }
@@ -312,8 +339,8 @@ pub(crate) mod tests {
                 }
                 for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
                     let sorted = |set: &ProductSet| -> Vec<ProductKey> {
-                        let id = |&position: &u32| set.index().product(position).id.clone();
-                        set.sorted(sort).iter().map(id).collect()
+                        let sorted = set.sort(sort, set.positions().to_vec());
+                        sorted.into_iter().map(|position| set.store().key(position)).collect()
                     };
                     prop_assert_eq!(sorted(&set), sorted(&alone));
                 }

@@ -58,8 +58,8 @@ impl CataloguePurge {
 
 impl Outdated {
     /// Whether it concerns a list of these products.
-    pub(super) fn concerns_any<'a>(&self, mut products: impl Iterator<Item = &'a Summary>) -> bool {
-        products.any(|product| self.concerns(product))
+    pub(super) fn concerns_any(&self, mut products: impl Iterator<Item = Summary>) -> bool {
+        products.any(|product| self.concerns(&product))
     }
 
     /// Whether it concerns this product.

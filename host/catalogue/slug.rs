@@ -54,6 +54,11 @@ impl Slug {
         &self.text
     }
 
+    /// The name that the slug was made of.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
     /// The name that the slug was made of, or else the slug as words: hyphens become spaces, and each word is
     /// capitalised.
     pub fn title(&self) -> String {

@@ -24,15 +24,16 @@ impl BlockedImages {
     }
 
     /// Names the hosts of these images that are blocked, each when it is first seen.
-    pub(crate) fn note<'a>(&self, images: impl IntoIterator<Item = &'a str>, site: &Site) {
+    pub(crate) fn note(&self, images: impl IntoIterator<Item: AsRef<str>>, site: &Site) {
         // Most images of a page have the same host, which is parsed once.
-        let mut last = None;
+        let mut last: Option<String> = None;
         for image in images {
+            let image = image.as_ref();
             let host = host_part(image);
-            if host.is_some() && host == last {
+            if host.is_some() && host == last.as_deref() {
                 continue;
             }
-            last = host;
+            last = host.map(str::to_owned);
             let Some(host) = site.blocked_host(image) else { continue };
             let mut named = self.named.lock();
             if named.len() >= MOST_NAMED || !named.insert(host.clone()) {

@@ -34,7 +34,7 @@ pub struct Filtered {
 
 /// Applies `filters` to `products`, and counts the facets. `numbers` writes their prices.
 pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -> Filtered {
-    let index = products.index();
+    let index = products.store();
     let text =
         TABLE.iter().find(|facet| facet.kind == Kind::Text).map_or("", |facet| filters.text(facet.parameter));
     let needle = fold(text);
@@ -61,24 +61,15 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         }
         for (&position, _) in positions.iter().zip(failed).filter(|(_, failed)| **failed == 0) {
             matches.push(position);
-            caps.add(index.facts(position).price);
+            caps.add(index.price(position));
         }
     }
     if let Some(sort) = filters.sort {
-        matches = in_order(products.sorted(sort), &matches, index.len());
+        matches = products.sort(sort, matches);
     }
     let mut facets = Facets::default();
     for (_, facet, count) in counts {
         facets.set(facet.parameter, count.into_group(facet, products, filters, numbers));
     }
     Filtered { matches, facets, caps }
-}
-
-/// The positions that are in `chosen`, in the order of `sorted`. Every position is less than `length`.
-fn in_order(sorted: &[u32], chosen: &[u32], length: usize) -> Vec<u32> {
-    let mut is_chosen = vec![false; length];
-    for &position in chosen {
-        is_chosen[position as usize] = true;
-    }
-    sorted.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
 }

@@ -4,7 +4,7 @@ use super::selection::Failed;
 use super::table::{Facet, Kind};
 use crate::catalogue::ProductSet;
 use crate::catalogue::columns::{Column, Flag};
-use crate::catalogue::product_index::{Facts, ProductIndex};
+use crate::catalogue::store::Store;
 use crate::contract::{
     self, ChoiceFacets, FacetGroup, Filters, PriceFacets, RatingFacet, RatingFacets, WholePrice,
 };
@@ -27,7 +27,7 @@ pub(super) enum Count {
 
 impl Count {
     /// `None` if the form shows no counts for the filter.
-    pub(super) fn new(facet: &Facet, index: &ProductIndex) -> Option<Self> {
+    pub(super) fn new(facet: &Facet, index: &Store) -> Option<Self> {
         match facet.kind {
             Kind::Text | Kind::Tag => None,
             Kind::Highest => Some(Self::Prices),
@@ -38,24 +38,26 @@ impl Count {
     }
 
     /// Counts the products that no group rejects but perhaps this one.
-    pub(super) fn add(&mut self, group: Failed, index: &ProductIndex, positions: &[u32], failed: &[Failed]) {
+    pub(super) fn add(&mut self, group: Failed, index: &Store, positions: &[u32], failed: &[Failed]) {
         let counted = positions.iter().zip(failed).filter(|(_, failed)| **failed & !group == 0);
-        let counted = counted.map(|(&position, _)| index.facts(position));
+        let counted = counted.map(|(&position, _)| position);
         match self {
             Self::Prices => {}
-            Self::Ratings { steps, any } => counted.for_each(|facts: &Facts| {
+            Self::Ratings { steps, any } => counted.for_each(|position| {
                 *any += 1;
                 for (count, step) in steps.iter_mut().zip(RATING_STEPS) {
-                    *count += u32::from(facts.rating >= f64::from(step));
+                    *count += u32::from(index.rating(position) >= f64::from(step));
                 }
             }),
             // A product without a name has a number that no name has.
-            Self::Names(column, counts) => counted.for_each(|facts| {
-                if let Some(count) = counts.get_mut(facts.name(*column) as usize) {
+            Self::Names(column, counts) => counted.for_each(|position| {
+                if let Some(count) = counts.get_mut(index.name(*column, position) as usize) {
                     *count += 1;
                 }
             }),
-            Self::Flag(flag, count) => counted.for_each(|facts| *count += u32::from(facts.has(*flag))),
+            Self::Flag(flag, count) => {
+                counted.for_each(|position| *count += u32::from(index.has(*flag, position)))
+            }
         }
     }
 
@@ -82,7 +84,7 @@ impl Count {
                 FacetGroup::Ratings(RatingFacets { steps, any })
             }
             Self::Names(column, counts) => {
-                let (index, chosen) = (products.index(), filters.names(facet.parameter));
+                let (index, chosen) = (products.store(), filters.names(facet.parameter));
                 let choice = |&number: &u32| {
                     let value = index.names(column)[number as usize].clone();
                     // They are sorted.

@@ -67,7 +67,7 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 /// and more choices where there are no more. A tag gets the catalogue's spelling. Unless the
 /// shop has ratings (`is_rated`), nothing is filtered or sorted by them.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
-    let index = products.index();
+    let index = products.store();
     let mut most = 0;
     for Facet { parameter, kind, .. } in &TABLE {
         match kind {

@@ -4,8 +4,7 @@ use memchr::memmem::Finder;
 
 use super::table::{Facet, Kind};
 use crate::catalogue::columns::{Column, Flag};
-use crate::catalogue::names::NONE;
-use crate::catalogue::product_index::{Facts, ProductIndex};
+use crate::catalogue::store::{NONE, Store};
 use crate::contract::Filters;
 use crate::profile::Money;
 
@@ -25,12 +24,7 @@ pub(super) enum Test<'a> {
 
 impl<'a> Test<'a> {
     /// The test of a filter, if it is set. `needle` is the folded search text.
-    pub(super) fn new(
-        facet: &Facet,
-        index: &ProductIndex,
-        filters: &Filters,
-        needle: &'a str,
-    ) -> Option<Self> {
+    pub(super) fn new(facet: &Facet, index: &Store, filters: &Filters, needle: &'a str) -> Option<Self> {
         let parameter = facet.parameter;
         let number = filters.number(parameter);
         match facet.kind {
@@ -58,15 +52,17 @@ impl<'a> Test<'a> {
     }
 
     /// Adds the bit `group` to each product that this test rejects.
-    pub(super) fn mark(&self, group: Failed, index: &ProductIndex, positions: &[u32], failed: &mut [Failed]) {
-        let mut mark = Mark { group, index, positions, failed };
+    pub(super) fn mark(&self, group: Failed, index: &Store, positions: &[u32], failed: &mut [Failed]) {
+        let mut mark = Mark { group, positions, failed };
         match self {
-            Self::CostsAtMost(most) => mark.facts(|facts| facts.price > *most),
-            Self::IsRatedAtLeast(least) => mark.facts(|facts| facts.rating < *least),
+            Self::CostsAtMost(most) => mark.each(|position, _| index.price(position) > *most),
+            Self::IsRatedAtLeast(least) => mark.each(|position, _| index.rating(position) < *least),
             Self::HasOneOf(column, chosen) => {
-                mark.facts(|facts| !chosen.get(facts.name(*column) as usize).copied().unwrap_or(false));
+                mark.each(|position, _| {
+                    !chosen.get(index.name(*column, position) as usize).copied().unwrap_or(false)
+                });
             }
-            Self::Has(flag) => mark.facts(|facts| !facts.has(*flag)),
+            Self::Has(flag) => mark.each(|position, _| !index.has(*flag, position)),
             Self::Carries(tag) => mark.each(|position, _| !index.tags().is_carried_by(position, *tag)),
             // What two groups reject counts for nothing, whatever its text.
             Self::Contains(text) => mark.each(|position, failed: Failed| {
@@ -79,7 +75,6 @@ impl<'a> Test<'a> {
 /// A block of products to mark.
 struct Mark<'a> {
     group: Failed,
-    index: &'a ProductIndex,
     positions: &'a [u32],
     failed: &'a mut [Failed],
 }
@@ -89,10 +84,5 @@ impl Mark<'_> {
         for (&position, failed) in self.positions.iter().zip(&mut *self.failed) {
             *failed |= if rejects(position, *failed) { self.group } else { 0 };
         }
-    }
-
-    fn facts(&mut self, rejects: impl Fn(&Facts) -> bool) {
-        let index = self.index;
-        self.each(|position, _| rejects(index.facts(position)));
     }
 }

@@ -11,7 +11,7 @@ use super::selection::Failed;
 use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::search::fold;
-use crate::catalogue::{Order, ProductSet, Summary, any_products};
+use crate::catalogue::{Order, Product, ProductSet, Summary, any_products};
 use crate::contract::{self, FilterValue, Filters, PriceFacets, RatingFacets, Sort};
 use crate::profile::{Currency, NumberFormat};
 
@@ -170,8 +170,8 @@ proptest! {
         filters in filters(),
     ) {
         let products = listed(&all, &view);
-        let of_products: Vec<_> = all.iter().map(tags).collect();
-        let set = set(&ProductSet::tagged(all, Currency::default(), of_products.iter().map(Vec::as_slice)), &view);
+        let tagged = all.into_iter().map(|summary| Product { tags: tags(&summary), summary, ..Product::default() });
+        let set = set(&ProductSet::of(tagged, Currency::default()), &view);
         let Filtered { matches, facets, .. } = apply(&set, &filters, &NumberFormat::default());
 
         let mut expected: Vec<&Summary> =
@@ -179,8 +179,8 @@ proptest! {
         if let Some(sort) = filters.sort {
             expected.sort_by(|left, right| compare(sort, left, right));
         }
-        let found: Vec<&Summary> = matches.iter().map(|&position| set.index().product(position)).collect();
-        prop_assert_eq!(found, expected);
+        let found = matches.iter().map(|&position| set.store().product(position).unwrap().summary);
+        prop_assert_eq!(found.collect::<Vec<_>>(), expected.into_iter().cloned().collect::<Vec<_>>());
 
         for &Facet { parameter, kind, .. } in &TABLE {
             // Each group is counted with every filter except its own.

@@ -1,5 +1,6 @@
 //! Converts the catalogue's products and categories to the contract's types.
 
+use std::borrow::Borrow;
 use std::cmp::Reverse;
 
 use super::availability;
@@ -24,11 +25,11 @@ fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
     }
 }
 
-pub(super) fn product_cards<'a>(
+pub(super) fn product_cards(
     numbers: &NumberFormat,
-    products: impl IntoIterator<Item = &'a Summary>,
+    products: impl IntoIterator<Item: Borrow<Summary>>,
 ) -> Vec<ProductCard> {
-    products.into_iter().map(|product| product_card(numbers, product)).collect()
+    products.into_iter().map(|product| product_card(numbers, product.borrow())).collect()
 }
 
 /// The category as links name it.

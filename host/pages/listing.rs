@@ -72,7 +72,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
 /// The category's title. Its products know it by the name that the slug was made of, unlike the address.
 fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
     let first = products.and_then(|products| products.products().next());
-    first.and_then(|product| product.category.as_ref()).filter(|own| *own == slug).unwrap_or(slug).title()
+    first.and_then(|product| product.category).filter(|own| own == slug).as_ref().unwrap_or(slug).title()
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {

@@ -75,14 +75,7 @@ fn title(product: &Product, all: &ProductSet) -> String {
 async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
     let Some(category) = &product.summary.category else { return Vec::new() };
     let Some(category) = questions.ask(Listing::Category(category.clone())).await else { return Vec::new() };
-    let products = category.products();
-    let own = products.clone().position(|other| other.id == product.summary.id);
-    let (after, count) = (own.map_or(0, |own| own + 1), products.len());
-    let following = products.cycle().skip(after).take(count);
-    cards::product_cards(
-        &questions.numbers(),
-        following.filter(|other| other.id != product.summary.id).take(RELATED),
-    )
+    cards::product_cards(&questions.numbers(), category.others(&product.summary.id).take(RELATED))
 }
 
 /// The price, and the product's description if it has one.
@@ -95,7 +88,7 @@ fn description(ProductDetail { title, price, description, .. }: &ProductDetail) 
 /// among them.
 fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
     let href = |name: &str| {
-        let tag = all.tag_of(&product.summary, name)?;
+        let tag = all.tag_of(&product.summary.id, name)?;
         let filters = Filters::default().with(facets::TAG, FilterValue::Text(tag.into()));
         Some(ListingQuery { filters, page: 1 }.href(Preset::All.path()))
     };
@@ -168,11 +161,7 @@ mod tests {
     #[test]
     fn the_client_s_example_is_made_like_every_product() {
         let product = catalogue::example_product();
-        let all = ProductSet::tagged(
-            vec![product.summary.clone()],
-            Currency::default(),
-            std::iter::once(&*product.tags),
-        );
+        let all = ProductSet::of(std::iter::once(&product), Currency::default());
         let detail = serde_json::to_string_pretty(&detail(&NumberFormat::default(), &product, &all)).unwrap();
         let generated = format!(
             "// Generated from the example in host/catalogue/service/wire/product.rs; never edited.\n\n\

@@ -83,7 +83,7 @@ impl Shown {
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
-        let cards = cards::product_cards(numbers, shown.map(|&position| products.index().product(position)));
+        let cards = cards::product_cards(numbers, shown.map(|&position| products.store().summary(position)));
         let figures = figures(numbers, products, source);
         Self { query, cards, total: matches.len(), page_count, facets: groups, quick, figures }
     }

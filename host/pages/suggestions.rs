@@ -84,7 +84,7 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue
     let names: Vec<String> = categories.iter().take(NAMES).map(|category| fold(&category.name)).collect();
     // How far each similar word is, how often it occurs, and whether a search for it finds something for sure.
     let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
-    for known in all.index().vocabulary().iter() {
+    for known in all.store().vocabulary().iter() {
         if let Some(distance) = distance(asked, &known.word) {
             similar.insert(&known.word.text, (distance, known.count, known.is_in_title));
         }

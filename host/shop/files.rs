@@ -116,8 +116,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let all = shop.catalogue.ask(&Listing::All).await?;
     let newest = all.in_order(Order::Newest);
     // Lists do not have the dates.
-    let queries: Vec<_> =
-        newest.products().take(FEED_PRODUCTS).map(|product| ProductById(product.id.clone())).collect();
+    let queries: Vec<_> = newest.keys().take(FEED_PRODUCTS).map(ProductById).collect();
     let answers: Vec<_> = stream::iter(queries)
         .map(async |query| shop.catalogue.ask(&query).await)
         .buffered(FEED_CALLS)

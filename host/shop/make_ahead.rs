@@ -106,7 +106,7 @@ async fn known_pages(shop: &Shop) -> Vec<Address> {
     pages.extend(others.map(listing));
     pages.push(Address::Brands { page: 1 });
     if let Ok(products) = shop.catalogue.ask(&Listing::All).await {
-        pages.extend(products.products().map(|product| Address::Product(product.id.clone())));
+        pages.extend(products.keys().take(MOST_PAGES).map(Address::Product));
     }
     pages.truncate(MOST_PAGES);
     pages

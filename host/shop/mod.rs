@@ -83,7 +83,7 @@ const CORES_PER_THREAD: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 const COMPUTE_QUEUE: usize = 64;
 /// A listing that reads at most so many bytes is computed where it is asked for, which saves the 20 µs of handing it to
 /// a thread. A usual shop of 500 products has as many.
-const SHORT_LISTING: usize = 256 << 10;
+const SHORT_LISTING: usize = 128 << 10;
 
 /// Cached answers.
 type Answers = Cache<Key, Arc<Made>, Infallible>;

@@ -16,7 +16,7 @@ pub(crate) fn name_blocked_images(shop: &Shop) -> impl Future<Output = ()> + Sen
         let Ok(products) = catalogue.ask(&Listing::All).await else { return };
         // Every address is parsed, which takes a while with many products.
         let named = tokio::task::spawn_blocking(move || {
-            let images = products.products().filter_map(|product| product.thumbnail.as_deref());
+            let images = products.products().filter_map(|product| product.thumbnail);
             blocked_images.note(images, &site);
         });
         if let Err(error) = named.await {

@@ -7,7 +7,7 @@ use askama::Template;
 use super::Shop;
 use super::answer::{Made, MadeFrom};
 use super::missing_file::Missing;
-use crate::catalogue::{Categories, Category, Listing, ProductSet, Summary, has_ratings};
+use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
@@ -21,7 +21,7 @@ const XML: &str = "application/xml";
 enum Listed<'a> {
     Path(&'static str),
     Category(&'a Category),
-    Product(&'a Summary),
+    Product(u32),
 }
 
 /// One URL of the sitemap.
@@ -107,14 +107,17 @@ fn sitemap_entries(
         .into_iter()
         .map(Listed::Path)
         .chain(categories.iter().map(Listed::Category))
-        .chain(products.products().map(Listed::Product));
+        .chain(products.positions().iter().copied().map(Listed::Product));
     let entry = |listed| match listed {
         Listed::Path(path) => page(path),
         Listed::Category(category) => page(&address::category(&category.slug)),
-        Listed::Product(product) => SitemapEntry {
-            image: product.thumbnail.as_deref().map(|image| site.absolute(image)),
-            ..page(&address::product(&product.id))
-        },
+        Listed::Product(position) => {
+            let product = products.store().summary(position);
+            SitemapEntry {
+                image: product.thumbnail.as_deref().map(|image| site.absolute(image)),
+                ..page(&address::product(&product.id))
+            }
+        }
     };
     entries.skip(skipped).take(SITEMAP_PART).map(entry).collect()
 }

@@ -34,10 +34,8 @@ impl<F: Fn(&mut Product) + Send + Sync> Changed<F> {
     }
 
     /// As a list shows it.
-    fn listed(&self, listed: &Summary) -> Summary {
-        let all = self.sample.products().iter();
-        let whole = all.map(|product| &**product).find(|product| product.summary.id == listed.id);
-        let mut product = Product { summary: listed.clone(), ..whole.unwrap().clone() };
+    fn listed(&self, listed: Summary, mut product: Product) -> Summary {
+        product.summary = Summary { description: product.summary.description, ..listed };
         (self.change)(&mut product);
         product.summary
     }
@@ -61,7 +59,8 @@ impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Preview> for Changed<F> {
 impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Listing> for Changed<F> {
     async fn ask(&self, query: &Listing) -> Result<Arc<ProductSet>> {
         let all = self.sample.ask(query).await?;
-        let products = all.products().map(|product| self.listed(product)).collect();
+        let whole = all.whole().map(|product| product.unwrap());
+        let products = all.products().zip(whole).map(|(listed, whole)| self.listed(listed, whole)).collect();
         Ok(Arc::new(ProductSet::new(products, all.currency())))
     }
 }
@@ -78,7 +77,10 @@ impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<ProductById> for Changed<F
 impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Section> for Changed<F> {
     async fn ask(&self, query: &Section) -> Result<Arc<[Summary]>> {
         let products = self.sample.ask(query).await?;
-        Ok(products.iter().map(|product| self.listed(product)).collect())
+        let all = self.sample.products();
+        let whole =
+            |listed: &Summary| all.iter().find(|whole| whole.summary.id == listed.id).unwrap().clone();
+        Ok(products.iter().map(|listed| self.listed(listed.clone(), whole(listed))).collect())
     }
 }
 

@@ -28,7 +28,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample, Summary};
+use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::http::connections::{App, Connections};
@@ -87,8 +87,8 @@ pub(crate) fn sample() -> Arc<Sample> {
 
 /// The products as a list of the service has them: without the second pictures, which are in a mirror only.
 pub(crate) fn listed(products: &ProductSet) -> Arc<ProductSet> {
-    let listed = |product: &Summary| Summary { second: None, is_from: false, ..product.clone() };
-    Arc::new(ProductSet::new(products.products().map(listed).collect(), products.currency()))
+    let listed = products.whole().map(|product| product.unwrap().summary);
+    Arc::new(ProductSet::new(listed.collect(), products.currency()))
 }
 
 /// A storefront on a free port of the loopback interface, for as long as the test's runtime lives.

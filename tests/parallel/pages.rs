@@ -61,7 +61,8 @@ async fn every_row_of_the_url_table_is_a_page() {
 async fn every_page_has_its_status_title_and_products() {
     let catalogue = sample();
     let shop = start_shop(catalogue.clone()).await;
-    let first = &catalogue.products()[0].summary.title;
+    let products = catalogue.products();
+    let first = &products[0].summary.title;
     for (path, status, expected_title, content) in [
         ("/", 200, "Home", "up to 50% off"),
         ("/categories", 200, "Categories | Vitrine", "Womens Watches"),

@@ -3,7 +3,9 @@
 
 use futures_util::future::join_all;
 use std::time::Duration;
-use vitrine::catalogue::{CatalogueCounters, CatalogueError, Phase, Service, ServiceLimits};
+use vitrine::catalogue::{
+    CatalogueCounters, CatalogueError, Phase, ProductSet, Service, ServiceLimits, Summary,
+};
 use vitrine::observe::counters::Counter;
 
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, service_at, start};
@@ -298,8 +300,8 @@ async fn a_poisoned_product_leaves_the_others_alone() {
     let (poisoned, whole) =
         (service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
     assert_eq!(poisoned.len(), whole.len() - 1);
-    let poisoned: Vec<_> = poisoned.products().collect();
-    let whole: Vec<_> = whole.products().collect();
+    let summaries = |set: &ProductSet| set.whole().map(|product| product.unwrap().summary).collect();
+    let [poisoned, whole]: [Vec<Summary>; 2] = [summaries(&poisoned), summaries(&whole)];
     // The script is a text like any other; the page that shows it escapes it.
     assert!(poisoned[0].title.starts_with(SCRIPT) && poisoned[0].title.chars().count() <= 300);
     assert_eq!((&poisoned[0].category, &poisoned[0].thumbnail), (&None, &None));

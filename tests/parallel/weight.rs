@@ -78,7 +78,7 @@ impl Ask<Listing> for LargeCatalogue {
 #[async_trait]
 impl Ask<ProductById> for LargeCatalogue {
     async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
-        let summary = self.all.products().find(|product| product.id == query.0).cloned();
+        let summary = self.all.products().find(|product| product.id == query.0);
         Ok(summary.map(|summary| Arc::new(Product { summary, ..Product::default() })))
     }
 }
@@ -86,7 +86,7 @@ impl Ask<ProductById> for LargeCatalogue {
 #[async_trait]
 impl Ask<Section> for LargeCatalogue {
     async fn ask(&self, _: &Section) -> Result<Arc<[Summary]>> {
-        Ok(self.all.products().take(Section::SIZE).cloned().collect())
+        Ok(self.all.products().take(Section::SIZE).collect())
     }
 }
 

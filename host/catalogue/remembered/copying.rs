@@ -157,7 +157,7 @@ async fn try_copy(
         },
     };
     let currency = source.currency();
-    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names), currency)).await;
+    let mirror = off_runtime(move || Mirror::new(&products, named(slugs, &names), currency)).await;
     let mirror = Arc::new(mirror);
     received.lock().note(purges, are_new, &mirror, version);
     Ok(Outcome::StoreOfAge(Some(mirror), age))

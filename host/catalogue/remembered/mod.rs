@@ -152,7 +152,7 @@ impl<C: Bulk> Remembered<C> {
 impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
     async fn ask(&self, query: &Q) -> Result<Q::Answer> {
         if let Some(mirror) = self.mirror().await.filter(|mirror| query.is_known_to(mirror)) {
-            return Ok(query.answer_from(&mirror));
+            return query.answer_from(&mirror);
         }
         let fresh = self.ages.fresh;
         let ask = |last: Option<Q::Answer>| {

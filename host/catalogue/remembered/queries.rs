@@ -102,11 +102,11 @@ impl Remember for Categories {
             return answer;
         };
         // Products whose categories cannot be addresses say nothing of the categories that can.
-        if all.index().names(Column::Category).is_empty() {
+        if all.store().names(Column::Category).is_empty() {
             return answer;
         }
         let has_products =
-            |category: &&Category| all.index().number(Column::Category, category.slug.as_str()).is_some();
+            |category: &&Category| all.store().number(Column::Category, category.slug.as_str()).is_some();
         if answer.iter().all(|category| has_products(&category)) {
             return answer;
         }

@@ -156,7 +156,8 @@ mod tests {
     #[test]
     fn every_drawing_and_every_view_is_part_of_the_sample() {
         let sample = super::super::Sample::load().unwrap();
-        let images = || sample.products().iter().flat_map(|product| &product.images);
+        let products = sample.products();
+        let images = || products.iter().flat_map(|product| &product.images);
         for kind in names(&DRAWINGS) {
             let prefix = format!("{PREFIX}{kind}-");
             assert!(images().any(|image| image.starts_with(&prefix)), "{kind}");

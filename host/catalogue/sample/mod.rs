@@ -96,9 +96,9 @@ impl Sample {
         let raw = number_across_categories(files)?;
         let products = raw
             .iter()
-            .map(|product| Ok(Arc::new(wire::parse_product(product.to_string().as_bytes(), currency)?.value)))
-            .collect::<anyhow::Result<Arc<[_]>>>()?;
-        Ok(Self { raw, mirror: Mirror::new(products, categories, currency), currency })
+            .map(|product| Ok(wire::parse_product(product.to_string().as_bytes(), currency)?.value))
+            .collect::<anyhow::Result<Vec<Product>>>()?;
+        Ok(Self { raw, mirror: Mirror::new(&products, categories, currency), currency })
     }
 
     /// Every product in the API's JSON schema, in catalogue order.
@@ -107,8 +107,8 @@ impl Sample {
     }
 
     /// Every product, in catalogue order.
-    pub fn products(&self) -> &[Arc<Product>] {
-        self.mirror.products()
+    pub fn products(&self) -> Vec<Product> {
+        self.mirror.products().store().products().flatten().collect()
     }
 }
 
@@ -145,7 +145,7 @@ fn to_service_json(mut product: Map<String, Value>, slug: &str, id: usize) -> an
 #[async_trait]
 impl<Q: MirrorQuery> Ask<Q> for Sample {
     async fn ask(&self, query: &Q) -> Result<Q::Answer> {
-        Ok(query.answer_from(&self.mirror))
+        query.answer_from(&self.mirror)
     }
 }
 
@@ -173,15 +173,13 @@ mod tests {
         assert_eq!(sample.mirror.categories().len(), 24);
         let sizes = sample.category_sizes().unwrap();
         assert_eq!((sizes.len(), sizes.values().sum::<u32>() as usize), (24, products.len()));
-        let distinct = |text: fn(&Product) -> &str| {
-            products.iter().map(|product| text(product)).collect::<HashSet<_>>().len()
-        };
+        let distinct = |text: fn(&Product) -> &str| products.iter().map(text).collect::<HashSet<_>>().len();
         assert_eq!(distinct(|product| &product.summary.title), products.len());
         assert_eq!(distinct(|product| &product.summary.description), products.len());
         assert_eq!(distinct(|product| &product.sku), products.len());
         assert!(products.iter().any(|product| product.summary.availability.is_sold_out()));
         assert!(products.iter().any(|product| product.summary.brand.is_none()));
-        for product in products {
+        for product in &products {
             assert!((1..=6).contains(&product.images.len()), "{}", product.summary.title);
             assert!(!product.reviews.as_ref().unwrap().is_empty(), "{}", product.summary.title);
             for image in &product.images {
@@ -208,10 +206,10 @@ mod tests {
     }
 
     /// The products of each category, in the order of its listing.
-    fn listings(sample: &Sample) -> Vec<Vec<&Product>> {
+    fn listings<'a>(sample: &Sample, products: &'a [Product]) -> Vec<Vec<&'a Product>> {
         let listing = |category: &Category| {
-            let products = sample.products().iter().map(|product| &**product);
             products
+                .iter()
                 .filter(|product| product.summary.category.as_ref() == Some(&category.slug))
                 .collect::<Vec<_>>()
         };
@@ -221,11 +219,12 @@ mod tests {
     #[test]
     fn neighbours_in_a_listing_have_different_drawings() {
         let sample = Sample::load().unwrap();
-        let all: Vec<&Product> = sample.products().iter().map(|product| &**product).collect();
+        let products = sample.products();
+        let all: Vec<&Product> = products.iter().collect();
         let mut best_rated = all.clone();
         best_rated.sort_by(|left, right| right.summary.rating.partial_cmp(&left.summary.rating).unwrap());
         best_rated.truncate(8);
-        for listing in listings(&sample).into_iter().chain([all, best_rated]) {
+        for listing in listings(&sample, &products).into_iter().chain([all, best_rated]) {
             for pair in listing.windows(2) {
                 let [one, next] = [pair[0], pair[1]].map(|product| drawing_and_view(&product.images[0]).0);
                 assert_ne!(one, next, "{} and {}", pair[0].summary.title, pair[1].summary.title);
@@ -236,9 +235,9 @@ mod tests {
     #[test]
     fn products_that_share_a_drawing_differ_in_colour_or_view() {
         let sample = Sample::load().unwrap();
-        let first: HashSet<&str> =
-            sample.products().iter().map(|product| product.images[0].as_str()).collect();
-        assert_eq!(first.len(), sample.products().len());
+        let products = sample.products();
+        let first: HashSet<&str> = products.iter().map(|product| product.images[0].as_str()).collect();
+        assert_eq!(first.len(), products.len());
     }
 
     #[test]
@@ -246,7 +245,8 @@ mod tests {
         /// Views that only move the camera or arrange what the first picture shows.
         const PLAIN: [&str; 9] = ["1", "arch", "close", "flat", "mirror", "pair", "plinth", "tilted", "trio"];
         let sample = Sample::load().unwrap();
-        for product in sample.products() {
+        let products = sample.products();
+        for product in &products {
             let distinct: HashSet<&String> = product.images.iter().collect();
             assert!(
                 distinct.len() == product.images.len() && distinct.len() >= 2,
@@ -254,7 +254,7 @@ mod tests {
                 product.summary.title
             );
         }
-        for listing in listings(&sample) {
+        for listing in listings(&sample, &products) {
             for product in &listing[..4] {
                 let (first, _) = drawing_and_view(&product.images[0]);
                 for image in &product.images[1..3] {

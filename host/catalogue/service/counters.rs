@@ -111,6 +111,7 @@ impl CallOutcome {
                 | CatalogueError::Throttled
                 | CatalogueError::NoCertificates(_)
                 | CatalogueError::Died
+                | CatalogueError::Memory(_)
                 | CatalogueError::ThroughProxy { .. },
             ) => {
                 return None;
@@ -156,7 +157,7 @@ impl CatalogueCounters {
             // Concerns a waiter; the call itself is counted separately.
             CatalogueError::Died | CatalogueError::ThroughProxy { .. } => {}
             // No call was made.
-            CatalogueError::NoCertificates(_) => {}
+            CatalogueError::NoCertificates(_) | CatalogueError::Memory(_) => {}
         }
     }
 

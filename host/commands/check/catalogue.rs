@@ -136,9 +136,9 @@ pub(super) async fn check_images(reached: &Reached, site: &Site, report: &mut Re
     let (products, site) = (Arc::clone(&reached.products), site.clone());
     // Every address is parsed, which takes a while with many products.
     let blocked = spawn_blocking(move || {
-        let images = products.products().filter_map(|product| product.thumbnail.as_deref());
+        let images = products.products().filter_map(|product| product.thumbnail);
         let mut blocked = BTreeMap::<String, usize>::new();
-        for host in images.filter_map(|image| site.blocked_host(image)) {
+        for host in images.filter_map(|image| site.blocked_host(&image)) {
             *blocked.entry(host).or_default() += 1;
         }
         blocked

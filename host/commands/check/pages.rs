@@ -70,7 +70,7 @@ fn paths(reached: &Reached) -> Vec<(&'static str, String, u16)> {
     if let Some(product) = reached.products.products().next() {
         paths.push(("product", format!("/product/{}", product.id), 200));
     }
-    if let Some(category) = reached.products.products().find_map(|product| product.category.as_ref()) {
+    if let Some(category) = reached.products.products().find_map(|product| product.category) {
         paths.push(("category", format!("/category/{}", category.as_str()), 200));
     }
     paths

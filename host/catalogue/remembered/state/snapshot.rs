@@ -89,13 +89,13 @@ impl Snapshot {
 
     /// How many different products it holds.
     pub(super) fn products(&self) -> usize {
-        let mirrored = self.mirror.iter().flat_map(|(mirror, _)| mirror.products());
-        let listed = self.listings.iter().flat_map(|(_, listing, _)| listing.products());
+        let mirrored = self.mirror.iter().map(|(mirror, _)| mirror.products());
+        let listed = mirrored.chain(self.listings.iter().map(|(_, listing, _)| listing));
         let shown = self.sections.iter().flat_map(|(_, section, _)| section.iter());
         let single = self.products.iter().filter_map(|(_, product, _)| product.as_ref());
-        let mut ids: HashSet<&ProductKey> =
-            mirrored.chain(single).map(|product| &product.summary.id).collect();
-        ids.extend(listed.chain(shown).map(|summary| &summary.id));
+        let mut ids: HashSet<ProductKey> = listed.flat_map(|listing| listing.keys()).collect();
+        ids.extend(single.map(|product| product.summary.id.clone()));
+        ids.extend(shown.map(|summary| summary.id.clone()));
         ids.len()
     }
 

@@ -102,8 +102,7 @@ fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
     let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
     let categories = categories(parts.categories).into_iter();
     let categories = categories.filter(|category| used.contains(&category.slug)).collect();
-    let products: Arc<[Arc<Product>]> = products.into_iter().map(Arc::new).collect();
-    (!products.is_empty()).then(|| Mirror::new(products, categories, currency))
+    (!products.is_empty()).then(|| Mirror::new(&products, categories, currency))
 }
 
 fn summaries(list: List) -> Vec<Summary> {
@@ -218,7 +217,8 @@ mod tests {
     fn what_is_valid_is_restored_once() {
         let snapshot = snapshot_of(&serde_json::to_value(example_product()).unwrap());
         let (mirror, age) = snapshot.mirror.as_ref().unwrap();
-        assert_eq!((mirror.products(), *age), ([Arc::new(example_product())].as_slice(), 5));
+        let products: Vec<Product> = mirror.products().store().products().map(Result::unwrap).collect();
+        assert_eq!((products, *age), (vec![example_product()], 5));
         assert_eq!((snapshot.categories.len(), snapshot.categories[0].1.len()), (1, 1));
         // Searches are not saved, so they are not restored either.
         assert_eq!((snapshot.listings.len(), snapshot.listings[0].1.len()), (1, 1));
@@ -238,10 +238,12 @@ mod tests {
                 }
             }
             let snapshot = snapshot_of(&product);
-            let mirrored = snapshot.mirror.iter().flat_map(|(mirror, _)| mirror.products());
+            let mirrored = snapshot.mirror.iter().flat_map(|(mirror, _)| mirror.products().store().products());
+            mirrored.for_each(|product| check_product(&product.unwrap()));
             let single = snapshot.products.iter().filter_map(|(_, product, _)| product.as_ref());
-            mirrored.chain(single).for_each(|product| check_product(product));
-            snapshot.listings.iter().flat_map(|(_, list, _)| list.products()).for_each(check_summary);
+            single.for_each(|product| check_product(product));
+            let listed = snapshot.listings.iter().flat_map(|(_, list, _)| list.store().products());
+            listed.for_each(|product| check_summary(&product.unwrap().summary));
             snapshot.sections.iter().flat_map(|(_, list, _)| list.iter()).for_each(check_summary);
         }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::search::fold;
-use super::words::{Word, words};
+use crate::catalogue::search::fold;
+use crate::catalogue::words::{Word, words};
 
 /// How many titles and how many brands are gone through for words.
 const TEXTS: usize = 50_000;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::search::fold;
+use crate::catalogue::search::fold;
 
 /// The tags of products, by the products' positions. Tags that differ only in spelling count as one tag.
 #[derive(Debug, Default)]
@@ -14,25 +14,40 @@ pub(crate) struct TagIndex {
     /// The numbers of all products' tags, one product after the other.
     joined: Vec<u32>,
     /// Where each product's tags end.
-    ends: Vec<usize>,
+    ends: Vec<u32>,
+}
+
+/// Collects tags, product by product.
+#[derive(Debug, Default)]
+pub(super) struct TagsBuilder {
+    index: TagIndex,
+    /// The number of each spelling: most tags occur again in the same one.
+    spelled: HashMap<Box<str>, Option<u32>>,
+}
+
+impl TagsBuilder {
+    /// Adds the tags of the next product.
+    pub(super) fn push(&mut self, tags: &[String]) {
+        let Self { index, spelled } = self;
+        for tag in tags {
+            let number = match spelled.get(tag.as_str()) {
+                Some(number) => *number,
+                None => *spelled.entry(tag.as_str().into()).insert_entry(index.add(tag)).get(),
+            };
+            index.joined.extend(number);
+        }
+        // More tags than can be counted are not found.
+        index.ends.push(u32::try_from(index.joined.len()).unwrap_or(u32::MAX));
+    }
+
+    pub(super) fn finish(mut self) -> TagIndex {
+        self.index.joined.shrink_to_fit();
+        self.index.ends.shrink_to_fit();
+        self.index
+    }
 }
 
 impl TagIndex {
-    /// Indexes the tags of each product, in the order of the products.
-    pub(super) fn new<'a>(of_products: impl Iterator<Item = &'a [String]>) -> Self {
-        let mut index = Self::default();
-        // Most tags occur again in the same spelling.
-        let mut spelled: HashMap<&str, Option<u32>> = HashMap::new();
-        for tags in of_products {
-            for tag in tags {
-                let number = *spelled.entry(tag).or_insert_with(|| index.add(tag));
-                index.joined.extend(number);
-            }
-            index.ends.push(index.joined.len());
-        }
-        index
-    }
-
     /// The number of a tag: a new one, unless it is known in another spelling. `None` if nothing of it
     /// could be compared.
     fn add(&mut self, tag: &str) -> Option<u32> {
@@ -60,7 +75,7 @@ impl TagIndex {
         let position = position as usize;
         let start = position.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(position).copied().unwrap_or(0);
-        self.joined.get(start..end).is_some_and(|tags| tags.contains(&number))
+        self.joined.get(start as usize..end as usize).is_some_and(|tags| tags.contains(&number))
     }
 
     /// Approximate size in memory, in bytes.
@@ -78,7 +93,9 @@ mod tests {
     fn tags_are_found_in_any_spelling_and_have_that_of_the_first_product() {
         let of = |tags: &[&str]| tags.iter().map(|&tag| tag.to_owned()).collect::<Vec<_>>();
         let products = [of(&["T-Shirt", "-"]), of(&[]), of(&["t shirt", "caf\u{e9}", "T-Shirt"])];
-        let index = TagIndex::new(products.iter().map(Vec::as_slice));
+        let mut tags = TagsBuilder::default();
+        products.iter().for_each(|product| tags.push(product));
+        let index = tags.finish();
         let shirt = index.number("T\u{2010}SHIRT").unwrap();
         let cafe = index.number("Cafe").unwrap();
         assert_eq!((index.spelling(shirt), index.spelling(cafe)), ("T-Shirt", "caf\u{e9}"));

@@ -1,0 +1,32 @@
+//! Finds products by a value, such as their keys.
+
+use twox_hash::XxHash3_128;
+
+/// The positions of all products in the order of the hashes of a value.
+#[derive(Debug, Default)]
+pub(super) struct Lookup(Box<[u32]>);
+
+impl Lookup {
+    /// `hashes` are those of the products' values, in the order of the products.
+    pub(super) fn new(hashes: impl Iterator<Item = u64>) -> Self {
+        let mut hashed: Vec<(u64, u32)> = hashes.zip(0..).collect();
+        hashed.sort_unstable();
+        Self(hashed.into_iter().map(|(_, position)| position).collect())
+    }
+
+    /// The positions of the products whose value has this hash, in ascending order.
+    pub(super) fn find(&self, hash: u64, hash_at: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
+        let first = self.0.partition_point(|&position| hash_at(position) < hash);
+        self.0[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)
+    }
+
+    /// Size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+}
+
+/// The hash of a value. The seed is a secret: who knew it could choose many values with one hash.
+pub(super) fn hash(seed: u64, value: &[u8]) -> u64 {
+    XxHash3_128::oneshot_with_seed(seed, value) as u64
+}

@@ -1,0 +1,260 @@
+//! All products of one version of a catalogue, whatever their source. A store never changes: another version is built
+//! aside, product by product, and replaces it as a whole.
+//!
+//! A product is a position in the catalogue's order. What filters, facets and sorts read lies in columns, what cards
+//! show and what is searched in rows of bytes, and what only a product's own page reads in compressed blocks.
+
+mod blocks;
+mod builder;
+mod card;
+mod details;
+mod lookup;
+mod names;
+mod orders;
+mod record;
+mod rows;
+mod tags;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+use std::sync::OnceLock;
+
+use self::blocks::Blocks;
+pub use self::blocks::DetailsError;
+pub(crate) use self::builder::Builder;
+use self::lookup::{Lookup, hash};
+pub(crate) use self::names::NONE;
+use self::names::Names;
+pub use self::orders::Order;
+pub(crate) use self::orders::{Orders, Part};
+use self::record::Record as _;
+pub use self::record::RecordError;
+use self::rows::Rows;
+use self::tags::TagIndex;
+use self::vocabulary::Vocabulary;
+use super::columns::{Column, Flag};
+use super::key::ProductKey;
+use super::model::{Product, Summary};
+use super::slug::Slug;
+use crate::process::compute::assert_off_runtime;
+use crate::profile::{Currency, Money};
+
+/// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
+const UNRATED: f64 = -1.0;
+
+/// Products in the catalogue's order. Every other list of them holds positions in this one.
+#[derive(Debug, Default)]
+pub(crate) struct Store {
+    /// That of all prices.
+    currency: Currency,
+    prices: Vec<Money>,
+    /// [`UNRATED`] where it is not known.
+    ratings: Vec<f64>,
+    /// The discounts that cards show, in whole percent; 0 where they show none.
+    discounts: Vec<u8>,
+    /// A bit for each [`Flag`].
+    flags: Vec<u8>,
+    /// For each [`Column`] the number of each product's name, or [`NONE`].
+    name_of: [Box<[u32]>; Column::EVERY.len()],
+    /// The names of each [`Column`], by its number.
+    names: [Names; Column::EVERY.len()],
+    /// The categories, by the numbers of their names.
+    categories: Vec<Slug>,
+    tags: TagIndex,
+    /// What else cards show.
+    cards: Rows,
+    /// The folded titles and descriptions.
+    texts: Rows,
+    /// Everything else.
+    details: Blocks,
+    /// That of the hashes.
+    seed: u64,
+    by_key: Lookup,
+    by_title: Lookup,
+    vocabulary: OnceLock<Vocabulary>,
+    has_ratings: bool,
+    is_numbered: bool,
+}
+
+impl Store {
+    pub(crate) fn len(&self) -> usize {
+        self.prices.len()
+    }
+
+    /// The currency of all prices.
+    pub(crate) fn currency(&self) -> Currency {
+        self.currency
+    }
+
+    /// Whether a product has a rating.
+    pub(crate) fn has_ratings(&self) -> bool {
+        self.has_ratings
+    }
+
+    pub(crate) fn price(&self, position: u32) -> Money {
+        self.prices[position as usize]
+    }
+
+    /// [`UNRATED`] if it is not known.
+    pub(crate) fn rating(&self, position: u32) -> f64 {
+        self.ratings[position as usize]
+    }
+
+    /// The discount that a card shows, in whole percent; 0 if it shows none.
+    pub(crate) fn discount(&self, position: u32) -> u8 {
+        self.discounts[position as usize]
+    }
+
+    pub(crate) fn has(&self, flag: Flag, position: u32) -> bool {
+        self.flags[position as usize] & flag.bit() != 0
+    }
+
+    /// The number of a product's name in a column; [`NONE`] if it has none.
+    pub(crate) fn name(&self, column: Column, position: u32) -> u32 {
+        self.name_of[column as usize][position as usize]
+    }
+
+    /// The folded title and description of a product, separated by a newline, which folded texts never contain.
+    pub(crate) fn text(&self, position: u32) -> &[u8] {
+        self.texts.get(position)
+    }
+
+    /// The product as lists show it: without its description.
+    pub(crate) fn summary(&self, position: u32) -> Summary {
+        let name = |column| self.names(column).get(self.name(column, position) as usize);
+        Summary {
+            price: self.price(position),
+            rating: Some(self.rating(position)).filter(|rating| *rating != UNRATED),
+            category: self.categories.get(self.name(Column::Category, position) as usize).cloned(),
+            brand: name(Column::Brand).cloned(),
+            // The builder wrote it.
+            ..card::read(self.cards.get(position)).unwrap_or_default()
+        }
+    }
+
+    pub(crate) fn key(&self, position: u32) -> ProductKey {
+        card::names(self.cards.get(position)).map(|(_, key)| key).unwrap_or_default()
+    }
+
+    fn title_of(&self, position: u32) -> &str {
+        card::names(self.cards.get(position)).map(|(title, _)| title).unwrap_or_default()
+    }
+
+    /// The product with everything that its page shows.
+    ///
+    /// # Errors
+    /// When its details could not be read.
+    pub(crate) fn product(&self, position: u32) -> Result<Product, DetailsError> {
+        let read = |position, from: &mut &[u8]| details::read(self.summary(position), from);
+        self.details.read(position, read)
+    }
+
+    /// Every product, in the catalogue's order.
+    pub(crate) fn products(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
+        self.products_at((0..).take(self.len()))
+    }
+
+    /// The products at these positions. Neighbours are read faster.
+    pub(crate) fn products_at(
+        &self,
+        positions: impl Iterator<Item = u32>,
+    ) -> impl Iterator<Item = Result<Product, DetailsError>> {
+        let read = |position, from: &mut &[u8]| details::read(self.summary(position), from);
+        self.details.read_all(positions, read)
+    }
+
+    /// The position of the product with this key.
+    pub(crate) fn position(&self, key: &ProductKey) -> Option<u32> {
+        let mut found = self.by_key.find(self.hash_of(key), |position| self.hash_of(&self.key(position)));
+        found.find(|&position| self.key(position) == *key)
+    }
+
+    /// Whether an older product has this title: one with a lower number or, where a product is named by a text, one
+    /// that comes before.
+    pub(crate) fn has_earlier_namesake(&self, title: &str, key: &ProductKey) -> bool {
+        let hash_at = |position| hash(self.seed, self.title_of(position).as_bytes());
+        let namesakes = self.by_title.find(hash(self.seed, title.as_bytes()), hash_at);
+        let mut namesakes = namesakes.filter(|&position| self.title_of(position) == title);
+        if self.is_numbered {
+            return namesakes.any(|position| self.key(position) < *key);
+        }
+        // Their order says which are older.
+        self.position(key).is_some_and(|own| namesakes.any(|position| position < own))
+    }
+
+    fn hash_of(&self, key: &ProductKey) -> u64 {
+        let mut bytes = Vec::new();
+        key.write(&mut bytes);
+        hash(self.seed, &bytes)
+    }
+
+    /// The distinct names of a column in alphabetical order, whatever their case and accents.
+    pub(crate) fn names(&self, column: Column) -> &[String] {
+        self.names[column as usize].names()
+    }
+
+    /// The number of a name, if it occurs.
+    pub(crate) fn number(&self, column: Column, name: &str) -> Option<u32> {
+        self.names[column as usize].number(name)
+    }
+
+    /// What is shown for a name.
+    pub(crate) fn title(&self, column: Column, number: u32) -> String {
+        let first = self.summary(self.names[column as usize].first(number));
+        column.title_of(&first).unwrap_or_else(|| self.names(column)[number as usize].clone())
+    }
+
+    /// The category with this number.
+    pub(crate) fn category(&self, number: u32) -> &Slug {
+        &self.categories[number as usize]
+    }
+
+    /// The tags of the products; empty if they are not known.
+    pub(crate) fn tags(&self) -> &TagIndex {
+        &self.tags
+    }
+
+    /// The words of titles and brands, which are collected when they are first used. That takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        self.vocabulary.get_or_init(|| {
+            assert_off_runtime();
+            // The title is the first line of a text.
+            let title = |position| self.text(position).split(|&byte| byte == b'\n').next();
+            let titles = (0..).take(self.len()).filter_map(title);
+            Vocabulary::new(
+                titles.filter_map(|title| std::str::from_utf8(title).ok()),
+                self.names(Column::Brand),
+            )
+        })
+    }
+
+    /// Whether every product is named by a number. If not, their order says which are older.
+    fn is_numbered(&self) -> bool {
+        self.is_numbered
+    }
+
+    /// How many bytes are gone through at most to filter, count and search the products.
+    pub(crate) fn bytes_read(&self) -> usize {
+        self.texts.length() + self.columns_size()
+    }
+
+    fn columns_size(&self) -> usize {
+        let columns = size_of::<Money>() + size_of::<f64>() + 2 * size_of::<u8>();
+        self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
+    }
+
+    /// Approximate size in memory of what is not details, in bytes, with an allowance for the vocabulary: one word for
+    /// each product.
+    pub(crate) fn hot_size(&self) -> usize {
+        let texts = self.cards.size() + self.texts.size() + self.tags.size();
+        let lookups = self.by_key.size() + self.by_title.size();
+        self.columns_size() + texts + lookups + Vocabulary::allowance(self.len())
+    }
+
+    /// Approximate size in memory, in bytes, with an allowance for the vocabulary.
+    pub(crate) fn size(&self) -> usize {
+        self.hot_size() + self.details.size()
+    }
+}

@@ -1,0 +1,84 @@
+//! The distinct names of products, such as their brands, with a number for each.
+
+use std::collections::HashMap;
+
+use crate::catalogue::search::fold;
+
+/// The number of a product's name if it has none.
+pub(crate) const NONE: u32 = u32::MAX;
+
+/// The distinct names of products.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    /// By their numbers: in alphabetical order, whatever their case and accents.
+    names: Vec<String>,
+    /// For each name the position of the first product that has it.
+    first: Vec<u32>,
+    /// The numbers of the names in their exact order.
+    by_name: Vec<u32>,
+}
+
+/// Collects names, product by product.
+#[derive(Debug, Default)]
+pub(super) struct NamesBuilder {
+    /// Each name with the position of the first product that has it, and the place where it was found.
+    found: HashMap<Box<str>, (u32, u32)>,
+    /// For each product the place of its name, or [`NONE`].
+    of_product: Vec<u32>,
+}
+
+impl NamesBuilder {
+    /// Adds the name of the next product. Returns whether it is the first one that has it.
+    pub(super) fn push(&mut self, name: Option<&str>) -> bool {
+        let known = self.found.len();
+        let place = name.map_or(NONE, |name| match self.found.get(name) {
+            Some((_, place)) => *place,
+            None => {
+                // There are at most as many names as products, whose number fits.
+                let (position, place) = (self.of_product.len() as u32, self.found.len() as u32);
+                self.found.insert(name.into(), (position, place));
+                place
+            }
+        });
+        self.of_product.push(place);
+        self.found.len() > known
+    }
+
+    /// The names, and for each product the number of its name.
+    pub(super) fn finish(mut self) -> (Names, Box<[u32]>) {
+        let mut found: Vec<(Box<str>, (u32, u32))> = self.found.into_iter().collect();
+        found.sort_unstable();
+        found.sort_by_cached_key(|(name, _)| fold(name));
+        let mut numbers = vec![NONE; found.len()];
+        for (number, (_, (_, place))) in (0..).zip(&found) {
+            numbers[*place as usize] = number;
+        }
+        for place in self.of_product.iter_mut().filter(|place| **place != NONE) {
+            *place = numbers[*place as usize];
+        }
+        let first = found.iter().map(|(_, (position, _))| *position).collect();
+        let names: Vec<String> = found.into_iter().map(|(name, _)| name.into()).collect();
+        let mut by_name: Vec<u32> = (0..NONE).take(names.len()).collect();
+        by_name.sort_unstable_by_key(|&number| &names[number as usize]);
+        (Names { names, first, by_name }, self.of_product.into())
+    }
+}
+
+impl Names {
+    /// The names by their numbers.
+    pub(super) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The position of the first product that has a name.
+    pub(super) fn first(&self, number: u32) -> u32 {
+        self.first[number as usize]
+    }
+
+    /// The number of a name, if it occurs.
+    pub(super) fn number(&self, name: &str) -> Option<u32> {
+        let exact = |&number: &u32| self.names[number as usize].as_str().cmp(name);
+        let at = self.by_name.binary_search_by(exact).ok()?;
+        self.by_name.get(at).copied()
+    }
+}

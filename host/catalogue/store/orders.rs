@@ -1,0 +1,185 @@
+//! Orders of products, made once for each version of the store.
+
+use std::sync::{Arc, OnceLock};
+
+use super::Store;
+use crate::catalogue::columns::{Column, Flag};
+use crate::catalogue::price_scale;
+use crate::contract::Sort;
+use crate::profile::Money;
+
+/// An order of all products of a store.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// The catalogue's own.
+    #[default]
+    Own,
+    /// The deepest discount first, and what is sold out last; without the products that have no discount.
+    DeepestDiscounts,
+    /// The highest number first; where a product is named by a text, the catalogue's order reversed.
+    Newest,
+    /// The best rating first.
+    BestRated,
+}
+
+impl Order {
+    const EVERY: [Self; 4] = [Self::Own, Self::DeepestDiscounts, Self::Newest, Self::BestRated];
+
+    /// The positions in this order.
+    fn positions(self, store: &Store) -> Vec<u32> {
+        let mut positions: Vec<u32> = (0..).take(store.len()).collect();
+        // The sorts are stable: products that compare equal keep the catalogue's order.
+        match self {
+            Self::Own => {}
+            Self::DeepestDiscounts => {
+                let discounts: Vec<f64> =
+                    positions.iter().map(|&position| store.summary(position).discount_percentage).collect();
+                let discount = |position: u32| discounts[position as usize];
+                positions.retain(|&position| is_discounted(discount(position)));
+                positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
+                positions.sort_by_key(|&position| !store.has(Flag::InStock, position));
+            }
+            Self::Newest => {
+                // Sources add products at the end. A text says nothing of its product's age, but most numbers do.
+                if store.is_numbered() {
+                    positions.sort_by_cached_key(|&position| std::cmp::Reverse(store.key(position).number()));
+                } else {
+                    positions.reverse();
+                }
+            }
+            Self::BestRated => sort(&mut positions, Sort::RatingDesc, store),
+        }
+        positions
+    }
+}
+
+/// Whether the discount that cards show is at least one per cent.
+fn is_discounted(discount_percentage: f64) -> bool {
+    discount_percentage.round() >= 1.0
+}
+
+/// Every order of the products of a store.
+#[derive(Debug, Default)]
+pub(crate) struct Orders([Arranged; Order::EVERY.len()]);
+
+/// The products in an order.
+#[derive(Debug, Default)]
+struct Arranged {
+    part: Arc<Part>,
+    /// Each sort of them, made when it is first used.
+    sorted: [OnceLock<Box<[u32]>>; 3],
+}
+
+impl Orders {
+    pub(crate) fn new(store: &Store) -> Self {
+        Self(Order::EVERY.map(|order| {
+            let part = Arc::new(Part::new(store, order.positions(store)));
+            Arranged { part, sorted: Default::default() }
+        }))
+    }
+
+    pub(crate) fn part(&self, order: Order) -> &Arc<Part> {
+        &self.0[order as usize].part
+    }
+
+    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep it.
+    pub(crate) fn sort(&self, order: Order, by: Sort, mut positions: Vec<u32>, store: &Store) -> Vec<u32> {
+        /// Sorting so much less than everything is faster than going through everything sorted.
+        const FEW: usize = 16;
+        let Arranged { part, sorted } = &self.0[order as usize];
+        if positions.len() < part.positions.len() / FEW {
+            sort(&mut positions, by, store);
+            return positions;
+        }
+        let sorted = sorted[by as usize].get_or_init(|| {
+            let mut sorted = part.positions.clone();
+            sort(&mut sorted, by, store);
+            sorted
+        });
+        let mut is_chosen = vec![false; store.len()];
+        for position in positions {
+            is_chosen[position as usize] = true;
+        }
+        sorted.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
+    }
+
+    /// Size in memory, in bytes, with an allowance for the sorts that are not made yet.
+    pub(crate) fn size(&self) -> usize {
+        self.0.iter().map(|Arranged { part, sorted }| part.size() * (1 + sorted.len())).sum()
+    }
+}
+
+/// Sorts positions by a sort that shoppers can choose (stable).
+fn sort(positions: &mut [u32], by: Sort, store: &Store) {
+    positions.sort_by(|&left, &right| match by {
+        Sort::PriceAsc => store.price(left).cmp(&store.price(right)),
+        Sort::PriceDesc => store.price(right).cmp(&store.price(left)),
+        Sort::RatingDesc => store.rating(right).total_cmp(&store.rating(left)),
+    });
+}
+
+/// Some products of a store, and what occurs among them.
+#[derive(Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) positions: Box<[u32]>,
+    /// The numbers of the names that occur in each [`Column`], in ascending order.
+    pub(crate) names: [Box<[u32]>; Column::EVERY.len()],
+    /// The highest price rounded up, in whole units of the currency.
+    pub(crate) price_ceiling: u32,
+    /// 0 if there are no products.
+    pub(crate) lowest_price: Money,
+    /// The deepest discount that cards show, in whole percent; 0 if they show none.
+    pub(crate) deepest_discount: u8,
+    /// The stops of the price slider, in whole units of the currency.
+    pub(crate) price_stops: Box<[u32]>,
+}
+
+impl Part {
+    pub(crate) fn new(store: &Store, positions: Vec<u32>) -> Self {
+        let mut names = Column::EVERY.map(|column| Occurring::among(store.names(column).len()));
+        let mut deepest_discount = 0;
+        let mut prices = Vec::with_capacity(positions.len());
+        for &position in &positions {
+            prices.push(store.price(position));
+            for (column, names) in Column::EVERY.into_iter().zip(&mut names) {
+                names.add(store.name(column, position));
+            }
+            deepest_discount = deepest_discount.max(store.discount(position));
+        }
+        let (lowest, highest) = (prices.iter().min().copied(), prices.iter().max().copied());
+        let currency = store.currency();
+        Self {
+            names: names.map(Occurring::numbers),
+            lowest_price: lowest.unwrap_or_default(),
+            deepest_discount,
+            price_ceiling: highest.map_or(0, |highest| currency.rounded_up(highest)),
+            price_stops: price_scale::stops(prices, currency),
+            positions: positions.into(),
+        }
+    }
+
+    /// Size in memory, in bytes, without what occurs: that is little.
+    fn size(&self) -> usize {
+        size_of_val(&*self.positions)
+    }
+}
+
+/// Which numbers occur.
+struct Occurring(Vec<bool>);
+
+impl Occurring {
+    fn among(count: usize) -> Self {
+        Self(vec![false; count])
+    }
+
+    /// Ignores the number of products without a name.
+    fn add(&mut self, number: u32) {
+        if let Some(occurs) = self.0.get_mut(number as usize) {
+            *occurs = true;
+        }
+    }
+
+    fn numbers(self) -> Box<[u32]> {
+        (0..).zip(self.0).filter(|(_, occurs)| *occurs).map(|(number, _)| number).collect()
+    }
+}

@@ -1,0 +1,56 @@
+//! Bytes of each product, one product after the other.
+
+/// Products of a chunk.
+const CHUNK: usize = 1 << 10;
+
+/// A row of bytes for each product. The rows of some products lie together in a chunk, so that growing copies little.
+#[derive(Debug, Default)]
+pub(super) struct Rows {
+    chunks: Vec<Box<[u8]>>,
+    /// Where each row ends in its chunk.
+    ends: Vec<u32>,
+    /// The chunk that rows are added to. They are read when it is closed.
+    open: Vec<u8>,
+}
+
+impl Rows {
+    /// Longest row, in bytes. A chunk of such rows has at most as many as can be counted.
+    pub(super) const LONGEST: usize = (u32::MAX as usize) / CHUNK;
+
+    /// Adds the row of the next product, which is at most [`Self::LONGEST`].
+    pub(super) fn push(&mut self, row: &[u8]) {
+        self.open.extend_from_slice(row);
+        self.ends.push(u32::try_from(self.open.len()).unwrap_or(u32::MAX));
+        if self.ends.len().is_multiple_of(CHUNK) {
+            self.close();
+        }
+    }
+
+    /// The rows, of which no more are added.
+    pub(super) fn finish(mut self) -> Self {
+        self.close();
+        Self { chunks: self.chunks, ends: self.ends, open: Vec::new() }
+    }
+
+    fn close(&mut self) {
+        // A copy has the right length, which an allocation that shrinks need not have.
+        self.chunks.push(self.open.as_slice().into());
+        self.open.clear();
+    }
+
+    pub(super) fn get(&self, position: u32) -> &[u8] {
+        let position = position as usize;
+        let start = if position.is_multiple_of(CHUNK) { 0 } else { self.ends[position - 1] };
+        &self.chunks[position / CHUNK][start as usize..self.ends[position] as usize]
+    }
+
+    /// Length of all rows, in bytes.
+    pub(super) fn length(&self) -> usize {
+        self.chunks.iter().map(|chunk| chunk.len()).sum()
+    }
+
+    /// Size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        self.length() + size_of_val(&*self.chunks) + size_of_val(&*self.ends)
+    }
+}
