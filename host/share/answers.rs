@@ -215,3 +215,33 @@ fn digest(head: &[u8]) -> Result<Hash, StoredError> {
     let digest = head.get(HEAD..NAMED).ok_or(StoredError::Foreign)?;
     Hash::from_slice(digest).map_err(|_| StoredError::Foreign)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_list_is_stored_for_longer_than_it_is_of_use() {
+        let lasts = |seconds, is_kept| {
+            let within = Duration::from_secs(seconds);
+            let question = Question { call: "/", within, limit: 1, is_kept, known: None };
+            question.lasts().as_secs()
+        };
+        assert_eq!([lasts(60, false), lasts(60, true), lasts(86_400, true)], [60, 600, 90_000]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_have_a_digest_or_none(bytes: Vec<u8>, value: Vec<u8>) {
+            prop_assert_eq!(digest(&bytes).is_ok(), bytes.len() >= NAMED);
+            let own = blake3::hash(&value);
+            let packed = stored::pack_behind(own.as_bytes(), &value, Duration::from_secs(1)).unwrap();
+            prop_assert_eq!(digest(&packed).unwrap(), own);
+            prop_assert_eq!(stored::unpack_behind(OUT_LEN, &packed, value.len()).unwrap(), value);
+            let ours = [&packed[..NAMED], &bytes].concat();
+            prop_assert!(stored::unpack_behind(OUT_LEN, &ours, 100).map_or(true, |value| value.len() <= 100));
+        }
+    }
+}

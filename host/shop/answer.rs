@@ -1,6 +1,6 @@
 //! Answers, which are made once, cached and sent any number of times.
 
-use std::sync::{Arc, Weak};
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -8,8 +8,8 @@ use axum::response::{IntoResponse as _, Response};
 use parking_lot::Mutex;
 
 use super::key::Form;
+use super::made_from::MadeFrom;
 use super::tags::Tags;
-use crate::catalogue::{Category, ProductSet};
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::caching::Caching;
@@ -32,6 +32,8 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 pub(crate) struct Made {
     pub(crate) answer: Answer,
     pub(crate) timing: Timing,
+    /// What it was made from the last time, if that is a copy of the catalogue alone.
+    made_from: Mutex<Option<MadeFrom>>,
 }
 
 /// The answer to a request.
@@ -70,21 +72,6 @@ pub(crate) struct FileAnswer {
     pub(crate) body: Representation,
     /// How long clients and shared caches may use it.
     pub(crate) fresh: Duration,
-    /// What it was made from the last time, if that grows with the catalogue.
-    made_from: Mutex<Option<MadeFrom>>,
-}
-
-/// The copy of the catalogue that a file was made from, which it does not keep in memory.
-#[derive(Debug)]
-pub(super) struct MadeFrom {
-    categories: Weak<[Category]>,
-    products: Weak<ProductSet>,
-}
-
-impl MadeFrom {
-    pub(super) fn new(categories: &Arc<[Category]>, products: &Arc<ProductSet>) -> Self {
-        Self { categories: Arc::downgrade(categories), products: Arc::downgrade(products) }
-    }
 }
 
 /// A failure, with a text for people.
@@ -95,6 +82,10 @@ pub(crate) struct Failure {
 }
 
 impl Made {
+    pub(super) fn new(answer: Answer, timing: Timing, made_from: Option<MadeFrom>) -> Self {
+        Self { answer, timing, made_from: Mutex::new(made_from) }
+    }
+
     /// A file. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
     pub(super) fn file(
         content_type: &'static str,
@@ -106,28 +97,29 @@ impl Made {
             && let Answer::File(file) = &last.answer
             && file.body.is_of(text.as_bytes())
         {
-            *file.made_from.lock() = made_from;
+            last.note_made_from(made_from);
             return last;
         }
         let body = Representation::new(content_type, text);
-        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR, made_from: Mutex::new(made_from) });
-        Arc::new(Self { answer, timing: Timing::of("file") })
+        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR });
+        Arc::new(Self::new(answer, Timing::of("file"), made_from))
     }
 
     /// A file whose text is the same for as long as the process runs.
     pub(super) fn embedded_file(content_type: &'static str, text: String) -> Arc<Self> {
         let body = Representation::new(content_type, text).embedded();
-        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR, made_from: Mutex::default() });
-        Arc::new(Self { answer, timing: Timing::of("file") })
+        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR });
+        Arc::new(Self::new(answer, Timing::of("file"), None))
     }
 
-    /// Whether it is a file that was made from the same copy of the catalogue.
+    /// Whether it was made from this copy of the catalogue.
     pub(super) fn is_made_from(&self, copy: &MadeFrom) -> bool {
-        let Answer::File(file) = &self.answer else { return false };
-        file.made_from
-            .lock()
-            .as_ref()
-            .is_some_and(|own| own.categories.ptr_eq(&copy.categories) && own.products.ptr_eq(&copy.products))
+        self.made_from.lock().as_ref().is_some_and(|own| own.is(copy))
+    }
+
+    /// Notes that this copy of the catalogue gives the same answer.
+    pub(super) fn note_made_from(&self, copy: Option<MadeFrom>) {
+        *self.made_from.lock() = copy;
     }
 
     /// A failure. `kind` is for the log.
@@ -138,7 +130,7 @@ impl Made {
         text: String,
     ) -> Self {
         let body = Representation::new(content_type, text);
-        Self { answer: Answer::Failure(Failure { status, body }), timing: Timing::of(kind) }
+        Self::new(Answer::Failure(Failure { status, body }), Timing::of(kind), None)
     }
 
     /// Approximate size in memory, in bytes.

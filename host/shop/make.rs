@@ -11,6 +11,7 @@ use super::answer::{Answer, Made, PageAnswer};
 use super::error::AppError;
 use super::indexing;
 use super::key::Form;
+use super::made_from::MadeFrom;
 use super::tags::Tags;
 use crate::cache::Outcome;
 use crate::catalogue::Categories;
@@ -38,20 +39,27 @@ const CATALOGUE_TIME: Duration = Duration::from_secs(7);
 /// How long 404s and limited addresses are cached: long enough for a burst of requests.
 const ABSENCE_FRESH: Duration = Duration::from_secs(10);
 
-/// Makes the answer for an address. Reuses `last` if the page's data has not changed.
+/// Makes the answer for an address. Reuses `last` if the catalogue or the page's data has not changed.
 pub(super) async fn make(
     shop: &Shop,
     form: Form,
     address: &Address,
     last: Option<Arc<Made>>,
 ) -> Outcome<Arc<Made>> {
+    let copy = MadeFrom::of_page(&*shop.catalogue, address).await;
+    if let (Some(copy), Some(last)) = (&copy, &last)
+        && last.is_made_from(copy)
+    {
+        let outdated_for = shop.catalogue.outdated_for();
+        return stored(Arc::clone(last), Data { is_complete: true, was_refused: false, outdated_for });
+    }
     let Drafted { draft, menu, unrated, data, mut timing } = draft(shop, address).await;
     let status = draft.status;
     // Without the products a render would only cost time that other pages need.
     let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
     // A page is made and cached only under its own address; `visit.rs` redirects or answers with that.
     if data.is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
-        let made = Made { answer: Answer::Limited(draft.address), timing };
+        let made = Made::new(Answer::Limited(draft.address), timing, None);
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
     }
     let source = match Source::new(shop, draft, menu, unrated) {
@@ -60,6 +68,7 @@ pub(super) async fn make(
     };
     shop.blocked_images.note_page(&source.page.content, &shop.site);
     if let Some(last) = last.filter(|last| data.is_complete && source.is_that_of(last, status)) {
+        last.note_made_from(copy);
         return stored(last, data);
     }
     let body = match form {
@@ -69,7 +78,10 @@ pub(super) async fn make(
             Err(error) => return failure(shop, error),
         },
     };
-    let made = Arc::new(Made { answer: Answer::Page(page(shop, form, address, source, body, data)), timing });
+    let page = page(shop, form, address, source, body, data);
+    // What is not whole is not the page of this copy.
+    let copy = copy.filter(|_| page.is_whole());
+    let made = Arc::new(Made::new(Answer::Page(page), timing, copy));
     if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }
 }
 

@@ -14,6 +14,7 @@ mod finish_variants;
 mod fuzzing;
 mod indexing;
 mod key;
+mod made_from;
 mod make;
 mod make_ahead;
 mod make_room;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::Shop;
-use super::answer::{Made, MadeFrom};
+use super::answer::Made;
+use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings};
 use crate::document::Site;

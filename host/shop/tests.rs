@@ -191,6 +191,40 @@ async fn a_sitemap_is_computed_once_for_each_version_of_the_catalogue_and_not_on
 }
 
 #[tokio::test]
+async fn a_page_of_the_same_copy_of_the_catalogue_is_not_computed_again() {
+    let catalogue: Arc<dyn Catalogue> = sample().await;
+    let listing = |resolved: Option<Resolved>| match resolved {
+        Some(Resolved::Page(address)) => address,
+        other => panic!("no page: {other:?}"),
+    };
+    for address in [
+        Address::Home { seed: 1 },
+        Address::Brands { page: 1 },
+        listing(resolve::search("red", "")),
+        listing(resolve::search("a", "sort=price-asc&stock=1")),
+    ] {
+        let mut shop = shop(Arc::clone(&catalogue)).await;
+        // As if it had many products.
+        shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
+        let Outcome::Store(first) = make(&shop, Form::Data, &address, None).await else { panic!("not made") };
+        let (full, _release) = busy(Arc::clone(&catalogue)).await;
+        let Outcome::Store(again) = make(&full, Form::Data, &address, Some(Arc::clone(&first))).await else {
+            panic!("{address:?} was computed again")
+        };
+        assert!(Arc::ptr_eq(&first, &again));
+        // Another copy with the same products is another version, whose page is known from then on.
+        let copy: Arc<dyn Catalogue> = sample().await;
+        shop.catalogue = Arc::clone(&copy);
+        let Outcome::Store(same) = make(&shop, Form::Data, &address, Some(again)).await else {
+            panic!("not made")
+        };
+        assert!(Arc::ptr_eq(&first, &same));
+        let (full, _release) = busy(copy).await;
+        assert!(matches!(make(&full, Form::Data, &address, Some(same)).await, Outcome::Store(_)));
+    }
+}
+
+#[tokio::test]
 async fn a_shop_that_keeps_no_page_repeats_none() {
     let mut shop = shop(sample().await).await;
     for (page_memory, is_kept) in [(1 << 20, true), (0, false)] {
