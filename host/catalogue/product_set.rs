@@ -163,11 +163,20 @@ impl ProductSet {
     /// The products but the one with this key: those after it, and then those before it.
     pub(crate) fn others(&self, key: &ProductKey) -> impl Iterator<Item = Summary> {
         let positions = self.positions();
-        let own = self.store().position(key);
-        let own = own.and_then(|own| positions.iter().position(|&position| position == own));
         let (before, after) =
-            own.map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
+            self.place(key).map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
         after.iter().chain(before).map(|&position| self.store().summary(position))
+    }
+
+    /// Whether the set has the product with this key.
+    pub(super) fn has(&self, key: &ProductKey) -> bool {
+        self.place(key).is_some()
+    }
+
+    /// The place in the set of the product with this key.
+    fn place(&self, key: &ProductKey) -> Option<usize> {
+        let own = self.store().position(key)?;
+        self.positions().iter().position(|&position| position == own)
     }
 
     /// Their keys, which are faster to go through.
@@ -281,7 +290,7 @@ pub(crate) mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::catalogue::Availability;
+    use crate::catalogue::{Availability, Outdated};
 
     fn product() -> impl Strategy<Value = Summary> {
         (
@@ -345,6 +354,27 @@ pub(crate) mod tests {
                     prop_assert_eq!(sorted(&set), sorted(&alone));
                 }
             }
+        }
+
+        #[test]
+        fn the_others_follow_a_product_and_then_precede_it(all in products(), order in prop::sample::select(vec![Order::Own, Order::Newest, Order::DeepestDiscounts])) {
+            let set = ProductSet::new(all.clone(), Currency::default()).in_order(order);
+            let listed: Vec<ProductKey> = set.keys().collect();
+            for product in &all {
+                let place = listed.iter().position(|key| *key == product.id);
+                let mut expected = listed.clone();
+                if let Some(place) = place {
+                    expected.rotate_left(place);
+                    expected.remove(0);
+                }
+                prop_assert_eq!(set.has(&product.id), place.is_some());
+                prop_assert_eq!(set.others(&product.id).map(|other| other.id).collect::<Vec<_>>(), expected);
+                for outdated in [Outdated::Product(product.id.clone()), Outdated::Everything].into_iter().chain(product.category.clone().map(Outdated::Category)) {
+                    let concerns = set.products().any(|listed| outdated.concerns(&listed));
+                    prop_assert_eq!(outdated.concerns_any(&set), concerns);
+                }
+            }
+            prop_assert!(!set.has(&1_000.into()));
         }
 
         #[test]

@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::columns::Column;
 use super::key::ProductKey;
 use super::model::Summary;
+use super::product_set::ProductSet;
 use super::slug::Slug;
 use crate::cache::Purge;
 
@@ -58,8 +60,15 @@ impl CataloguePurge {
 
 impl Outdated {
     /// Whether it concerns a list of these products.
-    pub(super) fn concerns_any(&self, mut products: impl Iterator<Item = Summary>) -> bool {
-        products.any(|product| self.concerns(&product))
+    pub(super) fn concerns_any(&self, products: &ProductSet) -> bool {
+        match self {
+            Self::Everything => !products.is_empty(),
+            Self::Product(id) => products.has(id),
+            Self::Category(slug) => {
+                let number = products.store().number(Column::Category, slug.as_str());
+                number.is_some_and(|number| products.categories().contains(&number))
+            }
+        }
     }
 
     /// Whether it concerns this product.

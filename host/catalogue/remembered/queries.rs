@@ -164,7 +164,7 @@ impl Remember for Listing {
             // A new product is in this list first.
             (Self::All, _) => true,
             (Self::Category(slug), Outdated::Category(outdated)) if slug == outdated => true,
-            _ => answer.is_none_or(|answer| outdated.concerns_any(answer.products())),
+            _ => answer.is_none_or(|answer| outdated.concerns_any(answer)),
         }
     }
 
