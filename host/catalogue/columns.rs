@@ -20,12 +20,6 @@ impl Column {
             Self::Brand => product.brand.as_deref(),
         }
     }
-
-    /// What is shown for a name of this product, if it is not the name.
-    pub(super) fn title_of(self, product: &Summary) -> Option<String> {
-        let slug = product.category.as_ref().filter(|_| self == Self::Category);
-        slug.map(Slug::title)
-    }
 }
 
 /// What filters can ask of a product with yes or no.

@@ -65,7 +65,7 @@ pub(crate) enum SharedBody {
     /// What was asked for does not exist.
     Missing,
     /// As the catalogue sent it.
-    Whole(Vec<u8>),
+    Whole(Bytes),
 }
 
 /// What the holder of a lease has received.
@@ -124,10 +124,11 @@ impl Share {
             tokio::task::spawn_blocking(move || stored::unpack_behind(OUT_LEN, &packed, limit)).await;
         let value = unpacked.map_err(|_| ShareError::Unexpected)?;
         let value = value.map_err(|error| self.unusable(Some(&error)))?;
+        let value = Bytes::from(value);
         match value.split_first() {
-            Some((b'+', body)) => Ok(Some(SharedAnswer { answer: SharedBody::Whole(body.to_vec()), age })),
+            Some((b'+', _)) => Ok(Some(SharedAnswer { answer: SharedBody::Whole(value.slice(1..)), age })),
             Some((b'-', [])) => Ok(Some(SharedAnswer { answer: SharedBody::Missing, age })),
-            // Its body is not stored any more. Who does not have it calls.
+            // Its body is not stored any more. A replica without it calls the catalogue.
             Some((b'=', [])) => Ok(None),
             _ => Err(self.unusable(None)),
         }
@@ -173,8 +174,7 @@ impl Share {
         }
     }
 
-    /// Begins the time of the stored answer anew; false if another one is stored. Only the holder of a lease stores
-    /// answers, so that it is not replaced in between.
+    /// Begins the time of the stored answer anew; false if another one is stored.
     async fn confirm_answer(&self, name: &str, digest: Hash, asked: impl Fn() -> Duration) -> bool {
         let server = &self.inner.server;
         let key = self.answer_key(name);

@@ -18,6 +18,7 @@ const WAIT: Duration = Duration::from_millis(2_500);
 const LOOK: Duration = Duration::from_millis(20);
 /// Version of stored answers. Those of another version have other names.
 const FORMAT: &str = "2 ";
+
 /// Who calls the catalogue.
 pub(crate) enum Turn {
     /// Nobody: another replica's call has given this answer.
@@ -90,7 +91,11 @@ impl Share {
 impl Lease {
     /// Stores what the catalogue has answered, and ends.
     pub(crate) async fn end(self, result: LeaseResult) {
-        self.share.store_answer(&self.name, result, self.lasts, || self.since.elapsed()).await;
+        // After the end of the lease another replica may have stored a newer answer.
+        let is_late = matches!(result, LeaseResult::Confirmed(..)) && self.since.elapsed() >= LEASE;
+        if !is_late {
+            self.share.store_answer(&self.name, result, self.lasts, || self.since.elapsed()).await;
+        }
         self.release().await;
     }
 

@@ -118,19 +118,20 @@ async fn try_copy(
         (received.are_names_due(), since, received.purges)
     };
     // A copy with other names is another one, so they are asked for before a copy may stay.
-    let new_names = match &since {
-        Some(_) if are_due => names(source, within).await.ok(),
+    let asked_names = match &since {
+        Some(_) if are_due => Some(names(source, within).await),
         _ => None,
     };
-    let since = since.filter(|_| match (&last, &new_names) {
-        (Some(last), Some(names)) => !renames(last.categories(), names),
+    let since = since.filter(|_| match (&last, &asked_names) {
+        (Some(last), Some(Ok(names))) => !renames(last.categories(), names),
         _ => true,
     });
     let Aged { answer: change, age } = source.ask_since(&Everything, within, since.as_ref()).await?;
     let (products, version) = match (change, &last) {
         (Change::New(products, version), _) => (products, version),
         (Change::Unchanged(version), Some(last)) => {
-            received.lock().note(purges, new_names.is_some(), last, Some(version));
+            let are_new = matches!(asked_names, Some(Ok(_)));
+            received.lock().note(purges, are_new, last, Some(version));
             return Ok(Outcome::StoreOfAge(Some(Arc::clone(last)), age));
         }
         // There was no version to ask with.
@@ -146,12 +147,13 @@ async fn try_copy(
         (products, slugs, known)
     })
     .await;
-    let (names, are_new) = match (new_names, known) {
-        (Some(names), _) => (names, true),
+    let (names, are_new) = match (asked_names, known) {
+        (Some(Ok(names)), _) => (names, true),
+        // Old names are better than no new copy of the products.
+        (Some(Err(_)), Some(known)) => (known, false),
         (None, Some(known)) if !are_due => (known, false),
-        (None, known) => match (names(source, within).await, known) {
+        (_, known) => match (names(source, within).await, known) {
             (Ok(names), _) => (names, true),
-            // Old names are better than no new copy of the products.
             (Err(_), Some(known)) => (known, false),
             (Err(error), None) => return Err(error),
         },

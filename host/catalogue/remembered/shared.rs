@@ -116,13 +116,15 @@ impl SharedState {
             return Ok(Saving::NotOurTurn);
         };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
+        let began = Instant::now();
         if let (Some(content), Some((copy, ago))) = (&content, catalogue.last_mirror_since_asked())
             && content.age < lasts / CONFIRMED_PART
         {
             let source = Arc::clone(catalogue);
             let hash = tokio::task::spawn_blocking(move || source.copy_hash.of(&copy)).await?;
             if hash.map_err(StateError::from)? == content.copy {
-                self.share.confirm_state(content, ago, lasts).await?;
+                // Hashing may have taken long.
+                self.share.confirm_state(content, ago + began.elapsed(), lasts).await?;
                 return Ok(Saving::Settled);
             }
         }

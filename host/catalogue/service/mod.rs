@@ -139,7 +139,7 @@ impl Service {
         let received = match answer {
             SharedBody::Known => Received::NotModified,
             SharedBody::Missing => Received::Missing,
-            SharedBody::Whole(body) => Received::Body(body.into(), None),
+            SharedBody::Whole(body) => Received::Body(body, None),
         };
         Fetched::of(received, since.cloned(), self.currency).await
     }

@@ -7,8 +7,10 @@ use zstd::bulk::{Compressor, decompress};
 
 use super::record::{Record, RecordError};
 
-/// Products of a block. Larger blocks are smaller together, and take longer to read.
+/// Most products of a block. Larger blocks are smaller together, and take longer to read.
 const BLOCK: usize = 32;
+/// A block is complete when it has this many bytes.
+const FULL: usize = 64 << 10;
 /// Higher levels take longer and save little.
 const LEVEL: i32 = 3;
 
@@ -28,6 +30,8 @@ pub(super) struct Blocks(Vec<Block>);
 /// The records of some products, each after its length.
 #[derive(Debug)]
 struct Block {
+    /// The position of its first product.
+    first: u32,
     /// Compressed, unless that would be as long.
     bytes: Box<[u8]>,
     /// Without compression, in bytes.
@@ -42,11 +46,13 @@ pub(super) struct BlocksBuilder {
     open: Vec<u8>,
     /// How many those are.
     count: usize,
+    /// The position of the first of them.
+    first: u32,
     compressor: Option<Compressor<'static>>,
 }
 
 impl BlocksBuilder {
-    /// Longest record, in bytes. A block of such records has at most as many as can be counted.
+    /// Longest record, in bytes. The length of a block fits in 32 bits.
     pub(super) const LONGEST: usize = (u32::MAX as usize) / (BLOCK + 1);
 
     /// Adds the record of the next product, which is at most [`Self::LONGEST`].
@@ -54,7 +60,7 @@ impl BlocksBuilder {
         (record.len() as u64).write(&mut self.open);
         self.open.extend_from_slice(record);
         self.count += 1;
-        if self.count == BLOCK {
+        if self.count == BLOCK || self.open.len() >= FULL {
             self.close();
         }
     }
@@ -74,8 +80,10 @@ impl BlocksBuilder {
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&self.open).ok());
         let is_shorter = |packed: &Vec<u8>| packed.len() < self.open.len();
         let bytes = packed.filter(is_shorter).unwrap_or_else(|| self.open.clone()).into();
-        self.blocks.0.push(Block { bytes, length });
+        self.blocks.0.push(Block { first: self.first, bytes, length });
         self.open.clear();
+        // There are fewer products than 32 bits can count.
+        self.first += self.count as u32;
         self.count = 0;
     }
 }
@@ -127,11 +135,12 @@ impl Unpacked {
         position: u32,
         read: impl Fn(u32, &mut &[u8]) -> Result<T, RecordError>,
     ) -> Result<T, DetailsError> {
-        let (number, place) = (position as usize / BLOCK, position as usize % BLOCK);
+        let number = blocks.0.partition_point(|block| block.first <= position).saturating_sub(1);
         let unpacked = match self.0.take() {
             Some((last, unpacked)) if last == number => unpacked,
             _ => blocks.0[number].unpack().map_err(DetailsError::Packed)?,
         };
+        let place = (position - blocks.0[number].first) as usize;
         let (_, unpacked) = self.0.insert((number, unpacked));
         Ok(read(position, &mut record(unpacked, place)?)?)
     }
@@ -166,8 +175,11 @@ mod tests {
 
     #[test]
     fn records_are_read_in_any_order_as_they_were_written() {
-        for count in [0, 1, BLOCK - 1, BLOCK, 2 * BLOCK + 1] {
-            let records: Vec<String> = (0..count).map(|number| "abc ".repeat(number * number % 97)).collect();
+        for (count, longest) in
+            [(0, 97), (1, 97), (BLOCK - 1, 97), (BLOCK, 97), (2 * BLOCK + 1, 97), (40, 20_011)]
+        {
+            let records: Vec<String> =
+                (0..count).map(|number| "abc ".repeat(number * number * 997 % longest)).collect();
             let blocks = blocks(&records);
             let positions = (0..count as u32).chain((0..count as u32).rev().step_by(3));
             for (position, record) in positions.clone().zip(blocks.read_all(positions, text)) {
@@ -184,18 +196,20 @@ mod tests {
             |blocks: &Blocks| blocks.read_all(0..2, text).map(|record| record.is_ok()).collect::<Vec<_>>();
         assert_eq!(read(&whole), [true, true]);
         for at in 0..whole.0[0].bytes.len() {
-            let Block { bytes, length } = &whole.0[0];
+            let Block { bytes, length, .. } = &whole.0[0];
             for (bytes, length) in [(&bytes[..at], *length), (bytes, *length - 1), (&[], 1)] {
-                read(&Blocks(vec![Block { bytes: bytes.into(), length }]));
+                read(&Blocks(vec![Block { first: 0, bytes: bytes.into(), length }]));
             }
             let mut bytes = bytes.clone();
             bytes[at] ^= 0x55;
-            read(&Blocks(vec![Block { bytes, length: *length }]));
+            read(&Blocks(vec![Block { first: 0, bytes, length: *length }]));
         }
-        let plain = |bytes: &[u8]| Blocks(vec![Block { bytes: bytes.into(), length: bytes.len() as u32 }]);
+        let plain =
+            |bytes: &[u8]| Blocks(vec![Block { first: 0, bytes: bytes.into(), length: bytes.len() as u32 }]);
         assert_eq!(read(&plain(&[1, b'a'])), [true, false]);
         assert_eq!(read(&plain(&[9, b'a'])), [false, false]);
-        let cut = Blocks(vec![Block { bytes: whole.0[0].bytes[..9].into(), length: whole.0[0].length }]);
+        let cut =
+            Blocks(vec![Block { first: 0, bytes: whole.0[0].bytes[..9].into(), length: whole.0[0].length }]);
         assert!(matches!(cut.read(0, text), Err(DetailsError::Packed(_))));
     }
 }

@@ -95,8 +95,10 @@ impl Builder {
         store.discounts.shrink_to_fit();
         store.flags.shrink_to_fit();
         let positions = (0..).take(store.len());
-        store.by_key = Lookup::new(positions.clone().map(|at| store.hash_of(&store.key(at))));
-        store.by_title = Lookup::new(positions.map(|at| hash(store.seed, store.title_of(at).as_bytes())));
+        store.by_key = Lookup::new(positions.clone().map(|at| store.hash_of(&store.key(at))), |at| at);
+        // The oldest of the products with one title comes first.
+        let titles = positions.map(|at| hash(store.seed, store.title_of(at).as_bytes()));
+        store.by_title = Lookup::new(titles, |at| (store.is_numbered.then(|| store.key(at)), at));
         store
     }
 }

@@ -2,19 +2,23 @@
 
 use twox_hash::XxHash3_128;
 
-/// The positions of all products in the order of the hashes of a value.
+/// The positions of all products in the order of the hashes of a value. Products with one hash have an order of their
+/// own.
 #[derive(Debug, Default)]
 pub(super) struct Lookup(Box<[u32]>);
 
 impl Lookup {
-    /// `hashes` are those of the products' values, in the order of the products.
-    pub(super) fn new(hashes: impl Iterator<Item = u64>) -> Self {
+    /// `hashes` are those of the products' values, in the order of the products. `rank` is the order of products with
+    /// one hash.
+    pub(super) fn new<R: Ord>(hashes: impl Iterator<Item = u64>, rank: impl Fn(u32) -> R) -> Self {
         let mut hashed: Vec<(u64, u32)> = hashes.zip(0..).collect();
-        hashed.sort_unstable();
+        hashed.sort_unstable_by(|(left, at_left), (right, at_right)| {
+            left.cmp(right).then_with(|| rank(*at_left).cmp(&rank(*at_right)))
+        });
         Self(hashed.into_iter().map(|(_, position)| position).collect())
     }
 
-    /// The positions of the products whose value has this hash, in ascending order.
+    /// The positions of the products whose value has this hash, in their order.
     pub(super) fn find(&self, hash: u64, hash_at: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
         let first = self.0.partition_point(|&position| hash_at(position) < hash);
         self.0[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)

@@ -175,12 +175,14 @@ impl Store {
     pub(crate) fn has_earlier_namesake(&self, title: &str, key: &ProductKey) -> bool {
         let hash_at = |position| hash(self.seed, self.title_of(position).as_bytes());
         let namesakes = self.by_title.find(hash(self.seed, title.as_bytes()), hash_at);
-        let mut namesakes = namesakes.filter(|&position| self.title_of(position) == title);
-        if self.is_numbered {
-            return namesakes.any(|position| self.key(position) < *key);
-        }
-        // Their order says which are older.
-        self.position(key).is_some_and(|own| namesakes.any(|position| position < own))
+        // The oldest one comes first.
+        let oldest = namesakes.into_iter().find(|&position| self.title_of(position) == title);
+        oldest.is_some_and(|oldest| {
+            if self.is_numbered {
+                return self.key(oldest) < *key;
+            }
+            self.position(key).is_some_and(|own| oldest < own)
+        })
     }
 
     fn hash_of(&self, key: &ProductKey) -> u64 {
@@ -201,8 +203,10 @@ impl Store {
 
     /// What is shown for a name.
     pub(crate) fn title(&self, column: Column, number: u32) -> String {
-        let first = self.summary(self.names[column as usize].first(number));
-        column.title_of(&first).unwrap_or_else(|| self.names(column)[number as usize].clone())
+        match column {
+            Column::Category => self.category(number).title(),
+            Column::Brand => self.names(column)[number as usize].clone(),
+        }
     }
 
     /// The category with this number.

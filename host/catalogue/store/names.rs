@@ -12,8 +12,6 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(super) struct Names {
     /// By their numbers: in alphabetical order, whatever their case and accents.
     names: Vec<String>,
-    /// For each name the position of the first product that has it.
-    first: Vec<u32>,
     /// The numbers of the names in their exact order.
     by_name: Vec<u32>,
 }
@@ -21,8 +19,8 @@ pub(super) struct Names {
 /// Collects names, product by product.
 #[derive(Debug, Default)]
 pub(super) struct NamesBuilder {
-    /// Each name with the position of the first product that has it, and the place where it was found.
-    found: HashMap<Box<str>, (u32, u32)>,
+    /// Each name with its place among the names that were found.
+    found: HashMap<Box<str>, u32>,
     /// For each product the place of its name, or [`NONE`].
     of_product: Vec<u32>,
 }
@@ -32,11 +30,11 @@ impl NamesBuilder {
     pub(super) fn push(&mut self, name: Option<&str>) -> bool {
         let known = self.found.len();
         let place = name.map_or(NONE, |name| match self.found.get(name) {
-            Some((_, place)) => *place,
+            Some(place) => *place,
             None => {
                 // There are at most as many names as products, whose number fits.
-                let (position, place) = (self.of_product.len() as u32, self.found.len() as u32);
-                self.found.insert(name.into(), (position, place));
+                let place = self.found.len() as u32;
+                self.found.insert(name.into(), place);
                 place
             }
         });
@@ -46,21 +44,20 @@ impl NamesBuilder {
 
     /// The names, and for each product the number of its name.
     pub(super) fn finish(mut self) -> (Names, Box<[u32]>) {
-        let mut found: Vec<(Box<str>, (u32, u32))> = self.found.into_iter().collect();
+        let mut found: Vec<(Box<str>, u32)> = self.found.into_iter().collect();
         found.sort_unstable();
         found.sort_by_cached_key(|(name, _)| fold(name));
         let mut numbers = vec![NONE; found.len()];
-        for (number, (_, (_, place))) in (0..).zip(&found) {
+        for (number, (_, place)) in (0..).zip(&found) {
             numbers[*place as usize] = number;
         }
         for place in self.of_product.iter_mut().filter(|place| **place != NONE) {
             *place = numbers[*place as usize];
         }
-        let first = found.iter().map(|(_, (position, _))| *position).collect();
         let names: Vec<String> = found.into_iter().map(|(name, _)| name.into()).collect();
         let mut by_name: Vec<u32> = (0..NONE).take(names.len()).collect();
         by_name.sort_unstable_by_key(|&number| &names[number as usize]);
-        (Names { names, first, by_name }, self.of_product.into())
+        (Names { names, by_name }, self.of_product.into())
     }
 }
 
@@ -68,11 +65,6 @@ impl Names {
     /// The names by their numbers.
     pub(super) fn names(&self) -> &[String] {
         &self.names
-    }
-
-    /// The position of the first product that has a name.
-    pub(super) fn first(&self, number: u32) -> u32 {
-        self.first[number as usize]
     }
 
     /// The number of a name, if it occurs.

@@ -126,14 +126,14 @@ impl Snapshot {
         // Orders that are given meanwhile come afterwards, and find what is put there.
         let carried_out = &*catalogue.carried_out.lock();
         let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
-        if let Some((mirror, seconds)) = self.mirror
-            && let Some(age) = match copy_age {
-                Some(age) => restored.young(age),
-                None => restored.age(seconds),
+        if let Some((mirror, seconds)) = self.mirror {
+            let age = restored.age(seconds);
+            // Another replica may have confirmed it from an older call.
+            let age = copy_age.map_or(age, |confirmed| confirmed.min(age));
+            if restored.is_young(age) {
+                let purged = carried_out.of(age, |_| true).map(|_| Purge::Overdue);
+                catalogue.mirror.insert((), Some(mirror), age, purged);
             }
-        {
-            let purged = carried_out.of(age, |_| true).map(|_| Purge::Overdue);
-            catalogue.mirror.insert((), Some(mirror), age, purged);
         }
         let stores = &catalogue.stores;
         restored.insert(&stores.categories, self.categories);
@@ -161,27 +161,27 @@ struct Restored<'a> {
 }
 
 impl Restored<'_> {
-    /// The age of an answer that had this one when it was saved; `None` if it is too old to be served.
-    fn age(&mut self, seconds: u64) -> Option<Duration> {
+    /// The age of an answer that had this one when it was saved.
+    fn age(&self, seconds: u64) -> Duration {
         let saved = Duration::from_secs(seconds);
-        let age = match self.since {
+        match self.since {
             Some(since) => saved.saturating_add(since),
             // It is served, but a newer one is asked for at once.
             None => saved.max(self.ages.fresh),
-        };
-        self.young(age)
+        }
     }
 
-    /// This age; `None` if it is too old to be served.
-    fn young(&mut self, age: Duration) -> Option<Duration> {
+    /// Whether an answer of this age may be served. Counts it.
+    fn is_young(&mut self, age: Duration) -> bool {
         let is_young = age < self.ages.fresh.saturating_add(self.ages.stale);
         *(if is_young { &mut self.young } else { &mut self.too_old }) += 1;
-        is_young.then_some(age)
+        is_young
     }
 
     fn insert<Q: Remember>(&mut self, answers: &AnswersOf<Q>, entries: Entries<Q>) {
         for (query, answer, seconds) in entries {
-            if let Some(age) = self.age(seconds) {
+            let age = self.age(seconds);
+            if self.is_young(age) {
                 let purged = self.carried_out.of(age, |outdated| query.is_concerned(Some(&answer), outdated));
                 answers.insert(query, answer, age, purged);
             }
