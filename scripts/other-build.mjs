@@ -28,7 +28,7 @@ const REPLACEMENTS = [
   ["ssr/replacements/listing/FilterForm.tsx", "{ basePath, facets, source, total }", "{ basePath, filterGroups: facets, source, total }"],
   ["ssr/replacements/listing/FilterForm.tsx", "({ listing: { facets } })", "({ listing: { filterGroups: facets } })"],
 
-  ["host/contract/mod.rs", "    pub related: Vec<ProductCard>,", '    #[serde(rename = "alike")]\n    pub related: Vec<ProductCard>,'],
+  ["host/contract/product.rs", "    pub related: Vec<ProductCard>,", '    #[serde(rename = "alike")]\n    pub related: Vec<ProductCard>,'],
   ["client/contract.gen.ts", "related: Array<ProductCard>, };", "alike: Array<ProductCard>, };"],
   ["client/pages/ProductPage.tsx", "{ product, failed, related } }", "{ product, failed, alike: related } }"],
   ["client/product/shownCard.ts", "return content.related;", "return content.alike;"],

@@ -51,6 +51,11 @@ impl Version {
         self.digest
     }
 
+    /// Time since the whole answer was received. Since then the service has only said that it is the same.
+    pub(super) fn age(&self) -> Duration {
+        self.received.elapsed()
+    }
+
     /// The validator to send at this time.
     pub(super) fn validator(&self, now: Instant) -> Option<&Validator> {
         let is_believed = now.saturating_duration_since(self.received) < BELIEVED_FOR;

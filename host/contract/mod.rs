@@ -2,15 +2,17 @@
 //!
 //! A [`Page`] is everything that one URL shows. It is serialised once; the same bytes are rendered by
 //! an isolate, inlined in the document, and sent for client-side navigation. The TypeScript types
-//! (`client/contract.gen.ts`) are generated from this file, including the docs of fields; a test fails
+//! (`client/contract.gen.ts`) are generated from this folder, including the docs of fields; a test fails
 //! when they differ.
 //!
 //! Field names are camelCase in JSON. What is shown with separators or units is already formatted, because a
 //! single formatter in Rust cannot differ between server and browser.
 
+mod category;
 mod facets;
 mod filters;
 mod page_json;
+mod product;
 mod shop;
 
 use std::sync::Arc;
@@ -19,11 +21,16 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+pub use category::{Category, CategoryCard};
 pub use facets::{
     Choice, ChoiceFacets, FacetGroup, Facets, PriceFacets, RatingFacet, RatingFacets, WholePrice,
 };
 pub use filters::{FilterValue, Filters, Sort};
 pub use page_json::PageJson;
+pub use product::{
+    AvailabilityLabel, AvailabilityTone, Price, Product, ProductCard, ProductDetail, ProductOption,
+    ProductVariant, Rating, Review, Tag,
+};
 pub use shop::Shop;
 
 use crate::profile::{Banner, Figure, Story};
@@ -87,30 +94,6 @@ impl Content {
             Self::Error(_) => "error",
         }
     }
-}
-
-/// A category's identity: `slug` in URLs, `name` on screen.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Category {
-    pub slug: String,
-    pub name: String,
-}
-
-/// A category with what its card shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct CategoryCard {
-    pub slug: String,
-    pub name: String,
-    /// Thumbnail of the category's first product; a placeholder is drawn without one.
-    pub thumbnail: Option<String>,
-    /// Number of products, where it is known.
-    pub count: Option<u32>,
-    /// From 0 to 7: the colour of its plates, derived from the slug; class `tint-N`.
-    pub tint: u8,
 }
 
 /// `/`
@@ -317,195 +300,6 @@ pub enum ListingSource {
     Category { slug: String },
     /// `/search/{text}`
     Search { text: String },
-}
-
-/// A product as its card shows it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ProductCard {
-    /// What the product is called in its address.
-    pub id: String,
-    pub title: String,
-    pub brand: Option<String>,
-    pub thumbnail: Option<String>,
-    /// Its category's: the colour of its plate, from 0 to 7.
-    pub tint: u8,
-    /// Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub second: Option<String>,
-    pub price: Price,
-    /// Absent if it is not known.
-    pub rating: Option<Rating>,
-    /// Absent if it is not known.
-    pub availability: Option<AvailabilityLabel>,
-}
-
-/// Whether a product can be had, such as `In Stock` or `3 left`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct AvailabilityLabel {
-    pub text: String,
-    /// Absent for what needs no attention.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub tone: Option<AvailabilityTone>,
-}
-
-/// Why a label asks for attention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum AvailabilityTone {
-    /// Few are left.
-    Few,
-    /// It is sold out.
-    #[serde(rename = "none")]
-    SoldOut,
-}
-
-/// How well a product is rated.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Rating {
-    /// 0 to 5.
-    pub value: f64,
-    /// Formatted with one decimal, such as `4.4`.
-    pub text: String,
-}
-
-/// A price, formatted.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Price {
-    /// What is paid now, such as `$1,299.99`.
-    pub current: String,
-    /// The price before the discount; absent when nothing is off. Rounded to whole units on
-    /// cards, to two decimals on the product page.
-    pub original: Option<String>,
-    /// The discount in whole percent; absent when it rounds to nothing.
-    pub percent_off: Option<u8>,
-    /// A variant on offer costs more.
-    #[serde(skip_serializing_if = "filters::is_false")]
-    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
-    pub from: bool,
-}
-
-/// `/product/{id}`
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Product {
-    /// Absent when there is no such product, or when the catalogue did not answer (`failed`).
-    pub product: Option<ProductDetail>,
-    /// The catalogue did not answer.
-    pub failed: bool,
-    /// More products of the same category.
-    pub related: Vec<ProductCard>,
-}
-
-/// Everything that the product page shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ProductDetail {
-    /// What the product is called in its address.
-    pub id: String,
-    pub title: String,
-    pub description: String,
-    /// Absent when the catalogue named none that could be an address.
-    pub category: Option<Category>,
-    pub brand: Option<String>,
-    pub sku: String,
-    pub tags: Vec<Tag>,
-    pub price: Price,
-    /// Absent if it is not known.
-    pub rating: Option<Rating>,
-    /// Whether it can be had, in one label or two; none if it is not known.
-    pub availability: Vec<AvailabilityLabel>,
-    /// At least 1.
-    pub minimum_order_quantity: u32,
-    /// What that many cost together, formatted, such as `$95.52`.
-    pub minimum_order_total: String,
-    /// Formatted, such as `24.88 × 14.9 × 22.54 cm`.
-    pub dimensions: Option<String>,
-    /// Formatted, such as `6 kg`.
-    pub weight: Option<String>,
-    pub warranty: String,
-    pub shipping: String,
-    pub returns: String,
-    /// Image addresses, at least the thumbnail where there is one.
-    pub images: Vec<String>,
-    pub thumbnail: Option<String>,
-    /// Its category's: the colour of its plate, from 0 to 7.
-    pub tint: u8,
-    /// Absent if they are not known.
-    pub reviews: Option<Vec<Review>>,
-    /// The options of its variants.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductOption>>"))]
-    pub options: Vec<ProductOption>,
-    /// Its variants, if there are two or more.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductVariant>>"))]
-    pub variants: Vec<ProductVariant>,
-}
-
-/// An option of a product's variants, such as the size.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ProductOption {
-    pub name: String,
-    /// All values, such as `S, M, L`.
-    pub values: String,
-}
-
-/// One row of the table of variants.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ProductVariant {
-    /// The values of its options, such as `M / Blue`.
-    pub name: String,
-    /// Formatted, such as `$18.50`.
-    pub price: String,
-    /// Absent if it is not known.
-    pub availability: Option<AvailabilityLabel>,
-    pub sku: String,
-}
-
-/// A tag of a product.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Tag {
-    pub name: String,
-    /// Site-relative address of the products that carry it, this one among them; absent where they are not known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub href: Option<String>,
-}
-
-/// One shopper's review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Review {
-    pub reviewer_name: String,
-    /// 1 to 5.
-    pub rating: u8,
-    /// Formatted with one decimal, such as `4.0`.
-    pub rating_text: String,
-    /// As the catalogue sent it (RFC 3339, or the date alone), for sorting and `<time datetime>`.
-    pub date: String,
-    /// Formatted, such as `April 30, 2025`.
-    pub date_text: String,
-    pub comment: String,
 }
 
 /// The page that the service worker answers with when it has nothing else.

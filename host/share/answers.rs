@@ -19,11 +19,11 @@ const GONE: i64 = -2;
 /// Most bytes of a stored answer, compressed.
 const LARGEST: usize = 16 << 20;
 /// Length of the head with the digest.
-const NAMED: usize = HEAD + OUT_LEN;
+const WITH_DIGEST: usize = HEAD + OUT_LEN;
 
-/// How long an answer that is compared with the next one is stored beyond its use: this many times as long, and at most
-/// for the following time.
+/// An answer that is compared with the next one is stored for longer than it is of use: for this many times as long.
 const KEPT_TIMES: u32 = 9;
+/// Most time that is added in this way.
 const KEPT_FOR: Duration = Duration::from_secs(3_600);
 
 /// An answer that is needed.
@@ -90,9 +90,9 @@ impl Share {
     ) -> Result<Option<SharedAnswer>, ShareError> {
         let server = &self.inner.server;
         let key = self.answer_key(name);
-        let end = (NAMED - 1).to_string();
+        let end = (WITH_DIGEST - 1).to_string();
         let look: [&[&[u8]]; 2] = [&[b"GETRANGE", &key, b"0", end.as_bytes()], &[b"PTTL", &key]];
-        let replies = server.exchange(&look, NAMED, BUDGET).await?;
+        let replies = server.exchange(&look, WITH_DIGEST, BUDGET).await?;
         let mut replies = replies.into_iter().map(|reply| server.accepted(reply));
         let (Some(Ok(Reply::Bytes(Some(head)))), Some(Ok(Reply::Number(remaining)))) =
             (replies.next(), replies.next())
@@ -178,9 +178,10 @@ impl Share {
     async fn confirm_answer(&self, name: &str, digest: Hash, asked: impl Fn() -> Duration) -> bool {
         let server = &self.inner.server;
         let key = self.answer_key(name);
-        let end = (NAMED - 1).to_string();
+        let end = (WITH_DIGEST - 1).to_string();
         let look: [&[&[u8]]; 1] = [&[b"GETRANGE", &key, b"0", end.as_bytes()]];
-        let head = server.exchange(&look, NAMED, BUDGET).await.map(|replies| replies.into_iter().next());
+        let head =
+            server.exchange(&look, WITH_DIGEST, BUDGET).await.map(|replies| replies.into_iter().next());
         let Ok(Some(Reply::Bytes(Some(head)))) = head else { return false };
         let Ok(lasts) = stored::time(&head) else { return false };
         if self::digest(&head).ok() != Some(digest) {
@@ -212,7 +213,7 @@ enum Value {
 
 /// The digest behind the head of a stored answer.
 fn digest(head: &[u8]) -> Result<Hash, StoredError> {
-    let digest = head.get(HEAD..NAMED).ok_or(StoredError::Foreign)?;
+    let digest = head.get(HEAD..WITH_DIGEST).ok_or(StoredError::Foreign)?;
     Hash::from_slice(digest).map_err(|_| StoredError::Foreign)
 }
 
@@ -235,12 +236,12 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_have_a_digest_or_none(bytes: Vec<u8>, value: Vec<u8>) {
-            prop_assert_eq!(digest(&bytes).is_ok(), bytes.len() >= NAMED);
+            prop_assert_eq!(digest(&bytes).is_ok(), bytes.len() >= WITH_DIGEST);
             let own = blake3::hash(&value);
             let packed = stored::pack_behind(own.as_bytes(), &value, Duration::from_secs(1)).unwrap();
             prop_assert_eq!(digest(&packed).unwrap(), own);
             prop_assert_eq!(stored::unpack_behind(OUT_LEN, &packed, value.len()).unwrap(), value);
-            let ours = [&packed[..NAMED], &bytes].concat();
+            let ours = [&packed[..WITH_DIGEST], &bytes].concat();
             prop_assert!(stored::unpack_behind(OUT_LEN, &ours, 100).map_or(true, |value| value.len() <= 100));
         }
     }

@@ -20,8 +20,8 @@ const LARGEST_UNPACKED: usize = 128 << 20;
 const SAVER: Duration = Duration::from_secs(20);
 /// Limit of replies that are short.
 const SHORT: usize = 64;
-/// Limit of replies with hashes.
-const NAMES: usize = 1 << 10;
+/// Limit of replies with digests.
+const DIGESTS: usize = 1 << 10;
 
 /// The catalogue that a replica has saved.
 #[derive(Debug)]
@@ -76,7 +76,7 @@ impl Share {
         let age = stored::age(head, remaining).map_err(|error| self.unusable(Some(&error)))?;
         let confirmed = match (replies.next(), replies.next()) {
             (Some(Ok(Reply::Number(remaining))), Some(Ok(Reply::Bytes(Some(packed))))) => {
-                self.named(&packed, remaining)
+                self.digests(&packed, remaining)
             }
             _ => None,
         };
@@ -92,8 +92,8 @@ impl Share {
         Ok(Some(SavedState { text, age, confirmed }))
     }
 
-    /// The hashes in a stored value, and its age.
-    fn named<const NUMBER: usize>(
+    /// The digests in a stored value, and its age.
+    fn digests<const NUMBER: usize>(
         &self,
         packed: &[u8],
         remaining: i64,
@@ -104,9 +104,9 @@ impl Share {
             Ok::<_, StoredError>((value, age))
         };
         let (value, age) = read().map_err(|error| self.unusable(Some(&error))).ok()?;
-        let hashes: Vec<Hash> =
+        let digests: Vec<Hash> =
             value.chunks_exact(OUT_LEN).filter_map(|bytes| Hash::from_slice(bytes).ok()).collect();
-        Some((hashes.try_into().ok()?, age))
+        Some((digests.try_into().ok()?, age))
     }
 
     /// What is saved, if it is this replica's turn to save the catalogue.
@@ -135,11 +135,11 @@ impl Share {
     async fn saved_content(&self) -> Result<Option<Content>, ShareError> {
         let key = self.key("content");
         let commands: [&[&[u8]]; 2] = [&[b"PTTL", &key], &[b"GET", &key]];
-        let replies = self.inner.server.exchange(&commands, NAMES, BUDGET).await?;
+        let replies = self.inner.server.exchange(&commands, DIGESTS, BUDGET).await?;
         let mut replies = replies.into_iter().map(|reply| self.inner.server.accepted(reply));
         Ok(match (replies.next().transpose()?, replies.next().transpose()?) {
             (Some(Reply::Number(remaining)), Some(Reply::Bytes(Some(packed)))) => {
-                self.named(&packed, remaining).map(|([text, copy], age)| Content { text, copy, age })
+                self.digests(&packed, remaining).map(|([text, copy], age)| Content { text, copy, age })
             }
             _ => None,
         })
@@ -157,7 +157,7 @@ impl Share {
         lasts: Duration,
     ) -> Result<(), ShareError> {
         let packed = tokio::task::spawn_blocking(move || {
-            let content = copy.map(|copy| pack_names(&[blake3::hash(text.as_bytes()), copy], lasts));
+            let content = copy.map(|copy| pack_digests(&[blake3::hash(text.as_bytes()), copy], lasts));
             Ok::<_, io::Error>((stored::pack(text.as_bytes(), lasts)?, content.transpose()?))
         });
         let Ok(Ok((packed, content))) = packed.await else { return Err(ShareError::Unexpected) };
@@ -166,18 +166,18 @@ impl Share {
         }
         let (server, time) = (&self.inner.server, stored::milliseconds(lasts).max(1).to_string());
         let (state, key, number) = (self.key("state"), self.key("products"), products.to_string());
-        let names = self.key("content");
+        let content_key = self.key("content");
         // The number of products first: a larger one than is saved only delays the next save. The content is unknown
         // until it is saved.
         let mut commands: Vec<&[&[u8]]> = Vec::with_capacity(4);
-        let (unname, count): ([&[u8]; 2], [&[u8]; 5]) =
-            ([b"DEL", &names], [b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()]);
+        let (forget, count): ([&[u8]; 2], [&[u8]; 5]) =
+            ([b"DEL", &content_key], [b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()]);
         let set: [&[u8]; 5] = [b"SET", &state, &packed, b"PX", time.as_bytes()];
-        commands.extend([&unname[..], &count, &set]);
+        commands.extend([&forget[..], &count, &set]);
         let content = content.unwrap_or_default();
-        let name: [&[u8]; 5] = [b"SET", &names, &content, b"PX", time.as_bytes()];
+        let describe: [&[u8]; 5] = [b"SET", &content_key, &content, b"PX", time.as_bytes()];
         if !content.is_empty() {
-            commands.push(&name);
+            commands.push(&describe);
         }
         for reply in server.exchange(&commands, SHORT, TRANSFER).await? {
             server.accepted(reply)?;
@@ -185,7 +185,7 @@ impl Share {
         Ok(())
     }
 
-    /// Notes that the copy in the saved catalogue is still the same. That was asked for `ago` before now.
+    /// Notes that the copy in the saved catalogue is still the same. The copy was asked for `ago` before now.
     ///
     /// # Errors
     /// When the server does not answer or refuses.
@@ -196,14 +196,14 @@ impl Share {
         lasts: Duration,
     ) -> Result<(), ShareError> {
         let remaining = stored::milliseconds(lasts.saturating_sub(ago)).max(1).to_string();
-        let packed = pack_names(&[saved.text], lasts).map_err(|_| ShareError::Unexpected)?;
+        let packed = pack_digests(&[saved.text], lasts).map_err(|_| ShareError::Unexpected)?;
         let key = self.key("confirmed");
         self.inner.server.command(&[b"SET", &key, &packed, b"PX", remaining.as_bytes()]).await.map(drop)
     }
 }
 
 /// Hashes as a value that is stored for this time.
-fn pack_names(names: &[Hash], time: Duration) -> io::Result<Vec<u8>> {
-    let names: Vec<u8> = names.iter().flat_map(|name| *name.as_bytes()).collect();
-    stored::pack(&names, time)
+fn pack_digests(digests: &[Hash], time: Duration) -> io::Result<Vec<u8>> {
+    let bytes: Vec<u8> = digests.iter().flat_map(|digest| *digest.as_bytes()).collect();
+    stored::pack(&bytes, time)
 }

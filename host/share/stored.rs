@@ -42,10 +42,10 @@ pub(super) fn pack(value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
 ///
 /// # Errors
 /// When it cannot be compressed.
-pub(super) fn pack_behind(name: &[u8], value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
+pub(super) fn pack_behind(between: &[u8], value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
     let time = milliseconds(time).to_be_bytes();
     let value = zstd::bulk::compress(value, LEVEL)?;
-    Ok([&MAGIC, &time, name, &value].concat())
+    Ok([&MAGIC, &time, between, &value].concat())
 }
 
 /// The time for which a value with this head was stored.
@@ -87,8 +87,8 @@ pub(super) fn unpack(packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError
 ///
 /// # Errors
 /// As there.
-pub(super) fn unpack_behind(name: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
-    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + name..));
+pub(super) fn unpack_behind(between: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
+    let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + between..));
     let mut decoder = zstd::stream::read::Decoder::new(rest.ok_or(StoredError::Foreign)?)?;
     decoder.window_log_max(WINDOW)?;
     let mut value = Vec::new();

@@ -142,9 +142,10 @@ where
     }
 
     /// Accepts the next answer to this query even if it is suspicious: the first one that is asked for after an order
-    /// of `ago`. If such an answer is stored already, there is nothing left to believe.
-    pub(super) fn believe(&self, query: K, ago: Duration) {
-        let since = |(other, _, asked): &(K, V, Duration)| *other == query && *asked < ago;
+    /// of `ago`. If such an answer is stored already, there is nothing left to believe. What is stored is at least
+    /// `oldest` old.
+    pub(super) fn believe(&self, query: K, ago: Duration, oldest: Duration) {
+        let since = |(other, _, asked): &(K, V, Duration)| *other == query && (*asked).max(oldest) < ago;
         if !self.cache.entries_since_asked().iter().any(since) {
             self.check.believe(query, ago);
         }
@@ -322,16 +323,17 @@ mod tests {
         let seconds = Duration::from_secs;
         let ages = Ages { fresh: seconds(3_600), stale: seconds(3_600) };
         // When the answer is asked for, before the order is learned of; the order is five seconds old then.
-        for (asked, is_next) in [(9, true), (4, false)] {
+        // What was only confirmed since then is as old as what was confirmed.
+        for (asked, oldest, is_next) in [(9, 0, true), (4, 0, false), (4, 9, true)] {
             let answers =
                 Answers::new(ages, 1_000, Staleness::default(), |_: &usize| 1, |count| Some(*count));
             let answer = |count| move |_| async move { Ok(Outcome::Store(count)) };
             assert_eq!(answers.get("all", answer(194)).await.unwrap(), 194);
             tokio::time::advance(seconds(asked)).await;
-            answers.believe("all", seconds(5));
+            answers.believe("all", seconds(5), seconds(oldest));
             answers.purge(|_, _, _| Some(Purge::Overdue));
             let next = answers.get("all", answer(3)).await.unwrap();
-            assert_eq!(next == 3, is_next, "an answer of {asked} s");
+            assert_eq!(next == 3, is_next, "an answer of {asked} s, of at least {oldest} s");
         }
     }
 

@@ -14,8 +14,8 @@ use crate::share::{Saved, SavedState, Share};
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
-/// How long answers that have not changed are not saved again without a copy of the whole catalogue. What is saved counts
-/// as older by no more than this, nor by more than this part of the time for which it may be served.
+/// Without a copy of the whole catalogue, unchanged answers are saved again after this time, or after this part of the
+/// time for which they may be served if that is shorter. What is saved counts as older by that much.
 const UNCHANGED_FOR: Duration = Duration::from_secs(600);
 const UNCHANGED_PART: u32 = 10;
 /// A copy that has not changed is saved again after this part of the time for which it may be served. Until then it is

@@ -30,7 +30,7 @@ impl Lookup {
     }
 }
 
-/// The hash of a value. The seed is a secret: who knew it could choose many values with one hash.
+/// The hash of a value. The seed differs in every store, so that nobody can choose many values with one hash.
 pub(super) fn hash(seed: u64, value: &[u8]) -> u64 {
     XxHash3_128::oneshot_with_seed(seed, value) as u64
 }
