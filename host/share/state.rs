@@ -1,6 +1,5 @@
 //! The last good catalogue, from which a new replica starts while the catalogue does not answer.
 
-use std::io;
 use std::time::Duration;
 
 use blake3::{Hash, OUT_LEN};
@@ -20,8 +19,8 @@ const LARGEST_UNPACKED: usize = 128 << 20;
 const SAVER: Duration = Duration::from_secs(20);
 /// Limit of replies that are short.
 const SHORT: usize = 64;
-/// Limit of replies with digests.
-const DIGESTS: usize = 1 << 10;
+/// Length of the note in a saved catalogue: the hashes of its text and of its copy of the whole catalogue.
+const CONTENT: usize = 2 * OUT_LEN;
 
 /// The catalogue that a replica has saved.
 #[derive(Debug)]
@@ -76,7 +75,7 @@ impl Share {
         let age = stored::age(head, remaining).map_err(|error| self.unusable(Some(&error)))?;
         let confirmed = match (replies.next(), replies.next()) {
             (Some(Ok(Reply::Number(remaining))), Some(Ok(Reply::Bytes(Some(packed))))) => {
-                self.digests(&packed, remaining)
+                confirmation(&packed, remaining).map_err(|error| self.unusable(Some(&error))).ok()
             }
             _ => None,
         };
@@ -88,25 +87,8 @@ impl Share {
         let unpacked = unpacked.await.map_err(|_| ShareError::Unexpected)?;
         let (text, digest) = unpacked.map_err(|error| self.unusable(Some(&error)))?;
         // It may be about a catalogue that has been replaced since.
-        let confirmed = confirmed.filter(|([of], _)| *of == digest).map(|(_, age)| age);
+        let confirmed = confirmed.filter(|(of, _)| *of == digest).map(|(_, age)| age);
         Ok(Some(SavedState { text, age, confirmed }))
-    }
-
-    /// The digests in a stored value, and its age.
-    fn digests<const NUMBER: usize>(
-        &self,
-        packed: &[u8],
-        remaining: i64,
-    ) -> Option<([Hash; NUMBER], Duration)> {
-        let read = || {
-            let age = stored::age(packed.get(..HEAD).unwrap_or_default(), remaining)?;
-            let value = stored::unpack(packed, NUMBER * OUT_LEN)?;
-            Ok::<_, StoredError>((value, age))
-        };
-        let (value, age) = read().map_err(|error| self.unusable(Some(&error))).ok()?;
-        let digests: Vec<Hash> =
-            value.chunks_exact(OUT_LEN).filter_map(|bytes| Hash::from_slice(bytes).ok()).collect();
-        Some((digests.try_into().ok()?, age))
     }
 
     /// What is saved, if it is this replica's turn to save the catalogue.
@@ -120,29 +102,24 @@ impl Share {
         if taken == Reply::Bytes(None) {
             return Ok(None);
         }
-        if server.command(&[b"EXISTS", &state]).await? == Reply::Number(0) {
+        let end = (stored::with_note(CONTENT) - 1).to_string();
+        let look: [&[&[u8]]; 3] =
+            [&[b"GETRANGE", &state, b"0", end.as_bytes()], &[b"PTTL", &state], &[b"GET", &products]];
+        let replies = server.exchange(&look, stored::with_note(CONTENT), BUDGET).await?;
+        let mut replies = replies.into_iter().map(|reply| server.accepted(reply));
+        let (Some(Reply::Bytes(Some(start))), Some(Reply::Number(remaining))) =
+            (replies.next().transpose()?, replies.next().transpose()?)
+        else {
+            return Err(self.unusable(None));
+        };
+        if start.is_empty() {
             return Ok(Some(Saved { products: 0, content: None }));
         }
-        let number = match server.command(&[b"GET", &products]).await? {
-            Reply::Bytes(Some(text)) => String::from_utf8(text).ok().and_then(|text| text.parse().ok()),
+        let number = match replies.next().transpose()? {
+            Some(Reply::Bytes(Some(text))) => String::from_utf8(text).ok().and_then(|text| text.parse().ok()),
             _ => None,
         };
-        let products = number.unwrap_or(usize::MAX);
-        Ok(Some(Saved { products, content: self.saved_content().await? }))
-    }
-
-    /// What the saved catalogue has, if that is known.
-    async fn saved_content(&self) -> Result<Option<Content>, ShareError> {
-        let key = self.key("content");
-        let commands: [&[&[u8]]; 2] = [&[b"PTTL", &key], &[b"GET", &key]];
-        let replies = self.inner.server.exchange(&commands, DIGESTS, BUDGET).await?;
-        let mut replies = replies.into_iter().map(|reply| self.inner.server.accepted(reply));
-        Ok(match (replies.next().transpose()?, replies.next().transpose()?) {
-            (Some(Reply::Number(remaining)), Some(Reply::Bytes(Some(packed)))) => {
-                self.digests(&packed, remaining).map(|([text, copy], age)| Content { text, copy, age })
-            }
-            _ => None,
-        })
+        Ok(Some(Saved { products: number.unwrap_or(usize::MAX), content: Content::of(&start, remaining) }))
     }
 
     /// Saves a catalogue with this many products, and with a copy of this hash, for the time that it may be served.
@@ -157,28 +134,26 @@ impl Share {
         lasts: Duration,
     ) -> Result<(), ShareError> {
         let packed = tokio::task::spawn_blocking(move || {
-            let content = copy.map(|copy| pack_digests(&[blake3::hash(text.as_bytes()), copy], lasts));
-            Ok::<_, io::Error>((stored::pack(text.as_bytes(), lasts)?, content.transpose()?))
+            let text = text.as_bytes();
+            match copy {
+                Some(copy) => {
+                    let content = [*blake3::hash(text).as_bytes(), *copy.as_bytes()].concat();
+                    stored::pack_with_note(&content, text, lasts)
+                }
+                None => stored::pack(text, lasts),
+            }
         });
-        let Ok(Ok((packed, content))) = packed.await else { return Err(ShareError::Unexpected) };
+        let Ok(Ok(packed)) = packed.await else { return Err(ShareError::Unexpected) };
         if packed.len() > LARGEST {
             return Err(ShareError::TooLarge(LARGEST));
         }
         let (server, time) = (&self.inner.server, stored::milliseconds(lasts).max(1).to_string());
         let (state, key, number) = (self.key("state"), self.key("products"), products.to_string());
-        let content_key = self.key("content");
-        // The number of products first: a larger one than is saved only delays the next save. The content is unknown
-        // until it is saved.
-        let mut commands: Vec<&[&[u8]]> = Vec::with_capacity(4);
-        let (forget, count): ([&[u8]; 2], [&[u8]; 5]) =
-            ([b"DEL", &content_key], [b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()]);
-        let set: [&[u8]; 5] = [b"SET", &state, &packed, b"PX", time.as_bytes()];
-        commands.extend([&forget[..], &count, &set]);
-        let content = content.unwrap_or_default();
-        let describe: [&[u8]; 5] = [b"SET", &content_key, &content, b"PX", time.as_bytes()];
-        if !content.is_empty() {
-            commands.push(&describe);
-        }
+        // The number of products first: a larger one than is saved only delays the next save.
+        let commands: [&[&[u8]]; 2] = [
+            &[b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()],
+            &[b"SET", &state, &packed, b"PX", time.as_bytes()],
+        ];
         for reply in server.exchange(&commands, SHORT, TRANSFER).await? {
             server.accepted(reply)?;
         }
@@ -196,14 +171,25 @@ impl Share {
         lasts: Duration,
     ) -> Result<(), ShareError> {
         let remaining = stored::milliseconds(lasts.saturating_sub(ago)).max(1).to_string();
-        let packed = pack_digests(&[saved.text], lasts).map_err(|_| ShareError::Unexpected)?;
+        let packed = stored::pack(saved.text.as_bytes(), lasts).map_err(|_| ShareError::Unexpected)?;
         let key = self.key("confirmed");
         self.inner.server.command(&[b"SET", &key, &packed, b"PX", remaining.as_bytes()]).await.map(drop)
     }
 }
 
-/// Hashes as a value that is stored for this time.
-fn pack_digests(digests: &[Hash], time: Duration) -> io::Result<Vec<u8>> {
-    let bytes: Vec<u8> = digests.iter().flat_map(|digest| *digest.as_bytes()).collect();
-    stored::pack(&bytes, time)
+impl Content {
+    /// What the start of a saved catalogue says. Former versions of this program say nothing.
+    fn of(start: &[u8], remaining: i64) -> Option<Self> {
+        let note: &[u8; CONTENT] = stored::note(start)?;
+        let (text, copy) = note.split_at(OUT_LEN);
+        let age = stored::age(start, remaining).ok()?;
+        Some(Self { text: Hash::from_slice(text).ok()?, copy: Hash::from_slice(copy).ok()?, age })
+    }
+}
+
+/// The hash of the text that a stored confirmation is about, and the confirmation's age.
+fn confirmation(packed: &[u8], remaining: i64) -> Result<(Hash, Duration), StoredError> {
+    let age = stored::age(packed, remaining)?;
+    let text = stored::unpack(packed, OUT_LEN)?;
+    Ok((Hash::from_slice(&text).map_err(|_| StoredError::Foreign)?, age))
 }

@@ -50,7 +50,7 @@ impl Share {
             &[b"TIME"],
             &[b"XLEN", &orders],
             &[b"PTTL", &orders],
-            &[b"EXISTS", &state],
+            &[b"GETRANGE", &state, b"0", b"15"],
             &[b"PTTL", &state],
             &[b"GET", &products],
         ];

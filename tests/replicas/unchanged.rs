@@ -50,7 +50,7 @@ async fn replicas_send_each_other_an_unchanged_list_once() {
             });
         };
         // Both have the copy, and it was saved.
-        blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:content") == "*1");
+        blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
         until_unchanged(2);
         let (new, traffic) = (fleet.each_ref().map(|replica| answers(replica, "new")), redis.traffic());
         until_unchanged(REFRESHES);
@@ -80,7 +80,7 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &ARGUMENTS);
     let first = start();
     let visitors = Visitors::of(&[first.place()], PATHS, PAUSE);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:content") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
     let saved = Instant::now();
     blocking_until("its confirmation", || redis.ask("KEYS vitrine:*:confirmed") == "*1");
     upstream.set(Fault::RefuseConnections).await;
@@ -89,6 +89,43 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     let age = metrics.lines().find_map(|line| line.strip_prefix("vitrine_catalogue_copy_age_seconds "));
     let (age, text_age) = (age.unwrap().parse::<f64>().unwrap(), saved.elapsed().as_secs_f64());
     assert!(age + 10.0 < text_age, "{age} s of {text_age} s");
+    assert_eq!(get(second.address(), "/product/1"), Ok(()));
+    assert!(visitors.end().is_empty());
+}
+
+/// Head of a stored value, and the note behind it that former versions did not write.
+const HEAD: usize = 16;
+const NOTE: usize = 4 + 4 + 64;
+const NOTED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
+/// How long it may be served: what is the same is saved again after a tenth of it, and confirmed for half of it.
+const LASTS: Duration = Duration::from_secs(201);
+
+/// Writes the saved catalogue as former versions of the program do while a fleet is upgraded.
+fn save_as_a_former_version(redis: &Redis) {
+    let (key, value) = redis.value("vitrine:*:state").unwrap();
+    redis.set(&key, &[&value[..HEAD], &value[HEAD + NOTE..]].concat(), LASTS);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_former_version_saves_is_used_and_replaced_and_never_confirmed() {
+    let Some(redis) = Redis::start() else { return };
+    let upstream = Upstream::start().await;
+    let relay = Relay::to(redis.socket()).await;
+    let arguments = ["--fresh", "1", "--stale", "200", "--render-ahead", "off"];
+    let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &arguments);
+    let first = start();
+    let visitors = Visitors::of(&[first.place()], PATHS, PAUSE);
+    let has_note = || redis.value("vitrine:*:state").is_some_and(|(_, value)| value[HEAD..][..4] == NOTED);
+    blocking_until("a saved catalogue", has_note);
+    save_as_a_former_version(&redis);
+    assert!(!has_note());
+    blocking_until("a catalogue that can be confirmed", has_note);
+    assert_eq!(redis.ask("KEYS vitrine:*:confirmed"), "*0", "of what is not saved any more");
+
+    save_as_a_former_version(&redis);
+    upstream.set(Fault::RefuseConnections).await;
+    let second = start();
+    assert!(second.operator("GET /readyz").starts_with("HTTP/1.1 200 "));
     assert_eq!(get(second.address(), "/product/1"), Ok(()));
     assert!(visitors.end().is_empty());
 }
