@@ -1,25 +1,27 @@
 //! Some products of the catalogue in an order. Sets of one version share its store and its orders, so that making
 //! another set copies no product.
 
+mod search;
+#[cfg(test)]
+pub(crate) mod tests;
+
 use std::borrow::Borrow;
 use std::collections::HashMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use memchr::memmem::Finder;
 use serde::ser::{Error as _, SerializeSeq as _};
 use serde::{Serialize, Serializer};
 
+use self::search::Search;
 use super::columns::Column;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
-use super::search::fold;
 use super::slug::Slug;
 use super::store::{Builder, DetailsError, Order, Orders, Part, Store};
 use crate::contract::Sort;
-use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money};
 
-/// Products in order, with orders for sorting and an index for filtering. Cheap to clone.
+/// Products in order, with orders for sorting and a store for filtering. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct ProductSet {
     shared: Arc<Shared>,
@@ -35,14 +37,6 @@ pub struct ProductSet {
 struct Shared {
     store: Store,
     orders: Orders,
-}
-
-/// A search, which is made when its result is first used.
-#[derive(Debug)]
-struct Search {
-    /// The folded text.
-    text: Box<str>,
-    found: OnceLock<Part>,
 }
 
 /// Sets are equal when they list equal products in the same order.
@@ -106,8 +100,7 @@ impl ProductSet {
     /// first used. That takes long, see `process/compute.rs`.
     #[must_use]
     pub fn containing(&self, text: &str) -> Self {
-        let search = Search { text: fold(text).into(), found: OnceLock::new() };
-        Self { search: Some(Arc::new(search)), ..self.clone() }
+        Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }
     }
 
     /// The set's products of each category.
@@ -270,133 +263,5 @@ impl ProductSet {
 
     fn part(&self) -> &Part {
         self.search.as_ref().map_or(&self.part, |search| search.result(self.store(), &self.part))
-    }
-}
-
-impl Search {
-    /// The products of `all` that the search finds.
-    fn result(&self, store: &Store, all: &Part) -> &Part {
-        self.found.get_or_init(|| {
-            assert_off_runtime();
-            let text = Finder::new(&*self.text);
-            let contains = |position: &u32| text.find(store.text(*position)).is_some();
-            Part::new(store, all.positions.iter().copied().filter(contains).collect())
-        })
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-    use crate::catalogue::{Availability, Outdated};
-
-    fn product() -> impl Strategy<Value = Summary> {
-        (
-            "[a-cB]{1,4}( [a-c]{1,3})?",
-            "[a-c]{0,6}",
-            prop::option::of("[x-zY\u{fd}]"),
-            prop::option::of("[p-r]"),
-            0_u32..50,
-            0_u32..4,
-            prop::option::of(0_u32..=50),
-            prop::option::of(0_u32..3),
-        )
-            .prop_map(|(title, description, brand, category, price, discount, rating, stock)| {
-                Summary {
-                    title,
-                    description,
-                    category: category.and_then(|slug| Slug::parse(&slug)),
-                    brand,
-                    price: Money::from_minor(u64::from(price) * 50),
-                    discount_percentage: f64::from(discount) / 2.0,
-                    rating: rating.map(|rating| f64::from(rating) / 10.0),
-                    availability: stock.map_or(Availability::Unknown, Availability::of_stock),
-                    ..Summary::default()
-                }
-            })
-    }
-
-    /// Some products with distinct ids in any order.
-    pub(crate) fn products() -> impl Strategy<Value = Vec<Summary>> {
-        let ids = (0_u64..40)
-            .prop_map(|count| (1..=count).map(ProductKey::from).collect::<Vec<_>>())
-            .prop_shuffle();
-        ids.prop_flat_map(|ids| (prop::collection::vec(product(), ids.len()), Just(ids))).prop_map(
-            |(mut products, ids)| {
-                products.iter_mut().zip(ids).for_each(|(product, id)| product.id = id);
-                products
-            },
-        )
-    }
-
-    proptest! {
-        #[test]
-        fn the_set_of_a_category_equals_one_of_its_products_alone(all in products()) {
-            let by_category = ProductSet::new(all.clone(), Currency::default()).by_category();
-            for slug in ["p", "q", "r"].map(|slug| Slug::parse(slug).unwrap()) {
-                let own = all.iter().filter(|product| product.category.as_ref() == Some(&slug));
-                let alone = ProductSet::new(own.cloned().collect(), Currency::default());
-                let set = by_category.get(&slug).cloned().unwrap_or_default();
-                prop_assert_eq!(&set, &alone);
-                prop_assert_eq!(set.price_ceiling(), alone.price_ceiling());
-                prop_assert_eq!(set.lowest_price(), alone.lowest_price());
-                prop_assert_eq!(set.deepest_discount(), alone.deepest_discount());
-                if !alone.is_empty() {
-                    prop_assert_eq!(set.price_stops(), alone.price_stops());
-                }
-                for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
-                    let sorted = |set: &ProductSet| -> Vec<ProductKey> {
-                        let sorted = set.sort(sort, set.positions().to_vec());
-                        sorted.into_iter().map(|position| set.store().key(position)).collect()
-                    };
-                    prop_assert_eq!(sorted(&set), sorted(&alone));
-                }
-            }
-        }
-
-        #[test]
-        fn the_others_follow_a_product_and_then_precede_it(all in products(), order in prop::sample::select(vec![Order::Own, Order::Newest, Order::DeepestDiscounts])) {
-            let set = ProductSet::new(all.clone(), Currency::default()).in_order(order);
-            let listed: Vec<ProductKey> = set.keys().collect();
-            for product in &all {
-                let place = listed.iter().position(|key| *key == product.id);
-                let mut expected = listed.clone();
-                if let Some(place) = place {
-                    expected.rotate_left(place);
-                    expected.remove(0);
-                }
-                prop_assert_eq!(set.has(&product.id), place.is_some());
-                prop_assert_eq!(set.others(&product.id).map(|other| other.id).collect::<Vec<_>>(), expected);
-                for outdated in [Outdated::Product(product.id.clone()), Outdated::Everything].into_iter().chain(product.category.clone().map(Outdated::Category)) {
-                    let concerns = set.products().any(|listed| outdated.concerns(&listed));
-                    prop_assert_eq!(outdated.concerns_any(&set), concerns);
-                }
-            }
-            prop_assert!(!set.has(&1_000.into()));
-        }
-
-        #[test]
-        fn an_earlier_namesake_has_the_same_title_and_a_lower_number(all in products()) {
-            let set = ProductSet::new(all.clone(), Currency::default());
-            for own in &all {
-                let has = all.iter().any(|other| other.title == own.title && other.id < own.id);
-                prop_assert_eq!(set.has_earlier_namesake(&own.title, &own.id), has);
-            }
-            prop_assert!(!set.has_earlier_namesake("no such title", &1_000.into()));
-        }
-
-        #[test]
-        fn where_products_are_named_by_texts_an_earlier_namesake_is_listed_before(mut all in products(), any_number: bool) {
-            for (place, product) in all.iter_mut().enumerate().skip(usize::from(any_number)) {
-                product.id = ProductKey::of(&format!("k{}", 1_000 - place));
-            }
-            let set = ProductSet::new(all.clone(), Currency::default());
-            for (place, own) in all.iter().enumerate().filter(|_| all.len() > 1) {
-                let has = all[..place].iter().any(|other| other.title == own.title);
-                prop_assert_eq!(set.has_earlier_namesake(&own.title, &own.id), has);
-            }
-        }
     }
 }
