@@ -6,6 +6,7 @@ use super::Store;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::price_scale;
 use crate::contract::Sort;
+use crate::process::compute::assert_off_runtime;
 use crate::profile::Money;
 
 /// An order of all products of a store.
@@ -82,15 +83,17 @@ impl Orders {
         &self.0[order as usize].part
     }
 
-    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep it.
+    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep it. Unless they are
+    /// few, this takes long, see `process/compute.rs`.
     pub(crate) fn sort(&self, order: Order, by: Sort, mut positions: Vec<u32>, store: &Store) -> Vec<u32> {
         /// Sorting so much less than everything is faster than going through everything sorted.
         const FEW: usize = 16;
         let Arranged { part, sorted } = &self.0[order as usize];
-        if positions.len() < part.positions.len() / FEW {
+        if positions.len() <= part.positions.len() / FEW {
             sort(&mut positions, by, store);
             return positions;
         }
+        assert_off_runtime();
         let sorted = sorted[by as usize].get_or_init(|| {
             let mut sorted = part.positions.clone();
             sort(&mut sorted, by, store);
