@@ -25,7 +25,7 @@ fn group(row: usize) -> Failed {
 /// The result of filtering a product set.
 #[derive(Debug)]
 pub struct Filtered {
-    /// Positions of the matching products in the set's index, in display order.
+    /// Positions of the matching products in the set's store, in display order.
     pub matches: Vec<u32>,
     pub facets: Facets,
     /// How many of the matches round prices would leave.
@@ -34,34 +34,34 @@ pub struct Filtered {
 
 /// Applies `filters` to `products`, and counts the facets. `numbers` writes their prices.
 pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -> Filtered {
-    let index = products.store();
+    let store = products.store();
     let text =
         TABLE.iter().find(|facet| facet.kind == Kind::Text).map_or("", |facet| filters.text(facet.parameter));
     let needle = fold(text);
     let mut selection: Vec<(Failed, Test<'_>)> = Vec::new();
     let mut counts = Vec::new();
     for (row, facet) in TABLE.iter().enumerate() {
-        selection.extend(Test::new(facet, index, filters, &needle).map(|test| (group(row), test)));
-        counts.extend(Count::new(facet, index).map(|count| (group(row), facet, count)));
+        selection.extend(Test::new(facet, store, filters, &needle).map(|test| (group(row), test)));
+        counts.extend(Count::new(facet, store).map(|count| (group(row), facet, count)));
     }
     // The text search is the slowest, so it comes last and skips products that two other filters reject.
     selection.sort_by_key(|(_, test)| test.is_slow());
 
     let mut matches = Vec::new();
-    let mut caps = PriceCaps::below(products.price_stops(), index.currency());
+    let mut caps = PriceCaps::below(products.price_stops(), store.currency());
     let mut block = [0; BLOCK];
     for positions in products.positions().chunks(BLOCK) {
         let failed = &mut block[..positions.len()];
         failed.fill(0);
         for (group, test) in &selection {
-            test.mark(*group, index, positions, failed);
+            test.mark(*group, store, positions, failed);
         }
         for (group, _, count) in &mut counts {
-            count.add(*group, index, positions, failed);
+            count.add(*group, store, positions, failed);
         }
         for (&position, _) in positions.iter().zip(failed).filter(|(_, failed)| **failed == 0) {
             matches.push(position);
-            caps.add(index.price(position));
+            caps.add(store.price(position));
         }
     }
     if let Some(sort) = filters.sort {

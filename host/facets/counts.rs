@@ -27,18 +27,18 @@ pub(super) enum Count {
 
 impl Count {
     /// `None` if the form shows no counts for the filter.
-    pub(super) fn new(facet: &Facet, index: &Store) -> Option<Self> {
+    pub(super) fn new(facet: &Facet, store: &Store) -> Option<Self> {
         match facet.kind {
             Kind::Text | Kind::Tag => None,
             Kind::Highest => Some(Self::Prices),
             Kind::Lowest => Some(Self::Ratings { steps: [0; RATING_STEPS.len()], any: 0 }),
-            Kind::Choice(column) => Some(Self::Names(column, vec![0; index.names(column).len()].into())),
+            Kind::Choice(column) => Some(Self::Names(column, vec![0; store.names(column).len()].into())),
             Kind::Flag(flag) => Some(Self::Flag(flag, 0)),
         }
     }
 
     /// Counts the products that no group rejects but perhaps this one.
-    pub(super) fn add(&mut self, group: Failed, index: &Store, positions: &[u32], failed: &[Failed]) {
+    pub(super) fn add(&mut self, group: Failed, store: &Store, positions: &[u32], failed: &[Failed]) {
         let counted = positions.iter().zip(failed).filter(|(_, failed)| **failed & !group == 0);
         let counted = counted.map(|(&position, _)| position);
         match self {
@@ -46,17 +46,17 @@ impl Count {
             Self::Ratings { steps, any } => counted.for_each(|position| {
                 *any += 1;
                 for (count, step) in steps.iter_mut().zip(RATING_STEPS) {
-                    *count += u32::from(index.rating(position) >= f64::from(step));
+                    *count += u32::from(store.rating(position) >= f64::from(step));
                 }
             }),
             // A product without a name has a number that no name has.
             Self::Names(column, counts) => counted.for_each(|position| {
-                if let Some(count) = counts.get_mut(index.name(*column, position) as usize) {
+                if let Some(count) = counts.get_mut(store.name(*column, position) as usize) {
                     *count += 1;
                 }
             }),
             Self::Flag(flag, count) => {
-                counted.for_each(|position| *count += u32::from(index.has(*flag, position)))
+                counted.for_each(|position| *count += u32::from(store.has(*flag, position)))
             }
         }
     }
@@ -84,12 +84,12 @@ impl Count {
                 FacetGroup::Ratings(RatingFacets { steps, any })
             }
             Self::Names(column, counts) => {
-                let (index, chosen) = (products.store(), filters.names(facet.parameter));
+                let (store, chosen) = (products.store(), filters.names(facet.parameter));
                 let choice = |&number: &u32| {
-                    let value = index.names(column)[number as usize].clone();
+                    let value = store.names(column)[number as usize].clone();
                     // They are sorted.
                     let selected = chosen.binary_search(&value).is_ok();
-                    let name = Some(index.title(column, number)).filter(|name| *name != value);
+                    let name = Some(store.title(column, number)).filter(|name| *name != value);
                     contract::Choice { value, name, count: counts[number as usize], selected }
                 };
                 let choices = products.occurring(column).iter().map(choice).collect();

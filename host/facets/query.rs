@@ -67,7 +67,7 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
 /// and more choices where there are no more. A tag gets the catalogue's spelling. Unless the
 /// shop has ratings (`is_rated`), nothing is filtered or sorted by them.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
-    let index = products.store();
+    let store = products.store();
     let mut most = 0;
     for Facet { parameter, kind, .. } in &TABLE {
         match kind {
@@ -79,13 +79,13 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
                 let occurring = products.occurring(*column);
                 most = most.max(occurring.len());
                 let occurs = |name: &str| {
-                    index.number(*column, name).is_some_and(|number| occurring.binary_search(&number).is_ok())
+                    store.number(*column, name).is_some_and(|number| occurring.binary_search(&number).is_ok())
                 };
                 filters.retain(parameter, occurs);
             }
             Kind::Tag => {
-                let known = index.tags().number(filters.text(parameter));
-                let tag = known.map_or_else(String::new, |number| index.tags().spelling(number).into());
+                let known = store.tags().number(filters.text(parameter));
+                let tag = known.map_or_else(String::new, |number| store.tags().spelling(number).into());
                 filters.set(parameter, FilterValue::Text(tag));
             }
             Kind::Text | Kind::Highest | Kind::Lowest | Kind::Flag(_) => {}

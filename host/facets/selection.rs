@@ -24,17 +24,17 @@ pub(super) enum Test<'a> {
 
 impl<'a> Test<'a> {
     /// The test of a filter, if it is set. `needle` is the folded search text.
-    pub(super) fn new(facet: &Facet, index: &Store, filters: &Filters, needle: &'a str) -> Option<Self> {
+    pub(super) fn new(facet: &Facet, store: &Store, filters: &Filters, needle: &'a str) -> Option<Self> {
         let parameter = facet.parameter;
         let number = filters.number(parameter);
         match facet.kind {
             Kind::Text => (!needle.is_empty()).then(|| Self::Contains(Finder::new(needle).into())),
-            Kind::Highest => number.map(|most| Self::CostsAtMost(index.currency().whole(most))),
+            Kind::Highest => number.map(|most| Self::CostsAtMost(store.currency().whole(most))),
             Kind::Lowest => number.map(|least| Self::IsRatedAtLeast(f64::from(least))),
             // A selection of unknown names admits nothing.
             Kind::Choice(column) => filters.is_set(parameter).then(|| {
-                let mut chosen = vec![false; index.names(column).len()];
-                for number in filters.names(parameter).iter().filter_map(|name| index.number(column, name)) {
+                let mut chosen = vec![false; store.names(column).len()];
+                for number in filters.names(parameter).iter().filter_map(|name| store.number(column, name)) {
                     chosen[number as usize] = true;
                 }
                 Self::HasOneOf(column, chosen.into())
@@ -42,7 +42,7 @@ impl<'a> Test<'a> {
             Kind::Flag(flag) => filters.is_set(parameter).then_some(Self::Has(flag)),
             Kind::Tag => {
                 let tag = filters.text(parameter);
-                (!tag.is_empty()).then(|| Self::Carries(index.tags().number(tag).unwrap_or(NONE)))
+                (!tag.is_empty()).then(|| Self::Carries(store.tags().number(tag).unwrap_or(NONE)))
             }
         }
     }
@@ -52,21 +52,21 @@ impl<'a> Test<'a> {
     }
 
     /// Adds the bit `group` to each product that this test rejects.
-    pub(super) fn mark(&self, group: Failed, index: &Store, positions: &[u32], failed: &mut [Failed]) {
+    pub(super) fn mark(&self, group: Failed, store: &Store, positions: &[u32], failed: &mut [Failed]) {
         let mut mark = Mark { group, positions, failed };
         match self {
-            Self::CostsAtMost(most) => mark.each(|position, _| index.price(position) > *most),
-            Self::IsRatedAtLeast(least) => mark.each(|position, _| index.rating(position) < *least),
+            Self::CostsAtMost(most) => mark.each(|position, _| store.price(position) > *most),
+            Self::IsRatedAtLeast(least) => mark.each(|position, _| store.rating(position) < *least),
             Self::HasOneOf(column, chosen) => {
                 mark.each(|position, _| {
-                    !chosen.get(index.name(*column, position) as usize).copied().unwrap_or(false)
+                    !chosen.get(store.name(*column, position) as usize).copied().unwrap_or(false)
                 });
             }
-            Self::Has(flag) => mark.each(|position, _| !index.has(*flag, position)),
-            Self::Carries(tag) => mark.each(|position, _| !index.tags().is_carried_by(position, *tag)),
+            Self::Has(flag) => mark.each(|position, _| !store.has(*flag, position)),
+            Self::Carries(tag) => mark.each(|position, _| !store.tags().is_carried_by(position, *tag)),
             // What two groups reject counts for nothing, whatever its text.
             Self::Contains(text) => mark.each(|position, failed: Failed| {
-                failed.count_ones() < 2 && text.find(index.text(position)).is_none()
+                failed.count_ones() < 2 && text.find(store.text(position)).is_none()
             }),
         }
     }

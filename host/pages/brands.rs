@@ -45,12 +45,12 @@ fn count_brands(products: &ProductSet) -> Vec<Brand> {
 
 /// Every brand with the number of its products.
 pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u32)> {
-    let index = products.store();
-    let names = index.names(Column::Brand);
+    let store = products.store();
+    let names = store.names(Column::Brand);
     let mut counts = vec![0; names.len()];
     for &position in products.positions() {
         // A product without a brand has a number that no brand has.
-        if let Some(count) = counts.get_mut(index.name(Column::Brand, position) as usize) {
+        if let Some(count) = counts.get_mut(store.name(Column::Brand, position) as usize) {
             *count += 1;
         }
     }

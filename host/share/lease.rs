@@ -17,7 +17,7 @@ const WAIT: Duration = Duration::from_millis(2_500);
 /// Time between two looks.
 const LOOK: Duration = Duration::from_millis(20);
 /// Version of stored answers. Those of another version have other names.
-const FORMAT: &str = "2 ";
+const ANSWERS_VERSION: &str = "2 ";
 
 /// Who calls the catalogue.
 pub(crate) enum Turn {
@@ -41,7 +41,7 @@ pub(crate) struct Lease {
 impl Share {
     /// Decides who makes a call.
     pub(crate) async fn turn(&self, question: Question<'_>) -> Turn {
-        let hash = blake3::hash(format!("{FORMAT}{}", question.call).as_bytes()).to_hex();
+        let hash = blake3::hash(format!("{ANSWERS_VERSION}{}", question.call).as_bytes()).to_hex();
         let turn = self.try_turn(&hash, &question).await.unwrap_or(Turn::Alone);
         let outcome = match turn {
             Turn::Answered(_) => LeaseOutcome::Shared,

@@ -49,7 +49,7 @@ pub(crate) use self::state::{Saved, SavedState};
 pub(crate) use self::trial::Distance;
 
 /// Version of the keys and values. Replicas with another one share nothing with these.
-const FORMAT: u32 = 1;
+const KEYS_VERSION: u32 = 1;
 /// Digits of the hash of the catalogue's address in the keys.
 const HASH: usize = 16;
 
@@ -62,7 +62,7 @@ pub struct Share {
 #[derive(Debug)]
 struct Inner {
     server: Arc<Server>,
-    /// Start of every key: format and catalogue.
+    /// Start of every key: version and catalogue.
     prefix: String,
     orders: Orders,
     /// Whether the server has been tried, see [`Share::tried`].
@@ -75,7 +75,7 @@ impl Share {
     /// What shops of the catalogue at this address share through a server. Makes no connection.
     pub fn new(address: ShareAddress, catalogue: &str) -> Self {
         let hash = blake3::hash(catalogue.trim_end_matches('/').as_bytes()).to_hex();
-        let prefix = format!("vitrine:{FORMAT}:{}:", &hash[..HASH]);
+        let prefix = format!("vitrine:{KEYS_VERSION}:{}:", &hash[..HASH]);
         let inner = Inner {
             server: Arc::new(Server::new(address)),
             prefix,

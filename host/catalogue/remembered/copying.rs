@@ -27,7 +27,7 @@ const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
 /// What the last copy was made from, unless a purge has made it outdated.
 #[derive(Debug, Default)]
-pub(super) struct MadeFrom {
+pub(super) struct Origin {
     /// When the categories' names were received.
     names: Option<Instant>,
     /// The copy that was made last, and the version of its products.
@@ -37,9 +37,9 @@ pub(super) struct MadeFrom {
 }
 
 /// Shared by the tasks that copy.
-pub(super) type LastMadeFrom = Mutex<MadeFrom>;
+pub(super) type LastOrigin = Mutex<Origin>;
 
-impl MadeFrom {
+impl Origin {
     /// Marks what was received, and what is on its way, as outdated. So the next copy asks for everything, and believes
     /// no service that says that nothing has changed. Returns the time since the copy was received as a whole, if the
     /// service has confirmed it since.
@@ -77,11 +77,11 @@ pub(super) async fn copy(
     source: Arc<impl Bulk>,
     most: u64,
     last: Option<Arc<Mirror>>,
-    made_from: Arc<LastMadeFrom>,
+    origin: Arc<LastOrigin>,
     within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let is_first = last.is_none();
-    match try_copy(&*source, most, last, &made_from, within).await {
+    match try_copy(&*source, most, last, &origin, within).await {
         // Without this pause every query would start another copy.
         Err(error) if is_first => {
             let pause = match error {
@@ -101,7 +101,7 @@ async fn try_copy(
     source: &impl Bulk,
     most: u64,
     last: Option<Arc<Mirror>>,
-    made_from: &LastMadeFrom,
+    origin: &LastOrigin,
     within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
     let too_large = |products: u64| {
@@ -115,9 +115,9 @@ async fn try_copy(
         }
     }
     let (are_due, since, purges) = {
-        let made_from = made_from.lock();
-        let since = last.as_ref().and_then(|last| made_from.version_of(last));
-        (made_from.are_names_due(), since, made_from.purges)
+        let origin = origin.lock();
+        let since = last.as_ref().and_then(|last| origin.version_of(last));
+        (origin.are_names_due(), since, origin.purges)
     };
     // A copy with other names is another one, so they are asked for before a copy may stay.
     let asked_names = match &since {
@@ -133,7 +133,7 @@ async fn try_copy(
         (Change::New(products, version), _) => (products, version),
         (Change::Unchanged(version), Some(last)) => {
             let are_new = matches!(asked_names, Some(Ok(_)));
-            made_from.lock().note(purges, are_new, last, Some(version));
+            origin.lock().note(purges, are_new, last, Some(version));
             return Ok(Outcome::StoreOfAge(Some(Arc::clone(last)), age));
         }
         // There was no version to ask with.
@@ -163,7 +163,7 @@ async fn try_copy(
     let currency = source.currency();
     let mirror = off_runtime(move || Mirror::new(&products, named(slugs, &names), currency)).await;
     let mirror = Arc::new(mirror);
-    made_from.lock().note(purges, are_new, &mirror, version);
+    origin.lock().note(purges, are_new, &mirror, version);
     Ok(Outcome::StoreOfAge(Some(mirror), age))
 }
 

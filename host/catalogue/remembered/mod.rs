@@ -22,7 +22,7 @@ use parking_lot::Mutex;
 use self::answers::Answers;
 use self::carried_out::CarriedOut;
 use self::copy_hash::CopyHash;
-use self::copying::{LastMadeFrom, copy};
+use self::copying::{LastOrigin, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
 pub use self::shared::SharedState;
@@ -53,7 +53,7 @@ pub struct Remembered<C> {
     ages: Ages,
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Mirror>>>,
-    made_from: Arc<LastMadeFrom>,
+    origin: Arc<LastOrigin>,
     copy_hash: CopyHash,
     rejections: Arc<Rejections>,
     stores: Stores,
@@ -77,7 +77,7 @@ impl<C: Bulk> Remembered<C> {
                 |_| 1,
                 |mirror| mirror.as_ref().map(|mirror| mirror.products().len()),
             ),
-            made_from: Arc::default(),
+            origin: Arc::default(),
             copy_hash: CopyHash::default(),
             rejections: Arc::default(),
             carried_out: Mutex::default(),
@@ -111,8 +111,8 @@ impl<C: Bulk> Remembered<C> {
             return None;
         }
         let ask = |last: Option<Option<Arc<Mirror>>>| {
-            let made_from = Arc::clone(&self.made_from);
-            copy(Arc::clone(&self.source), most, last.flatten(), made_from, self.ages.fresh)
+            let origin = Arc::clone(&self.origin);
+            copy(Arc::clone(&self.source), most, last.flatten(), origin, self.ages.fresh)
         };
         self.mirror.ready(&(), ask).await.flatten()
     }
@@ -209,7 +209,7 @@ impl<C: Bulk> Catalogue for Remembered<C> {
                 && purge.ago < BELIEVED_WITHIN
         };
         // An order may become known late. What a service has confirmed meanwhile is as old as the whole answer.
-        let whole = self.made_from.lock().forget().unwrap_or_default();
+        let whole = self.origin.lock().forget().unwrap_or_default();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror.purge(|(), _, since| {
             purges.iter().any(|purge| since.max(whole) >= purge.ago).then_some(Purge::Overdue)

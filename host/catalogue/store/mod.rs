@@ -249,16 +249,10 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// Approximate size in memory of what is not details, in bytes, with an allowance for the vocabulary: one word for
-    /// each product.
-    pub(crate) fn hot_size(&self) -> usize {
+    /// Approximate size in memory, in bytes, with an allowance for the vocabulary: one word for each product.
+    pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();
-        self.columns_size() + texts + lookups + Vocabulary::allowance(self.len())
-    }
-
-    /// Approximate size in memory, in bytes, with an allowance for the vocabulary.
-    pub(crate) fn size(&self) -> usize {
-        self.hot_size() + self.details.size()
+        self.columns_size() + texts + lookups + Vocabulary::allowance(self.len()) + self.details.size()
     }
 }

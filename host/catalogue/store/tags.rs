@@ -1,4 +1,4 @@
-//! Which products of a copy of the catalogue carry which tag.
+//! Which products of a version of the catalogue carry which tag.
 
 use std::collections::HashMap;
 

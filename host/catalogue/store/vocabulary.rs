@@ -1,4 +1,4 @@
-//! The words that occur in a copy of the catalogue.
+//! The words that occur in a version of the catalogue.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use crate::catalogue::words::{Word, words};
 /// How many titles and how many brands are gone through for words.
 const TEXTS: usize = 50_000;
 
-/// The words of a copy's titles and brands.
+/// The words of a version's titles and brands.
 #[derive(Debug, Default)]
 pub(crate) struct Vocabulary(Box<[Known]>);
 

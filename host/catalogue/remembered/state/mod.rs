@@ -177,7 +177,7 @@ impl StateDir {
         }
         // The answers have changed, or the file was removed or replaced by another process.
         let products = snapshot.products();
-        if !snapshot.may_replace(self.saved.load(Ordering::Relaxed)) {
+        if !snapshot.may_replace(products, self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
         let text = format::encode(&serde_json::to_string(&snapshot)?);
@@ -246,12 +246,16 @@ pub(super) fn snapshot_text<C: Bulk>(
 ) -> serde_json::Result<Option<SnapshotText>> {
     let snapshot = Snapshot::of(catalogue, service);
     let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
-    if same == Some(fingerprint) || !snapshot.may_replace(saved) {
+    if same == Some(fingerprint) {
+        return Ok(None);
+    }
+    let products = snapshot.products();
+    if !snapshot.may_replace(products, saved) {
         return Ok(None);
     }
     let text = format::encode(&serde_json::to_string(&snapshot)?);
     let copy = snapshot.mirror.as_ref().map(|(mirror, _)| catalogue.copy_hash.of(mirror)).transpose()?;
-    Ok(Some(SnapshotText { text, products: snapshot.products(), copy, fingerprint }))
+    Ok(Some(SnapshotText { text, products, copy, fingerprint }))
 }
 
 /// Loads such a text, saved `age` ago, into the cache. Its copy of the whole catalogue was asked for `copy_age` ago, if

@@ -99,13 +99,12 @@ impl Snapshot {
         ids.len()
     }
 
-    /// Whether it may replace a saved one with this many products. Without products it never does. With
-    /// half of them or fewer it does only if it lists the whole catalogue: a shop that could not use what
-    /// is saved may know little more than one page so far.
-    pub(super) fn may_replace(&self, saved: usize) -> bool {
+    /// Whether it may replace a saved one with `saved` products if it has this many, see [`Self::products`]. Without
+    /// products it never does. With half of them or fewer it does only if it lists the whole catalogue: a shop that
+    /// could not use what is saved may know little more than one page so far.
+    pub(super) fn may_replace(&self, products: usize, saved: usize) -> bool {
         let is_whole = self.mirror.as_ref().is_some_and(|(mirror, _)| !mirror.products().is_empty())
             || self.listings.iter().any(|(query, all, _)| *query == Listing::All && !all.is_empty());
-        let products = self.products();
         products > 0 && (is_whole || !is_loss(saved, products))
     }
 

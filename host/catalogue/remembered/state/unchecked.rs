@@ -98,7 +98,7 @@ pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde
 fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
     let products =
         entries(parts.products, wire::clean_product, |product: &Product| product.summary.id.clone());
-    // The index grows with both numbers, so a category without products is left out.
+    // A copy of the catalogue has no category without products.
     let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
     let categories = categories(parts.categories).into_iter();
     let categories = categories.filter(|category| used.contains(&category.slug)).collect();
