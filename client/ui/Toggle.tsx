@@ -12,7 +12,7 @@ interface ToggleProps {
 export function Toggle({ children, ref }: ToggleProps) {
   return (
     <summary ref={ref} className="Toggle">
-      <span className="Toggle-texts">{children}</span>
+      <span>{children}</span>
       <Icon name="chevron-down" className="Toggle-arrow" size={16} />
     </summary>
   );

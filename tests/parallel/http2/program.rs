@@ -6,7 +6,6 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::frames::{ACK, Frames, HEADERS, PING, frame, request};
