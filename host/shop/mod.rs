@@ -142,7 +142,7 @@ pub struct ShopSettings {
     pub page_memory: u64,
     /// Whether the log may show the requested paths and query strings.
     pub log_queries: LogQueries,
-    /// Of ordinary requests one in this many is logged.
+    /// One in this many ordinary requests is logged.
     pub log_sample: NonZeroU32,
     /// Whether browsers install the service worker.
     pub service_worker: ServiceWorker,

@@ -16,7 +16,7 @@ pub(crate) fn purges(replica: &Replica) -> u64 {
     replica.metric("vitrine_purges_total", "mode=\"hard\"")
 }
 
-fn shows(replica: &Replica, text: &str) -> bool {
+pub(crate) fn shows(replica: &Replica, text: &str) -> bool {
     let url = format!("http://{}/product/1", replica.address());
     tokio::task::block_in_place(|| {
         tokio::runtime::Handle::current().block_on(async {

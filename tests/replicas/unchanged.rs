@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::fleet::{Replica, Visitors};
+use super::purges::shows;
 use super::redis::Redis;
 use super::relay::Relay;
 use crate::common::faults::Fault;
@@ -21,15 +22,6 @@ const LITTLE: u64 = 50_000;
 
 fn answers(replica: &Replica, content: &str) -> u64 {
     replica.metric("vitrine_catalogue_answers_total", content)
-}
-
-fn shows(replica: &Replica, text: &str) -> bool {
-    let url = format!("http://{}/product/1", replica.address());
-    tokio::task::block_in_place(|| {
-        tokio::runtime::Handle::current().block_on(async {
-            crate::common::client().get(url).send().await.unwrap().text().await.unwrap().contains(text)
-        })
-    })
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -191,7 +191,7 @@ fn covers(known: &[Category], slugs: &[Slug]) -> bool {
 }
 
 fn named(slugs: Vec<Slug>, names: &[Category]) -> Arc<[Category]> {
-    // Of two names for a category the first counts.
+    // The first of two names for a category counts.
     let names: HashMap<&Slug, &String> =
         names.iter().rev().map(|category| (&category.slug, &category.name)).collect();
     let name = |slug: &Slug| names.get(slug).map_or_else(|| slug.title(), |name| (*name).clone());

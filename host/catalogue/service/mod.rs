@@ -244,7 +244,7 @@ impl<C: Call> Ask<C> for Service {
                 Fetched::Missing => LeaseResult::Missing,
                 Fetched::New { version, body, .. } => LeaseResult::Body(version.digest(), body.clone()),
             });
-            // Nobody who asked waits for it.
+            // The caller does not wait for it.
             tokio::spawn(async move {
                 match result {
                     Some(result) => lease.end(result).await,

@@ -108,7 +108,7 @@ impl StateDir {
             Ok(found) => found.as_ref().map_or(0, Snapshot::products),
             // There is nothing in it that anybody could use later.
             Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
-            // Nobody knows, so only the whole catalogue is worth more.
+            // The number is not known, so only the whole catalogue is worth more.
             Err(_) => usize::MAX,
         };
         self.saved.store(products, Ordering::Relaxed);

@@ -114,8 +114,8 @@ impl Snapshot {
         self.restore_since(catalogue, since, None)
     }
 
-    /// The same for a snapshot that was taken `since` before now; `None` if nothing tells. Its copy of the whole
-    /// catalogue was asked for `copy_age` ago, if it was confirmed since.
+    /// Restores as [`Self::restore`] does. The snapshot was taken `since` ago; `None` if that is not known. If its copy of
+    /// the whole catalogue was confirmed later, that copy was asked for `copy_age` ago.
     pub(super) fn restore_since<C: Bulk>(
         self,
         catalogue: &Remembered<C>,
