@@ -78,6 +78,7 @@ step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -
 if [ "$scope" = all ]; then
   REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
   step "Rust: every bad input on $engine" cargo_on "$engine" test --test panics -- --ignored
+  step "Rust: passes of many histories on $engine" cargo_on "$engine" test --lib catalogue::service::pages -- --ignored
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi
 

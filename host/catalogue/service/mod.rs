@@ -11,6 +11,8 @@ mod guard;
 mod left_out;
 mod limits;
 mod oversized;
+#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the shop does not read pages yet"))]
+mod pages;
 mod transport;
 pub(super) mod wire;
 

@@ -101,6 +101,26 @@ impl Dropped {
         }
     }
 
+    /// Counts a product because an earlier one has its key.
+    pub(crate) fn add_repeated_product(&mut self, key: ProductKey) {
+        self.add("product", Why::Repeated, Place::Product(key));
+    }
+
+    /// Adds what is left out of a part of the answer, which has `before` entries before it.
+    pub(crate) fn absorb(&mut self, part: Self, before: u64) {
+        let before = usize::try_from(before).unwrap_or(usize::MAX);
+        let place = |place: Place| match place {
+            Place::Position(position) => Place::Position(position.saturating_add(before)),
+            product @ Place::Product(_) => product,
+        };
+        for (kind, LeftOut { count, first }) in part.kinds {
+            let left_out = self.kinds.entry(kind).or_default();
+            left_out.count += count;
+            let room = MOST_PLACES.saturating_sub(left_out.first.len());
+            left_out.first.extend(first.into_iter().take(room).map(place));
+        }
+    }
+
     /// Counts a value if it is invalid, which means that `kept` is `None`. Returns `kept`.
     pub(super) fn count_none<T>(
         &mut self,

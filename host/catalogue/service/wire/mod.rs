@@ -12,6 +12,7 @@ mod field;
 mod fuzzing;
 mod nesting;
 mod number;
+mod page;
 mod product;
 mod saved;
 mod variant;
@@ -33,6 +34,7 @@ use self::field::{Field, Fields};
 pub use self::fuzzing::{check_parsers, check_product, check_summary};
 pub(crate) use self::nesting::check_nesting;
 use self::number::Number;
+pub(crate) use self::page::{Ids, Page, Row, parse_ids, parse_page};
 pub(super) use self::product::MAX_ID;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
@@ -200,25 +202,47 @@ fn entries<T, K: Hash + Eq>(
     parse: impl Fn(&str, &mut Dropped) -> std::result::Result<T, Rejection>,
     key: impl Fn(&T) -> K,
 ) -> Result<Parsed<Vec<T>>> {
-    if list.further > 0 {
-        let all = MAX_ENTRIES + list.further;
-        return Err(serde_json::Error::custom(format_args!("a list of {all} entries")).into());
-    }
+    check_length(&list)?;
     let mut seen = HashSet::new();
     let mut dropped = Dropped::default();
     let mut value = Vec::new();
     for (position, &raw) in list.first.iter().enumerate() {
-        count_replaced(any_replaced, raw, &mut dropped, || place(raw, position));
-        match parse(raw.get(), &mut dropped) {
-            Ok(entry) if seen.insert(key(&entry)) => value.push(entry),
-            Ok(_) => dropped.add(what, Why::Repeated, place(raw, position)),
-            Err(field) => dropped.add(what, Why::Without(field), place(raw, position)),
+        match entry(any_replaced, raw, position, what, &parse, &mut dropped) {
+            Some(entry) if seen.insert(key(&entry)) => value.push(entry),
+            Some(_) => dropped.add(what, Why::Repeated, place(raw, position)),
+            None => {}
         }
     }
     if value.is_empty() && !list.first.is_empty() {
         return Err(serde_json::Error::custom("not one entry of the list makes sense").into());
     }
     Ok(Parsed { value, dropped })
+}
+
+/// # Errors
+/// When a list is too long.
+fn check_length(list: &List) -> Result<()> {
+    match list.further {
+        0 => Ok(()),
+        further => {
+            Err(serde_json::Error::custom(format_args!("a list of {} entries", MAX_ENTRIES + further)).into())
+        }
+    }
+}
+
+/// The entry at a position of a list, if it is valid. Counts what is left out of it, or all of it.
+fn entry<T>(
+    any_replaced: bool,
+    raw: &RawValue,
+    position: usize,
+    what: &'static str,
+    parse: impl Fn(&str, &mut Dropped) -> std::result::Result<T, Rejection>,
+    dropped: &mut Dropped,
+) -> Option<T> {
+    count_replaced(any_replaced, raw, dropped, || place(raw, position));
+    parse(raw.get(), dropped)
+        .map_err(|field| dropped.add(what, Why::Without(field), place(raw, position)))
+        .ok()
 }
 
 fn place(raw: &RawValue, position: usize) -> Place {

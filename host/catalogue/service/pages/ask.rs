@@ -1,0 +1,84 @@
+//! Repeats a call that fails, because a pass has time.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+
+use crate::catalogue::error::{CatalogueError, Phase};
+use crate::catalogue::query::Result;
+
+/// Shortest pause before a call is repeated.
+const SHORTEST: Duration = Duration::from_millis(500);
+/// Longest pause that is not the service's wish. It doubles up to this.
+const LONGEST: Duration = Duration::from_secs(30);
+
+/// The answer of a call that is repeated for this long, after the pauses that the guard asks for. An answer that is too
+/// large would be too large again.
+///
+/// # Errors
+/// The last one.
+pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
+    patience: Duration,
+    call: impl Fn() -> F,
+) -> Result<T> {
+    let started = Instant::now();
+    let mut backoff = SHORTEST;
+    loop {
+        let error = match call().await {
+            Err(error) if !is_too_large(&error) => error,
+            outcome => return outcome,
+        };
+        let pause = match error.cause() {
+            CatalogueError::RateLimited { retry_after } | CatalogueError::CircuitOpen { retry_after } => {
+                (*retry_after).max(SHORTEST)
+            }
+            CatalogueError::Throttled => SHORTEST,
+            _ => {
+                let pause = backoff;
+                backoff = (2 * backoff).min(LONGEST);
+                pause
+            }
+        };
+        if started.elapsed() + pause > patience {
+            return Err(error);
+        }
+        sleep(pause).await;
+    }
+}
+
+/// Whether a smaller part of the list may be answered: this one has too many bytes, or takes too long.
+pub(super) fn is_too_large(error: &CatalogueError) -> bool {
+    matches!(error.cause(), CatalogueError::TooLarge { .. } | CatalogueError::TimedOut(Phase::Total))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_call_is_repeated_after_the_guard_s_pause_and_not_for_ever() {
+        let retry_after = Duration::from_secs(7);
+        let calls = AtomicUsize::new(0);
+        let twice = || async {
+            match calls.fetch_add(1, Ordering::SeqCst) {
+                0 => Err(CatalogueError::RateLimited { retry_after }),
+                1 => Err(CatalogueError::CircuitOpen { retry_after: Duration::ZERO }),
+                2 => Err(CatalogueError::Status(500)),
+                calls => Ok(calls),
+            }
+        };
+        let started = Instant::now();
+        assert_eq!(ask(Duration::from_secs(60), twice).await.unwrap(), 3);
+        assert_eq!(started.elapsed().as_secs(), 8);
+        let started = Instant::now();
+        let never = || async { Err::<(), _>(CatalogueError::Died) };
+        ask(Duration::from_secs(60), never).await.unwrap_err();
+        assert!((25..=60).contains(&started.elapsed().as_secs()));
+        let too_large = || async { Err::<(), _>(CatalogueError::TooLarge { limit: 1 }) };
+        let started = Instant::now();
+        ask(Duration::from_secs(60), too_large).await.unwrap_err();
+        assert!(started.elapsed().is_zero());
+    }
+}

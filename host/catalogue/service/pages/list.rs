@@ -1,0 +1,115 @@
+//! What is read in pages, and within which limits.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::query::Result;
+use crate::catalogue::service::wire::{Ids, Page};
+use crate::catalogue::version::{Change, Version};
+use crate::profile::Currency;
+
+/// A part of a list: at most `limit` entries after the first `skip`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Range {
+    pub(crate) skip: u64,
+    /// 0 for all.
+    pub(crate) limit: u64,
+}
+
+/// A list of products that a service gives in parts. Each call is made within the limits of its size and time, and of
+/// the calls of the service.
+#[async_trait]
+pub(crate) trait PagedList: Send + Sync {
+    /// That of the prices.
+    fn currency(&self) -> Currency;
+
+    /// A part of the products. It need not be given if it is that of the version `since`.
+    ///
+    /// # Errors
+    /// When the service does not answer, or gives no list.
+    async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>>;
+
+    /// The ids of a part of the products.
+    ///
+    /// # Errors
+    /// As [`Self::products`].
+    async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>>;
+}
+
+/// A part of the products, as it was sent and as it was understood.
+#[derive(Debug)]
+pub(crate) struct PageOfProducts {
+    pub(crate) body: Bytes,
+    pub(crate) page: Page,
+}
+
+/// Limits of a pass.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PassLimits {
+    /// Products of a page.
+    pub(crate) page: u64,
+    /// A page that is too large is asked for in halves, which have at least this many products.
+    pub(crate) smallest_page: u64,
+    /// Products that are asked for once more with the next page. So many may be removed before the end of a page while
+    /// the next one is asked for, and nothing is missed.
+    pub(crate) overlap: u64,
+    /// Ids of a part, where the list of all ids is too large for one answer.
+    pub(crate) ids: u64,
+    /// How many times the list of ids is asked for until what it has is read.
+    pub(crate) attempts: u32,
+    /// Most products of a list.
+    pub(crate) most: u64,
+    /// How long a call is repeated that fails.
+    pub(crate) patience: Duration,
+    /// Longest time of a pass, and of what an earlier process has read of it.
+    pub(crate) longest: Duration,
+    /// Largest body of a page, in bytes.
+    pub(crate) max_body: usize,
+    /// Largest file of what is read, in bytes. A larger catalogue is read anew after a restart.
+    pub(crate) largest_file: u64,
+}
+
+impl PassLimits {
+    /// At 2 kB for each product a page is a tenth of the largest answer.
+    pub(crate) const DEFAULT: Self = Self {
+        page: 1_000,
+        smallest_page: 32,
+        overlap: 8,
+        ids: 200_000,
+        attempts: 8,
+        most: 2_000_000,
+        patience: Duration::from_secs(300),
+        longest: Duration::from_secs(3_600),
+        max_body: 16 << 20,
+        largest_file: 1 << 30,
+    };
+}
+
+/// Why a pass has ended without a whole list.
+#[derive(Clone, Debug, thiserror::Error)]
+pub(crate) enum PassError {
+    /// The service does not answer. The next pass goes on with what was read.
+    #[error("the catalogue could not be read in pages")]
+    Call(#[from] CatalogueError),
+    #[error(
+        "the catalogue could not be read as a whole in {attempts} attempts: its list changes all the time, or the \
+         service gives other parts of it than those asked for"
+    )]
+    Unsettled { attempts: u32 },
+    #[error("not one entry of the catalogue's list makes sense")]
+    Senseless,
+    #[error("the catalogue has more than {most} products")]
+    TooMany { most: u64 },
+    #[error("the catalogue could not be read in {longest:?}")]
+    TooLong { longest: Duration },
+}
+
+impl PassError {
+    /// Whether what was read is still of use.
+    pub(super) fn keeps_pages(&self) -> bool {
+        matches!(self, Self::Call(error) if !matches!(error, CatalogueError::Memory(_)))
+    }
+}

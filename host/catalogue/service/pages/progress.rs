@@ -1,0 +1,45 @@
+//! How far a pass is, for the log and `/status`.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// How far the pass is that is under way.
+#[derive(Debug, Default)]
+pub(crate) struct PassProgress {
+    is_under_way: AtomicBool,
+    read: AtomicU64,
+    total: AtomicU64,
+    moves: AtomicU64,
+}
+
+impl PassProgress {
+    /// Whether a pass is under way, or waits for the next attempt.
+    pub(crate) fn is_under_way(&self) -> bool {
+        self.is_under_way.load(Ordering::Relaxed)
+    }
+
+    /// The number of entries of the list that have been read.
+    pub(crate) fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// The number of entries of the list, as the service states it; 0 if it does not.
+    pub(crate) fn total(&self) -> u64 {
+        self.total.load(Ordering::Relaxed)
+    }
+
+    /// How many pages did not begin with what the one before ended with.
+    pub(crate) fn moves(&self) -> u64 {
+        self.moves.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note(&self, read: u64, total: Option<u64>, moves: u64) {
+        self.is_under_way.store(true, Ordering::Relaxed);
+        self.read.store(read, Ordering::Relaxed);
+        self.total.store(total.unwrap_or_default(), Ordering::Relaxed);
+        self.moves.store(moves, Ordering::Relaxed);
+    }
+
+    pub(super) fn end(&self) {
+        self.is_under_way.store(false, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,272 @@
+//! Reads whole lists, one pass after the other.
+
+use std::mem;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::ask::{ask, is_too_large};
+use super::commit::commit;
+use super::ids::{IdReader, ListOfIds, check_count};
+use super::list::{PagedList, PassError, PassLimits, Range};
+use super::pass::{MOST_REPEATED, Pass, Place};
+use super::progress::PassProgress;
+use super::saved::Purpose;
+use super::version::ReadVersion;
+use super::windows::{halves, windows};
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::service::wire::Dropped;
+use crate::catalogue::store::Store;
+use crate::catalogue::version::{Change, Version};
+use crate::process::compute::off_runtime;
+use crate::profile::Currency;
+
+/// Reads a list again and again. It knows what it has read last.
+pub(crate) struct PageReader<L> {
+    list: L,
+    limits: PassLimits,
+    place: Option<Place>,
+    /// Products of a page. It is smaller after a page was too large.
+    page: u64,
+    /// Whether a page took too long, which it may not do in the next pass.
+    is_slow: bool,
+    ids: IdReader,
+    last: Option<ReadVersion>,
+    unfinished: Option<Box<Pass>>,
+    progress: Arc<PassProgress>,
+}
+
+/// What a pass has read.
+pub(crate) enum Outcome {
+    /// What the pass before has read.
+    Unchanged {
+        age: Duration,
+    },
+    New(NewList),
+}
+
+/// A whole list.
+pub(crate) struct NewList {
+    /// Its products, in its order when the list of ids was asked for last.
+    pub(crate) store: Arc<Store>,
+    /// What was left out of the pages that were parsed.
+    pub(crate) dropped: Dropped,
+    /// The time since the pass has begun: no product was asked for earlier, and the list of ids later.
+    pub(crate) age: Duration,
+}
+
+impl<L: PagedList> PageReader<L> {
+    pub(crate) fn new(list: L, limits: PassLimits) -> Self {
+        let (page, ids, progress) = (limits.page, IdReader::new(), Arc::default());
+        Self { list, limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
+    }
+
+    /// The same, with a file that lets a pass of `service` survive a restart. Its folder must be there.
+    pub(crate) fn saved_in(self, path: PathBuf, service: String) -> Self {
+        Self { place: Some(Place { path, service }), ..self }
+    }
+
+    /// How far the pass is.
+    pub(crate) fn progress(&self) -> &Arc<PassProgress> {
+        &self.progress
+    }
+
+    /// Forgets everything that was read, also by an earlier process. The next pass asks for everything.
+    pub(crate) async fn forget(&mut self) {
+        let unfinished = self.begin().await;
+        off_runtime(move || { unfinished }.remove_saved()).await;
+        (self.last, self.ids, self.page, self.is_slow) = (None, IdReader::new(), self.limits.page, false);
+        self.progress.end();
+    }
+
+    /// Reads the list, and goes on where the pass before has failed, or where an earlier process has ended.
+    ///
+    /// # Errors
+    /// When the service does not answer for long, or the list cannot be read as a whole.
+    pub(crate) async fn read(&mut self) -> Result<Outcome, PassError> {
+        let mut pass = self.begin().await;
+        let outcome = self.go_on(&mut pass).await;
+        match &outcome {
+            Err(error) if error.keeps_pages() => self.unfinished = Some(pass),
+            _ => {
+                off_runtime(move || pass.remove_saved()).await;
+                self.progress.end();
+            }
+        }
+        outcome
+    }
+
+    async fn begin(&mut self) -> Box<Pass> {
+        let (currency, limits, place) = (self.list.currency(), self.limits, self.place.clone());
+        let unfinished = self.unfinished.take();
+        off_runtime(move || match unfinished {
+            Some(pass) if pass.age() < limits.longest => pass,
+            Some(mut pass) => {
+                pass.remove_saved();
+                Box::new(Pass::new(currency, limits, place))
+            }
+            None => Box::new(Pass::resume(currency, limits, place)),
+        })
+        .await
+    }
+
+    async fn go_on(&mut self, pass: &mut Box<Pass>) -> Result<Outcome, PassError> {
+        self.read_pages(pass).await?;
+        for _ in 0..self.limits.attempts {
+            self.check(pass)?;
+            let last =
+                self.last.as_ref().filter(|last| !pass.has_changed && pass.same.len() == last.pages.len());
+            let since = last.and_then(|last| last.ids.clone());
+            let list = match self.ids.read(&self.list, &self.limits, since.as_ref()).await? {
+                Change::Unchanged(version) => return Ok(self.confirm(pass, Some(version))),
+                Change::New(list, _) => list,
+            };
+            if last.is_some_and(|last| last.ids_hash == list.hash) {
+                return Ok(self.confirm(pass, list.version));
+            }
+            self.take_over_left(pass).await?;
+            // No list becomes empty while it is read: an answer is wrong, or the next pass is about nothing.
+            if list.ids.is_empty() && pass.pool.count() > 0 {
+                continue;
+            }
+            let list = Arc::new(list);
+            if self.read_missing(pass, &list).await? {
+                let age = pass.age();
+                let (last, dropped) = with(pass, move |pass| commit(pass, &list)).await?;
+                let store = Arc::clone(&last.store);
+                self.last = Some(last);
+                if mem::take(&mut self.is_slow) {
+                    self.page = self.limits.page;
+                }
+                return Ok(Outcome::New(NewList { store, dropped, age }));
+            }
+        }
+        Err(PassError::Unsettled { attempts: self.limits.attempts })
+    }
+
+    /// Reads page after page to the end of the list.
+    async fn read_pages(&mut self, pass: &mut Box<Pass>) -> Result<(), PassError> {
+        loop {
+            pass.skip_kept();
+            if pass.is_at_end {
+                return Ok(());
+            }
+            self.check(pass)?;
+            let known = self.last.as_ref().and_then(|last| last.pages.get(&pass.next)).cloned();
+            let limit = self.page;
+            let range = Range { skip: pass.next, limit };
+            // A page without products of its own is of use only if everything is as before.
+            let known = known.filter(|known| known.range == range && (known.is_exact || !pass.has_changed));
+            let since = known.as_ref().and_then(|known| known.version.as_ref());
+            match (ask(self.limits.patience, || self.list.products(range, since)).await, known) {
+                (Ok(Change::Unchanged(version)), Some(known)) if !pass.has_changed => {
+                    pass.leave(&known, version)
+                }
+                (Ok(Change::Unchanged(version)), Some(known)) => {
+                    let store = self.last.as_ref().map(|last| Arc::clone(&last.store)).unwrap_or_default();
+                    with(pass, move |pass| pass.take_over(&known, version, &store)).await?;
+                }
+                (Ok(Change::Unchanged(_)), None) => return Err(CatalogueError::Status(304).into()),
+                (Ok(Change::New(page, version)), _) => {
+                    self.take_over_left(pass).await?;
+                    with(pass, move |pass| pass.read(Purpose::Next, range, page, version)).await;
+                }
+                (Err(error), _) if is_too_large(&error) && limit > self.limits.smallest_page => {
+                    self.is_slow |= matches!(error.cause(), CatalogueError::TimedOut(_));
+                    self.page = (limit / 2).max(self.limits.smallest_page);
+                }
+                (Err(error), _) => return Err(error.into()),
+            }
+        }
+    }
+
+    /// Reads what a list has beside what was read. Returns whether nothing is missing any more: if something is, the list
+    /// has changed again.
+    async fn read_missing(&mut self, pass: &mut Box<Pass>, list: &Arc<ListOfIds>) -> Result<bool, PassError> {
+        let missing = async |pass: &mut Box<Pass>| {
+            let list = Arc::clone(list);
+            with(pass, move |pass| pass.pool.missing(&list.ids)).await
+        };
+        let mut parts = windows(&missing(pass).await, self.page, self.limits.overlap);
+        if parts.is_empty() {
+            return Ok(true);
+        }
+        let mut repeated = 0;
+        while let Some(range) = parts.pop_front() {
+            self.check(pass)?;
+            match ask(self.limits.patience, || self.list.products(range, None)).await {
+                Ok(Change::New(page, _)) => {
+                    let rows = page.page.rows.len() as u64;
+                    if (1..range.limit).contains(&rows) && range.skip + rows < list.ids.len() as u64 {
+                        // The service gives fewer than it is asked for.
+                        parts.push_front(Range { skip: range.skip + rows, limit: range.limit - rows });
+                    }
+                    let new = with(pass, move |pass| pass.read(Purpose::Missing, range, page, None)).await;
+                    repeated = if new == 0 { repeated + 1 } else { 0 };
+                    if repeated == MOST_REPEATED {
+                        break;
+                    }
+                }
+                Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304).into()),
+                Err(error) => match halves(range, self.limits.smallest_page) {
+                    Some(halves) if is_too_large(&error) => {
+                        halves.into_iter().rev().for_each(|half| parts.push_front(half))
+                    }
+                    _ => return Err(error.into()),
+                },
+            }
+        }
+        Ok(missing(pass).await.is_empty())
+    }
+
+    /// Takes over what the last pass has read of the pages that have not changed.
+    async fn take_over_left(&self, pass: &mut Box<Pass>) -> Result<(), PassError> {
+        if pass.has_changed {
+            return Ok(());
+        }
+        let Some(last) = &self.last else {
+            pass.has_changed = true;
+            return Ok(());
+        };
+        let store = Arc::clone(&last.store);
+        let page = |(skip, version): (u64, Version)| Some((Arc::clone(last.pages.get(&skip)?), version));
+        let pages = mem::take(&mut pass.same).into_iter().filter_map(page).collect();
+        Ok(with(pass, move |pass| pass.take_over_left(pages, &store)).await?)
+    }
+
+    /// Notes that everything is as before, with the latest versions.
+    fn confirm(&mut self, pass: &mut Pass, ids: Option<Version>) -> Outcome {
+        if let Some(last) = &mut self.last {
+            for (skip, version) in mem::take(&mut pass.same) {
+                if let Some(page) = last.pages.get_mut(&skip) {
+                    Arc::make_mut(page).version = Some(version);
+                }
+            }
+            last.ids = ids;
+        }
+        Outcome::Unchanged { age: pass.age() }
+    }
+
+    fn check(&self, pass: &Pass) -> Result<(), PassError> {
+        self.progress.note(pass.covered, pass.total, pass.moves);
+        check_count(usize::try_from(pass.covered).unwrap_or(usize::MAX), &self.limits)?;
+        let longest = self.limits.longest;
+        if pass.age() > longest { Err(PassError::TooLong { longest }) } else { Ok(()) }
+    }
+}
+
+/// Has a pass compute something off the runtime.
+async fn with<T: Send + 'static>(
+    pass: &mut Box<Pass>,
+    work: impl FnOnce(&mut Pass) -> T + Send + 'static,
+) -> T {
+    let none = Box::new(Pass::new(Currency::default(), PassLimits::DEFAULT, None));
+    let mut taken = mem::replace(pass, none);
+    let (taken, done) = off_runtime(move || {
+        let done = work(&mut taken);
+        (taken, done)
+    })
+    .await;
+    *pass = taken;
+    done
+}
