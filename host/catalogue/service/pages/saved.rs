@@ -69,7 +69,8 @@ impl SavedPages {
     }
 
     /// The file of an earlier process, with the time since its pass has begun. Passes its pages to `take`, up to the
-    /// first one that is incomplete or damaged. `None` if there is none, or if it is too old or that of another service.
+    /// first one that is incomplete or damaged. `None` if there is none. One that is too old, or that of another service, is
+    /// removed.
     pub(super) fn resume(
         path: &Path,
         service: &str,
@@ -81,10 +82,14 @@ impl SavedPages {
         file.read_exact(&mut bytes).ok()?;
         let begun = u64::from_le_bytes(*bytes[MAGIC.len()..].first_chunk()?);
         // A file from the future, after the clock was set, has no age.
-        let age = Duration::from_secs(now().checked_sub(begun)?);
-        if bytes != head(service, begun) || age >= limits.longest {
+        let age = now().checked_sub(begun).map(Duration::from_secs).filter(|age| *age < limits.longest);
+        let Some(age) = age.filter(|_| bytes == head(service, begun)) else {
+            // It is of no use to anybody, and may be large. What is no such file at all stays.
+            if bytes.starts_with(MAGIC) {
+                let _ = fs::remove_file(path);
+            }
             return None;
-        }
+        };
         let mut saved = Self {
             path: path.into(),
             file,
@@ -291,19 +296,22 @@ mod tests {
     }
 
     #[test]
-    fn what_is_old_or_no_file_of_ours_is_left_alone() {
+    fn what_is_old_is_removed_and_what_is_no_file_of_ours_is_left_alone() {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join("pages");
         for (age, is_used) in [(0, true), (3_590, true), (3_600, false)] {
             drop(SavedPages::create(&path, "a", Duration::from_secs(age), &LIMITS).unwrap());
             let resumed = SavedPages::resume(&path, "a", &LIMITS, |_| {});
-            assert_eq!(resumed.is_some(), is_used, "{age}");
+            assert_eq!((resumed.is_some(), path.exists()), (is_used, is_used), "{age}");
             if let Some((_, resumed)) = resumed {
                 assert!((age..age + 5).contains(&resumed.as_secs()));
             }
         }
         fs::write(&path, head("a", now() + 60)).unwrap();
         assert!(SavedPages::resume(&path, "a", &LIMITS, |_| {}).is_none(), "from the future");
+        fs::write(&path, "the notes of an operator, of which nothing is known, and which stay there")
+            .unwrap();
+        assert!(SavedPages::resume(&path, "a", &LIMITS, |_| {}).is_none() && path.exists());
         let link = folder.path().join("link");
         std::os::unix::fs::symlink(&path, &link).unwrap();
         for other in [&link, folder.path(), &folder.path().join("absent/file")] {

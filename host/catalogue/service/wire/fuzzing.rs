@@ -3,7 +3,8 @@
 use super::clean::MAX_LABEL;
 use super::product::{MAX_ID, MAX_IMAGES, MAX_REVIEWS, MAX_TAGS, MAX_TEXT, MAX_TITLE};
 use super::{
-    is_message, parse_categories, parse_everything, parse_list, parse_preview, parse_product, parse_total,
+    is_message, parse_categories, parse_everything, parse_ids, parse_list, parse_page, parse_preview,
+    parse_product, parse_total,
 };
 use crate::catalogue::model::{Product, Summary, is_moment};
 use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant};
@@ -20,6 +21,11 @@ pub fn check_parsers(body: &[u8]) {
     }
     if let Ok(parsed) = parse_everything(body, Currency::default()) {
         parsed.value.iter().for_each(check_product);
+    }
+    if let Ok(page) = parse_page(body, Currency::default()) {
+        page.rows.iter().filter_map(|row| row.product.as_ref()).for_each(check_product);
+        let ids = parse_ids(body).map(|ids| ids.ids).unwrap_or_default();
+        assert!(page.rows.iter().map(|row| &row.key).eq(&ids));
     }
     if let Ok(parsed) = parse_product(body, Currency::default()) {
         check_product(&parsed.value);
