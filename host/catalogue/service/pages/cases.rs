@@ -99,6 +99,11 @@ fn a_pass_goes_on_after_a_restart_and_asks_for_no_page_twice() {
         service.0.lock().calls.clear();
         assert_is_whole(&new(reader("b").read().await), &service);
         assert_eq!(service.0.lock().calls.len(), calls.len(), "nothing of another service is used");
+        service.0.lock().behaviour.stops_at = Some(calls.len() + 30);
+        tokio::time::timeout(hour, reader("a").read()).await.map(|_| ()).unwrap_err();
+        assert!(folder.path().join("pages").exists());
+        reader("a").forget().await;
+        assert!(!folder.path().join("pages").exists());
     });
 }
 

@@ -1,9 +1,9 @@
 //! Reads whole lists, one pass after the other.
 
-use std::mem;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use std::{fs, mem};
 
 use super::ask::{ask, is_too_large};
 use super::commit::commit;
@@ -73,8 +73,13 @@ impl<L: PagedList> PageReader<L> {
 
     /// Forgets everything that was read, also by an earlier process. The next pass asks for everything.
     pub(crate) async fn forget(&mut self) {
-        let unfinished = self.begin().await;
-        off_runtime(move || { unfinished }.remove_saved()).await;
+        let (unfinished, place) = (self.unfinished.take(), self.place.clone());
+        off_runtime(move || {
+            drop(unfinished);
+            // Also while a pass that was cancelled still has it.
+            place.map(|place| fs::remove_file(place.path))
+        })
+        .await;
         (self.last, self.ids, self.page, self.is_slow) = (None, IdReader::new(), self.limits.page, false);
         self.progress.end();
     }
@@ -125,7 +130,7 @@ impl<L: PagedList> PageReader<L> {
                 return Ok(self.confirm(pass, list.version));
             }
             self.take_over_left(pass).await?;
-            // No list becomes empty while it is read: an answer is wrong, or the next pass is about nothing.
+            // A list hardly becomes empty while it is read, so the answer is probably wrong.
             if list.ids.is_empty() && pass.pool.count() > 0 {
                 continue;
             }
@@ -180,8 +185,8 @@ impl<L: PagedList> PageReader<L> {
         }
     }
 
-    /// Reads what a list has beside what was read. Returns whether nothing is missing any more: if something is, the list
-    /// has changed again.
+    /// Reads what a list has beside what was read. Returns whether nothing is missing any more: if something is, the
+    /// list has changed again.
     async fn read_missing(&mut self, pass: &mut Box<Pass>, list: &Arc<ListOfIds>) -> Result<bool, PassError> {
         let missing = async |pass: &mut Box<Pass>| {
             let list = Arc::clone(list);

@@ -1,5 +1,5 @@
-//! The file of what a pass has read, with which it goes on after a restart: the bytes of its pages, each with a checksum.
-//! It is read without trust. The bytes are parsed and cleaned like an answer of the service.
+//! The file of what a pass has read, with which it goes on after a restart: the bytes of its pages, each with a
+//! checksum. It is read without trust. The bytes are parsed and cleaned like an answer of the service.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -69,8 +69,8 @@ impl SavedPages {
     }
 
     /// The file of an earlier process, with the time since its pass has begun. Passes its pages to `take`, up to the
-    /// first one that is incomplete or damaged. `None` if there is none. One that is too old, or that of another service, is
-    /// removed.
+    /// first one that is incomplete or damaged. `None` if there is none. One that is too old, or that of another
+    /// service, is removed.
     pub(super) fn resume(
         path: &Path,
         service: &str,
