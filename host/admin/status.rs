@@ -175,6 +175,9 @@ fn catalogue(admin: &Admin) -> Group {
     } else {
         figures.push(("Source", "the embedded sample".into()));
     }
+    if let Some(pass) = &status.pass {
+        figures.push(("Reading", format!("{} of {} products", pass.read(), pass.total())));
+    }
     if let Some((products, age)) = status.copy {
         figures.push(("Copy", format!("{products} products, {} old", span(age))));
     }

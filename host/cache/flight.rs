@@ -8,8 +8,9 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 use tokio::time::Instant;
 
-/// After this long another flight of the same key may start, so that a hung task does not block the key.
-const LEASE: Duration = Duration::from_secs(15);
+/// After this long another flight of the same key may start, so that a hung task does not block the key. A cache whose
+/// values take longer to make has a longer lease.
+pub(super) const LEASE: Duration = Duration::from_secs(15);
 
 /// A flight's result; `None` while it is under way.
 pub(super) type FlightResult<V, E> = Option<Result<V, E>>;
@@ -46,15 +47,15 @@ pub(super) struct Flights<K, V, E> {
 pub(super) struct Table<K, V, E> {
     flights: HashMap<K, Flight<V, E>>,
     next_number: u64,
-}
-
-impl<K, V, E> Default for Flights<K, V, E> {
-    fn default() -> Self {
-        Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0 }) }
-    }
+    lease: Duration,
 }
 
 impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
+    /// No flights, each of which will block its key for the `lease` at most.
+    pub(super) fn new(lease: Duration) -> Self {
+        Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0, lease }) }
+    }
+
     /// Locks the table. Holding the lock from lookup to start keeps two callers from starting the same
     /// flight.
     pub(super) fn lock(&self) -> parking_lot::MutexGuard<'_, Table<K, V, E>> {
@@ -112,7 +113,8 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
 impl<K: Hash + Eq + Clone, V, E> Table<K, V, E> {
     /// The flight of `key`, if one is under way and within its lease.
     pub(super) fn under_way(&mut self, key: &K, now: Instant) -> Option<&mut Flight<V, E>> {
-        self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < LEASE)
+        let lease = self.lease;
+        self.flights.get_mut(key).filter(|flight| now.saturating_duration_since(flight.started) < lease)
     }
 
     /// Adds a flight for `key`, replacing one whose lease has expired.

@@ -21,7 +21,7 @@ pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 pub(crate) enum Outcome<V> {
     /// Store it.
     Store(V),
-    /// Store it as already this old: fresh, if it is young enough.
+    /// Store it as already this old: fresh, if it is young enough. It is not refreshed for as long as it took to make.
     StoreOfAge(V, Duration),
     /// Store it as already this old, because it was made from data of that age.
     StoreAged(V, Duration),
@@ -124,7 +124,10 @@ where
         let new = |value: &V| Entry { asked, ..Entry::new(value.clone(), ages, now, self.number) };
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(new(value)),
-            Ok(Outcome::StoreOfAge(value, age)) => Some(Entry { age: *age, ..new(value) }),
+            Ok(Outcome::StoreOfAge(value, age)) => {
+                // What takes longer than it stays fresh would be made all the time.
+                Some(Entry { age: *age, not_before: now + asked, ..new(value) })
+            }
             Ok(Outcome::StoreAged(value, age)) => {
                 Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }

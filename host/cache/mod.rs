@@ -29,7 +29,7 @@ pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::{Hit, Purge};
 pub(crate) use evictions::Evictions;
-use flight::{FlightResult, Flights};
+use flight::{FlightResult, Flights, LEASE};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
 
@@ -90,6 +90,17 @@ where
         capacity: u64,
         weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
     ) -> Self {
+        Self::with_lease(LEASE, ages, capacity, weigh)
+    }
+
+    /// [`Self::new`] for values that take longer to make. After the lease a value is made once more, so that a hung task
+    /// does not block its key.
+    pub(crate) fn with_lease(
+        lease: Duration,
+        ages: Ages,
+        capacity: u64,
+        weigh: impl Fn(&K, &V) -> u32 + Send + Sync + 'static,
+    ) -> Self {
         let evictions = Arc::new(Evictions::default());
         let counted = Arc::clone(&evictions);
         let entries = Store::builder()
@@ -98,7 +109,7 @@ where
             .weigher(move |key, entry: &Entry<V>| weigh(key, &entry.value))
             .time_to_live(ages.fresh.saturating_add(ages.stale))
             .build();
-        let (flights, writes) = (Flights::default(), Mutex::default());
+        let (flights, writes) = (Flights::new(lease), Mutex::default());
         Self { inner: Arc::new(Inner { ages, entries, evictions, flights, writes }) }
     }
 

@@ -433,3 +433,27 @@ async fn values_for_which_there_is_no_room_are_counted() {
     assert!(cache.evictions().size.get() > 0);
     assert_eq!(cache.evictions().expired.get(), 0);
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_value_that_takes_long_is_made_once_within_its_lease_and_rests_as_long() {
+    const MINUTE: Duration = Duration::from_secs(60);
+    let ages = Ages { fresh: MINUTE, stale: HOUR };
+    let cache: Cache<u32, usize, &str> = Cache::with_lease(HOUR, ages, 1_000, |_, _| 1);
+    let maker = Maker::default();
+    let take_long = |_| {
+        let maker = maker.clone();
+        async move {
+            tokio::time::sleep(5 * MINUTE).await;
+            Ok(Outcome::StoreOfAge(maker.next(), 5 * MINUTE))
+        }
+    };
+    let asked = Instant::now();
+    while maker.count() < 2 {
+        cache.ready(&1, take_long).await;
+        tokio::time::sleep(Duration::from_secs(20)).await;
+    }
+    // Two makings, and a pause between them.
+    assert!((15 * MINUTE..16 * MINUTE).contains(&asked.elapsed()), "{:?}", asked.elapsed());
+    tokio::time::sleep(20 * MINUTE).await;
+    assert_eq!(maker.count(), 2, "another one was under way");
+}

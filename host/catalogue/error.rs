@@ -36,9 +36,34 @@ pub enum CatalogueError {
     /// The body, after decompression, is larger than `limit` bytes.
     #[error("the catalogue service's answer is larger than the {} that are read", Size(*limit))]
     TooLarge { limit: usize },
+    /// More products than are wanted.
+    #[error("the catalogue has more than {most} products")]
+    TooMany { most: u64 },
+    /// All products together are larger than the `limit`, in bytes.
+    #[error(
+        "all products of the catalogue are more than {} together; a copy may have 2 KiB for each product that --mirror \
+         allows",
+        Size(usize::try_from(*limit).unwrap_or(usize::MAX))
+    )]
+    TooMuch { limit: u64 },
+    /// The list of all products could not be read in pages.
+    #[error(
+        "the catalogue could not be read as a whole in {attempts} attempts: its list changes all the time, or the \
+         service gives other parts of it than those asked for"
+    )]
+    Unsettled { attempts: u32 },
+    /// No entry of the list of all products is a valid product.
+    #[error("not one entry of the catalogue's list makes sense")]
+    Senseless,
+    /// Reading the list of all products took longer than this.
+    #[error("the catalogue could not be read as a whole in {longest:?}")]
+    TooLong { longest: Duration },
     /// What is known of a product could not be read from memory.
     #[error("a product's details could not be read")]
     Memory(#[source] Arc<DetailsError>),
+    /// What was read is not wanted any more.
+    #[error("the catalogue was purged while it was read")]
+    Purged,
     /// The task that made the call died before the answer arrived.
     #[error("a call to the catalogue service ended early")]
     Died,
@@ -140,7 +165,13 @@ impl CatalogueError {
             | Self::Implausible { .. }
             | Self::CircuitOpen { .. }
             | Self::Throttled
+            | Self::TooMany { .. }
+            | Self::TooMuch { .. }
+            | Self::Unsettled { .. }
+            | Self::Senseless
+            | Self::TooLong { .. }
             | Self::Memory(_)
+            | Self::Purged
             | Self::Died => false,
         }
     }

@@ -1,7 +1,6 @@
 //! A copy of the whole catalogue in memory, which answers every query as the service would. A search finds what the
 //! service finds, and what differs from it in spelling alone.
 
-use std::borrow::Borrow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -10,12 +9,11 @@ use serde::{Serialize, Serializer};
 
 use super::CategorySizes;
 use super::error::CatalogueError;
-use super::model::{Category, CategoryPreview, Product, Section};
+use super::model::{Category, CategoryPreview, Section};
 use super::product_set::ProductSet;
 use super::query::{self, Categories, Listing, Preview, ProductById, Query};
 use super::slug::Slug;
 use super::store::Order;
-use crate::profile::Currency;
 
 /// All products and categories. These are saved; everything else is derived from them.
 #[derive(Debug, Serialize)]
@@ -53,14 +51,9 @@ pub(crate) trait MirrorQuery: Query {
 }
 
 impl Mirror {
-    /// Builds the store, which takes long (`process/compute.rs`). Products and categories must be in the catalogue's
-    /// order.
-    pub(super) fn new(
-        products: &[impl Borrow<Product>],
-        categories: Arc<[Category]>,
-        currency: Currency,
-    ) -> Self {
-        let products = ProductSet::of(products.iter().map(Borrow::borrow), currency);
+    /// Makes the sets of each category, which takes long (`process/compute.rs`). Products and categories must be in the
+    /// catalogue's order.
+    pub(super) fn new(products: ProductSet, categories: Arc<[Category]>) -> Self {
         let mut by_category = products.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let category_sizes =

@@ -22,6 +22,7 @@ pub mod sample;
 pub(crate) mod search;
 mod service;
 mod slug;
+mod source;
 mod status;
 pub(crate) mod store;
 pub(crate) mod variant;
@@ -41,17 +42,16 @@ pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;
 pub use purge::{CataloguePurge, Outdated, PurgeMode};
-pub use query::{
-    Aged, Ask, Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, QueryKind, Result,
-};
+pub use query::{Aged, Ask, Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 pub use remembered::{MirrorPolicy, Remembered, SharedState, Staleness, StateDir, StateError};
 pub use sample::Sample;
 #[cfg(test)]
 pub(crate) use service::example_product;
-pub use service::{CallOutcome, CatalogueCounters, Service, ServiceLimits};
+pub use service::{CallOutcome, CatalogueCounters, PassProgress, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
+pub use source::{Source, Wanted};
 pub use status::CatalogueStatus;
 pub use store::{DetailsError, Order, RecordError};
 pub use variant::{Variant, VariantOption};
@@ -111,8 +111,3 @@ pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
 
 /// The number of products of each category that has any.
 pub type CategorySizes = HashMap<Slug, u32>;
-
-/// A catalogue that can be copied as a whole.
-pub trait Bulk: Catalogue + Ask<ProductCount> + Ask<Everything> {}
-
-impl<C: Catalogue + Ask<ProductCount> + Ask<Everything>> Bulk for C {}

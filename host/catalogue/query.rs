@@ -81,10 +81,11 @@ pub enum QueryKind {
     Product,
     Section,
     Everything,
+    Page,
 }
 
 impl QueryKind {
-    pub(super) const COUNT: usize = 8;
+    pub(super) const COUNT: usize = 9;
     /// Every kind, in the order of their numbers.
     pub const EVERY: [Self; Self::COUNT] = [
         Self::Categories,
@@ -95,6 +96,7 @@ impl QueryKind {
         Self::Product,
         Self::Section,
         Self::Everything,
+        Self::Page,
     ];
 
     /// The name in the log.
@@ -108,6 +110,7 @@ impl QueryKind {
             Self::Product => "product",
             Self::Section => "section",
             Self::Everything => "everything",
+            Self::Page => "page",
         }
     }
 }
@@ -176,29 +179,5 @@ impl Query for Section {
 
     fn kind(&self) -> QueryKind {
         QueryKind::Section
-    }
-}
-
-/// The number of products.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct ProductCount;
-
-impl Query for ProductCount {
-    type Answer = u64;
-
-    fn kind(&self) -> QueryKind {
-        QueryKind::Everything
-    }
-}
-
-/// Every product with all its details, in the catalogue's order.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Everything;
-
-impl Query for Everything {
-    type Answer = Arc<[Arc<Product>]>;
-
-    fn kind(&self) -> QueryKind {
-        QueryKind::Everything
     }
 }

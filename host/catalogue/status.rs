@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{CatalogueCounters, Staleness};
+use super::{CatalogueCounters, PassProgress, Staleness};
 
 /// What a catalogue tells its operators. The embedded sample has nothing to tell.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +18,8 @@ pub struct CatalogueStatus {
     pub staleness: Option<Staleness>,
     /// The limit on the size of an answer, in bytes, if the list of all products is larger.
     pub list_exceeds: Option<usize>,
+    /// How far the list of all products is read, while it is read in pages.
+    pub pass: Option<Arc<PassProgress>>,
     /// The number of products in the copy of the whole catalogue and its age, if there is a copy.
     pub copy: Option<(usize, Duration)>,
 }

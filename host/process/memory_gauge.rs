@@ -91,6 +91,11 @@ impl MemoryGauge {
     }
 }
 
+/// The memory of this machine, in bytes.
+pub(crate) fn machine_memory() -> Option<u64> {
+    Some(figure(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")? << 10)
+}
+
 /// The folder of the group with this path, and those of the groups around it. A container may see its
 /// own group at the root although the path names the way to it from outside; the folders below the root
 /// do not exist then.

@@ -1,5 +1,6 @@
 //! Start-up of each program: settings, log, catalogue, renderer, shop, router, connections.
 
+mod mirror;
 mod open_catalogue;
 mod own_sandbox;
 
@@ -13,8 +14,9 @@ use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
 
+pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
-pub(crate) use self::open_catalogue::{load_sample, remembered};
+pub(crate) use self::open_catalogue::{load_sample, remembered, service};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
 use crate::contract::{self, Content, ErrorContent, Page, PageJson};
@@ -137,7 +139,7 @@ async fn open_shop(
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = site(&settings, address)?;
-    let pressure = Pressure::watch(settings.memory_limit.map(|mib| u64::from(mib) << 20));
+    let pressure = Pressure::watch(settings.memory_limit());
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;

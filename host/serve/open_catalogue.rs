@@ -8,6 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use url::Url;
 
+use super::mirror::mirror_policy;
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
 use crate::profile::{Currency, Profile};
@@ -49,9 +50,13 @@ pub(super) async fn open_catalogue(
     };
     let saved_as = saved_as(base, currency);
     let share = settings.share().context("--share cannot be used")?;
-    let catalogue = Arc::new(remembered(base, settings, currency, share.clone())?);
-    if let Some(directory) = &settings.state_dir {
-        let state = StateDir::new(directory, saved_as.as_str());
+    let state = settings.state_dir.as_deref().map(|directory| StateDir::new(directory, saved_as.as_str()));
+    let mut service = service(base, currency)?;
+    if let Some(state) = &state {
+        service = service.saving_pages_in(state.pages_file(), saved_as.clone());
+    }
+    let catalogue = Arc::new(remembered(service.shared(share.clone()), settings));
+    if let Some(state) = state {
         if let Err(error) = state.load(&catalogue) {
             tracing::warn!(error = %ErrorChain(&error), "starting without the saved catalogue");
         }
@@ -106,17 +111,16 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
     }
 }
 
-/// The catalogue of the service at `base`, with prices in `currency` and nothing remembered yet. Replicas make its calls
-/// for each other if there is a `share`.
-pub(crate) fn remembered(
-    base: &Url,
-    settings: &ServeSettings,
-    currency: Currency,
-    share: Option<Share>,
-) -> anyhow::Result<Remembered<Service>> {
+/// The service at `base`, with prices in `currency`.
+pub(crate) fn service(base: &Url, currency: Currency) -> anyhow::Result<Service> {
     let service = Service::new(base.clone(), ServiceLimits::default())
         .context("the catalogue's HTTP client cannot be made")?;
-    Ok(Remembered::new(service.in_currency(currency).shared(share), settings.ages(), settings.mirror))
+    Ok(service.in_currency(currency))
+}
+
+/// The catalogue of a service, with nothing remembered yet.
+pub(crate) fn remembered(service: Service, settings: &ServeSettings) -> Remembered<Service> {
+    Remembered::new(service, settings.ages(), mirror_policy(settings))
 }
 
 pub(crate) fn load_sample(currency: Currency) -> anyhow::Result<Sample> {

@@ -82,16 +82,21 @@ pub(super) fn parse_origin(text: &str) -> Result<Url, String> {
     if url.path() == "/" { Ok(url) } else { Err("expected an address without a path".into()) }
 }
 
-/// Largest catalogue that `--mirror auto` mirrors, in products.
-const AUTO_MIRROR_LIMIT: u64 = 5_000;
+/// What `--mirror` says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MirrorChoice {
+    /// As many products as fit in memory.
+    Auto,
+    Policy(MirrorPolicy),
+}
 
-pub(super) fn parse_mirror(text: &str) -> Result<MirrorPolicy, String> {
+pub(super) fn parse_mirror(text: &str) -> Result<MirrorChoice, String> {
     match text {
-        "auto" => Ok(MirrorPolicy::UpTo(AUTO_MIRROR_LIMIT)),
-        "off" => Ok(MirrorPolicy::Never),
+        "auto" => Ok(MirrorChoice::Auto),
+        "off" => Ok(MirrorChoice::Policy(MirrorPolicy::Never)),
         number => number
             .parse()
-            .map(MirrorPolicy::UpTo)
+            .map(|most| MirrorChoice::Policy(MirrorPolicy::UpTo(most)))
             .map_err(|_| "expected `auto`, `off` or a number of products".into()),
     }
 }

@@ -12,12 +12,11 @@ use url::Url;
 use super::admin::AdminSettings;
 use super::log::LogSettings;
 use super::parse::{
-    CatalogueChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds, parse_mirror,
-    parse_number, parse_origin, parse_seconds, parse_switch,
+    CatalogueChoice, MirrorChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds,
+    parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
 };
 use super::tls::TlsSettings;
 use crate::cache::Ages;
-use crate::catalogue::MirrorPolicy;
 use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
@@ -65,10 +64,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_STALE", default_value = "604800", value_parser = parse_seconds, value_name = "SECONDS")]
     pub(crate) stale: Duration,
 
-    /// Keeps a copy of the whole catalogue: `auto` when it has at most 5000 products, a number for
-    /// another limit, `off` never.
+    /// Keeps a copy of the whole catalogue: `auto` when it fits in memory, a number when it has at most so many
+    /// products, `off` never.
     #[arg(long, env = "VITRINE_MIRROR", default_value = "auto", value_parser = parse_mirror, value_name = "PRODUCTS")]
-    pub(crate) mirror: MirrorPolicy,
+    pub(crate) mirror: MirrorChoice,
 
     /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
     /// one file for each address of a service, for the four used last.
@@ -210,6 +209,11 @@ impl ServeSettings {
             CatalogueChoice::Sample => "sample",
         };
         Ok(address.map(|address| Share::new(address, catalogue)))
+    }
+
+    /// How much memory the shop may take, in bytes.
+    pub(crate) fn memory_limit(&self) -> Option<u64> {
+        self.memory_limit.map(|mib| u64::from(mib) << 20)
     }
 
     /// How long catalogue answers and pages stay fresh and stale.

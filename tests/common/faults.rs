@@ -67,7 +67,7 @@ pub(crate) enum Fault {
     Huge,
     /// 200 MB, as the headers say.
     HugeAndHonest,
-    /// Like [`Self::HugeAndHonest`], but only for lists of all products with all details. Other calls are answered.
+    /// Like [`Self::HugeAndHonest`], but only for lists with all details, or pages of them. Other calls are answered.
     HugeDetails,
     /// Arrays 10,000 deep, in a field that the shop does not read.
     Deep,

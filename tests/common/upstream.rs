@@ -217,9 +217,11 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
         let is_decided = |fault: &Fault| !matches!(fault, Fault::Held);
         // An error means that the service is gone.
         let Ok(fault) = faults.wait_for(is_decided).await.map(|fault| fault.clone()) else { return Ok(()) };
-        // The call for every detail is the only one that selects nothing of all products.
+        // Calls for every detail are the only ones that select nothing of a list of all products.
         let fault = match fault {
-            Fault::HugeDetails if target.ends_with("/products?limit=0") => Fault::HugeAndHonest,
+            Fault::HugeDetails if target.starts_with("/products?limit=") && !target.contains("select=") => {
+                Fault::HugeAndHonest
+            }
             fault => fault,
         };
         if matches!(fault, Fault::CloseKeptAlive) && answered > 0 {

@@ -50,7 +50,7 @@ fn every_log_line_of_the_operations_page_is_one_that_the_host_writes() {
 
 /// What log lines display without a limit: numbers, times, addresses, errors of the system, keys of
 /// products, which have at most 100 characters, and words of our own.
-const SHORT: [&str; 14] = [
+const SHORT: [&str; 15] = [
     "%expires",
     "%address",
     "%self.address",
@@ -60,6 +60,7 @@ const SHORT: [&str; 14] = [
     "%kinds",
     "%product",
     "%refusal",
+    "?age",
     "?pause",
     "?length",
     "?open_for",

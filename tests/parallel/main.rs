@@ -22,6 +22,7 @@ mod crawlers;
 mod documentation;
 mod http;
 mod http2;
+mod large_catalogue;
 mod layers;
 mod log;
 mod own_names;

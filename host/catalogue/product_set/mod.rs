@@ -35,7 +35,7 @@ pub struct ProductSet {
 /// What all sets of one version of a catalogue share.
 #[derive(Debug, Default)]
 struct Shared {
-    store: Store,
+    store: Arc<Store>,
     orders: Orders,
 }
 
@@ -77,7 +77,11 @@ impl ProductSet {
                 "products are left out: their texts are too long, or there are too many"
             );
         }
-        let store = builder.finish();
+        Self::of_store(Arc::new(builder.finish()))
+    }
+
+    /// A set of all products of a store. This takes long, see `process/compute.rs`.
+    pub(crate) fn of_store(store: Arc<Store>) -> Self {
         let orders = Orders::new(&store);
         let part = Arc::clone(orders.part(Order::Own));
         Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }

@@ -109,6 +109,17 @@ where
         Self { cache: Cache::new(ages, capacity, weigh), check }
     }
 
+    /// A cache of one answer that takes up to the `lease` to make, and that something else keeps small.
+    pub(crate) fn of_one(
+        lease: Duration,
+        ages: Ages,
+        staleness: Staleness,
+        count: fn(&V) -> Option<usize>,
+    ) -> Self {
+        let check = LossCheck::new(count, staleness);
+        Self { cache: Cache::with_lease(lease, ages, u64::MAX, |_, _| 1), check }
+    }
+
     /// The cached answer, or the one that `ask` returns. `ask` receives the stale answer, if there is one.
     pub(crate) async fn get<F>(&self, query: K, ask: impl Fn(Option<V>) -> F) -> Result<V>
     where

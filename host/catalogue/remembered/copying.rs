@@ -8,13 +8,15 @@ use std::{mem, ptr};
 use parking_lot::Mutex;
 
 use crate::cache::Outcome;
+use crate::catalogue::columns::Column;
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::mirror::Mirror;
-use crate::catalogue::model::{Category, Product};
-use crate::catalogue::query::{Aged, Categories, Everything, ProductCount, Result};
+use crate::catalogue::model::Category;
+use crate::catalogue::product_set::ProductSet;
+use crate::catalogue::query::{Aged, Categories, Result};
 use crate::catalogue::slug::Slug;
 use crate::catalogue::version::{Change, Version};
-use crate::catalogue::{Bulk, ServiceLimits};
+use crate::catalogue::{ServiceLimits, Source, Wanted};
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 
@@ -74,7 +76,7 @@ impl Origin {
 /// # Errors
 /// When the catalogue does not answer and there is a `last` copy, which then stays in use.
 pub(super) async fn copy(
-    source: Arc<impl Bulk>,
+    source: Arc<impl Source>,
     most: u64,
     last: Option<Arc<Mirror>>,
     origin: Arc<LastOrigin>,
@@ -95,25 +97,14 @@ pub(super) async fn copy(
     }
 }
 
-/// Requests all products in one call. Before the first copy it checks their number, and once in [`NAMES_FOR`] it
-/// requests the categories' names.
+/// Requests all products and, once in [`NAMES_FOR`], the categories' names.
 async fn try_copy(
-    source: &impl Bulk,
+    source: &impl Source,
     most: u64,
     last: Option<Arc<Mirror>>,
     origin: &LastOrigin,
     within: Duration,
 ) -> Result<Outcome<Option<Arc<Mirror>>>> {
-    let too_large = |products: u64| {
-        tracing::info!(products, most, "the catalogue is too large to be mirrored");
-        Outcome::StoreFor(None, TOO_LARGE_FOR)
-    };
-    if last.is_none() {
-        let count = source.ask_within(&ProductCount, within).await?.answer;
-        if count > most {
-            return Ok(too_large(count));
-        }
-    }
     let (are_due, since, purges) = {
         let origin = origin.lock();
         let since = last.as_ref().and_then(|last| origin.version_of(last));
@@ -128,7 +119,18 @@ async fn try_copy(
         (Some(last), Some(Ok(names))) => !renames(last.categories(), names),
         _ => true,
     });
-    let Aged { answer: change, age } = source.ask_since(&Everything, within, since.as_ref()).await?;
+    let count = last.as_ref().map(|last| last.products().len() as u64);
+    let Aged { answer: change, age } = match source
+        .changes(Wanted { since: since.as_ref(), count, most, within })
+        .await
+    {
+        Err(error @ (CatalogueError::TooMany { .. } | CatalogueError::TooMuch { .. })) => {
+            tracing::warn!(error = %ErrorChain(&error), "the catalogue is too large to be mirrored");
+            // One wrong answer must not take away what is sold.
+            return Ok(last.map_or(Outcome::StoreFor(None, TOO_LARGE_FOR), |last| Outcome::Keep(Some(last))));
+        }
+        changes => changes?,
+    };
     let (products, version) = match (change, &last) {
         (Change::New(products, version), _) => (products, version),
         (Change::Unchanged(version), Some(last)) => {
@@ -139,9 +141,6 @@ async fn try_copy(
         // There was no version to ask with.
         (Change::Unchanged(_), None) => return Err(CatalogueError::Status(304)),
     };
-    if products.len() as u64 > most {
-        return Ok(too_large(products.len() as u64));
-    }
     let categories = last.map(|last| Arc::clone(last.categories()));
     let (products, slugs, known) = off_runtime(move || {
         let slugs = distinct_categories(&products);
@@ -157,18 +156,19 @@ async fn try_copy(
         (_, known) => match (names(source, within).await, known) {
             (Ok(names), _) => (names, true),
             (Err(_), Some(known)) => (known, false),
+            // Reading the products again would take long. The next refresh asks for names.
+            (Err(_), None) if !source.reading_time().is_zero() => (Arc::default(), false),
             (Err(error), None) => return Err(error),
         },
     };
-    let currency = source.currency();
-    let mirror = off_runtime(move || Mirror::new(&products, named(slugs, &names), currency)).await;
+    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
     let mirror = Arc::new(mirror);
     origin.lock().note(purges, are_new, &mirror, version);
     Ok(Outcome::StoreOfAge(Some(mirror), age))
 }
 
 /// The categories' names from the catalogue.
-async fn names(source: &impl Bulk, within: Duration) -> Result<Arc<[Category]>> {
+async fn names(source: &impl Source, within: Duration) -> Result<Arc<[Category]>> {
     source.ask_within(&Categories, within).await.map(|names| names.answer)
 }
 
@@ -179,10 +179,13 @@ fn renames(known: &[Category], names: &[Category]) -> bool {
 }
 
 /// The categories in order of first appearance, as the service orders them.
-fn distinct_categories(products: &[Arc<Product>]) -> Vec<Slug> {
-    let mut seen = HashSet::new();
-    let slugs = products.iter().filter_map(|product| product.summary.category.as_ref());
-    slugs.filter(|slug| seen.insert(*slug)).cloned().collect()
+fn distinct_categories(products: &ProductSet) -> Vec<Slug> {
+    let store = products.store();
+    let mut seen = vec![false; store.names(Column::Category).len()];
+    let numbers = products.positions().iter().map(|&position| store.name(Column::Category, position));
+    let first =
+        numbers.filter(|&number| seen.get_mut(number as usize).is_some_and(|seen| !mem::replace(seen, true)));
+    first.map(|number| store.category(number).clone()).collect()
 }
 
 fn covers(known: &[Category], slugs: &[Slug]) -> bool {

@@ -1,7 +1,7 @@
-//! A catalogue whose answers are cached; a small one is mirrored as a whole.
+//! A catalogue whose answers are cached, and which is copied as a whole where it fits in memory.
 //!
-//! The mirror needs one call per refresh and answers every query, except for products and categories
-//! that it does not contain. Without a mirror, the last good answer of each query is cached.
+//! A copy, the mirror, answers every query, except for products and categories that it does not contain. Without a copy,
+//! the last good answer of each query is cached.
 
 mod answers;
 mod carried_out;
@@ -31,12 +31,15 @@ pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
-use super::{Bulk, Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
+use super::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode, Source};
 use crate::cache::{Ages, Outcome, Purge};
 use crate::profile::Currency;
 
 /// Until when a hard purge of everything counts. A new worker reads all orders since the supervisor's start.
 const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
+
+/// Longer than it takes to read all products.
+const COPY_LEASE: Duration = Duration::from_secs(7_200);
 
 /// Whether the whole catalogue is mirrored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +64,7 @@ pub struct Remembered<C> {
     carried_out: Mutex<CarriedOut>,
 }
 
-impl<C: Bulk> Remembered<C> {
+impl<C: Source> Remembered<C> {
     /// Caches the answers of `source` for `ages`. Makes no call.
     pub fn new(source: C, ages: Ages, policy: MirrorPolicy) -> Self {
         let staleness = Staleness::default();
@@ -69,14 +72,9 @@ impl<C: Bulk> Remembered<C> {
             source: Arc::new(source),
             policy,
             ages,
-            mirror: Answers::new(
-                ages,
-                // There is only one entry, and the policy limits its size.
-                u64::MAX,
-                staleness.clone(),
-                |_| 1,
-                |mirror| mirror.as_ref().map(|mirror| mirror.products().len()),
-            ),
+            mirror: Answers::of_one(COPY_LEASE, ages, staleness.clone(), |mirror| {
+                mirror.as_ref().map(|mirror| mirror.products().len())
+            }),
             origin: Arc::default(),
             copy_hash: CopyHash::default(),
             rejections: Arc::default(),
@@ -100,7 +98,10 @@ impl<C: Bulk> Remembered<C> {
     pub async fn warm_up(&self) {
         // A failure is logged when a page needs the answer.
         let _ = self.ask(&Categories).await;
-        let _ = self.ask(&Listing::All).await;
+        // What is read in pages is too large for one answer.
+        if self.source.status().pass.is_none() {
+            let _ = self.ask(&Listing::All).await;
+        }
     }
 
     /// The mirror, if there is one. Starts to make or refresh it if necessary, without waiting for the
@@ -139,7 +140,8 @@ impl<C: Bulk> Remembered<C> {
         fn is_young<K, V>(entries: &[(K, V, Duration)], within: Duration) -> bool {
             entries.iter().any(|(.., age)| *age <= within)
         }
-        is_young(&self.mirror.entries(), within)
+        // A copy is as old as the beginning of the time that reading it took.
+        is_young(&self.mirror.entries(), within.saturating_add(self.source.reading_time()))
             || is_young(&self.stores.categories.entries(), within)
             || is_young(&self.stores.previews.entries(), within)
             || is_young(&self.stores.sections.entries(), within)
@@ -149,7 +151,7 @@ impl<C: Bulk> Remembered<C> {
 }
 
 #[async_trait]
-impl<Q: Remember, C: Bulk + Ask<Q>> Ask<Q> for Remembered<C> {
+impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
     async fn ask(&self, query: &Q) -> Result<Q::Answer> {
         if let Some(mirror) = self.mirror().await.filter(|mirror| query.is_known_to(mirror)) {
             return query.answer_from(&mirror);
@@ -189,14 +191,15 @@ fn purge_store<Q: Remember>(answers: &AnswersOf<Q>, purges: &[CataloguePurge]) {
     });
 }
 
-impl<C: Bulk> Catalogue for Remembered<C> {
+impl<C: Source> Catalogue for Remembered<C> {
     fn currency(&self) -> Currency {
         self.source.currency()
     }
 
     fn outdated_for(&self) -> Duration {
-        // No answer is expected between two refreshes.
-        self.staleness.silence().saturating_sub(2 * self.ages.fresh)
+        // No answer is expected between two refreshes. Products that take long to read are as old as the beginning of
+        // that, and are read again after a pause of the same length.
+        self.staleness.silence().saturating_sub(2 * self.ages.fresh + 3 * self.source.reading_time())
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
@@ -235,10 +238,14 @@ impl<C: Bulk> Catalogue for Remembered<C> {
     }
 
     fn status(&self) -> CatalogueStatus {
+        let copy = self.last_mirror().map(|(mirror, age)| (mirror.products().len(), age));
+        let status = self.source.status();
         CatalogueStatus {
             staleness: Some(self.staleness.clone()),
-            copy: self.last_mirror().map(|(mirror, age)| (mirror.products().len(), age)),
-            ..self.source.status()
+            // A copy does without that list.
+            list_exceeds: status.list_exceeds.filter(|_| copy.is_none()),
+            copy,
+            ..status
         }
     }
 

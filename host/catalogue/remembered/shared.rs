@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Remembered;
 use super::state::{self, SnapshotText, StateError};
-use crate::catalogue::Bulk;
+use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::share::{Saved, SavedState, Share};
 
@@ -50,7 +50,7 @@ impl SharedState {
 
     /// Loads the saved answers into the cache, unless it has younger ones. Failures are logged: the shop
     /// starts without them.
-    pub async fn load<C: Bulk>(&self, catalogue: &Arc<Remembered<C>>) {
+    pub async fn load<C: Source>(&self, catalogue: &Arc<Remembered<C>>) {
         let saved = match self.share.load_state().await {
             Ok(saved) => saved,
             Err(error) => {
@@ -85,7 +85,7 @@ impl SharedState {
     }
 
     /// Saves new answers every 30 seconds if no other replica does, for as long as the program runs.
-    pub async fn keep_saving<C: Bulk>(self, catalogue: Arc<Remembered<C>>) {
+    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
         let (mut period, mut saved_at, mut sent) = (FIRST_PERIOD, Instant::now(), None);
         loop {
@@ -107,7 +107,7 @@ impl SharedState {
         }
     }
 
-    async fn save<C: Bulk>(
+    async fn save<C: Source>(
         &self,
         catalogue: &Arc<Remembered<C>>,
         sent: &mut Option<(blake3::Hash, Instant)>,
@@ -136,8 +136,7 @@ impl SharedState {
         let snapshot =
             tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved, same)).await?;
         // The answers known here are worth no more than the saved ones, or have not changed.
-        let Some(SnapshotText { text, products, copy, fingerprint }) = snapshot.map_err(StateError::from)?
-        else {
+        let Some(SnapshotText { text, products, copy, fingerprint }) = snapshot? else {
             return Ok(Saving::Settled);
         };
         self.share.save_state(text, products, copy, lasts).await?;

@@ -16,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use super::mirror::{Mirror, MirrorQuery};
 use super::model::{Category, Product};
+use super::product_set::ProductSet;
 use super::query::{Ask, Result};
 use super::service::wire;
 use super::slug::Slug;
@@ -98,7 +99,7 @@ impl Sample {
             .iter()
             .map(|product| Ok(wire::parse_product(product.to_string().as_bytes(), currency)?.value))
             .collect::<anyhow::Result<Vec<Product>>>()?;
-        Ok(Self { raw, mirror: Mirror::new(&products, categories, currency), currency })
+        Ok(Self { raw, mirror: Mirror::new(ProductSet::of(products.iter(), currency), categories), currency })
     }
 
     /// Every product in the API's JSON schema, in catalogue order.

@@ -10,9 +10,7 @@ use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::Section;
 use crate::catalogue::product_set::ProductSet;
-use crate::catalogue::query::{
-    Categories, Everything, Listing, Preview, ProductById, ProductCount, Query, Result,
-};
+use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 use crate::profile::Currency;
 
 /// The fields that cards, filters and facets need.
@@ -143,6 +141,30 @@ impl Call for Section {
     }
 }
 
+/// The number of products.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct ProductCount;
+
+impl Query for ProductCount {
+    type Answer = u64;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Everything
+    }
+}
+
+/// Every product with all its details, in the catalogue's order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Everything;
+
+impl Query for Everything {
+    type Answer = ProductSet;
+
+    fn kind(&self) -> QueryKind {
+        QueryKind::Everything
+    }
+}
+
 impl Call for ProductCount {
     fn segments(&self) -> Segments<'_> {
         vec!["products".into()]
@@ -169,8 +191,7 @@ impl Call for Everything {
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_everything(body, currency)?
-            .map(|products| products.into_iter().map(Arc::new).collect()))
+        Ok(wire::parse_everything(body, currency)?.map(|products| ProductSet::of(products.iter(), currency)))
     }
 }
 

@@ -111,7 +111,13 @@ impl CallOutcome {
                 | CatalogueError::Throttled
                 | CatalogueError::NoCertificates(_)
                 | CatalogueError::Died
+                | CatalogueError::Purged
                 | CatalogueError::Memory(_)
+                | CatalogueError::TooMany { .. }
+                | CatalogueError::TooMuch { .. }
+                | CatalogueError::Unsettled { .. }
+                | CatalogueError::Senseless
+                | CatalogueError::TooLong { .. }
                 | CatalogueError::ThroughProxy { .. },
             ) => {
                 return None;
@@ -156,6 +162,13 @@ impl CatalogueCounters {
             CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled => self.count_refusal(error),
             // Concerns a waiter; the call itself is counted separately.
             CatalogueError::Died | CatalogueError::ThroughProxy { .. } => {}
+            // Concerns several calls, each of which is counted.
+            CatalogueError::TooMany { .. }
+            | CatalogueError::TooMuch { .. }
+            | CatalogueError::Unsettled { .. }
+            | CatalogueError::Senseless
+            | CatalogueError::TooLong { .. }
+            | CatalogueError::Purged => {}
             // No call was made.
             CatalogueError::NoCertificates(_) | CatalogueError::Memory(_) => {}
         }

@@ -11,11 +11,12 @@ mod guard;
 mod left_out;
 mod limits;
 mod oversized;
-#[cfg_attr(not(test), expect(dead_code, unused_imports, reason = "the shop does not read pages yet"))]
 mod pages;
 mod transport;
+mod whole;
 pub(super) mod wire;
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,8 @@ use self::guard::Guard;
 use self::left_out::LeftOutSoFar;
 pub use self::limits::ServiceLimits;
 use self::oversized::Oversized;
+pub use self::pages::PassProgress;
+use self::pages::Passes;
 use self::transport::{Received, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
@@ -60,6 +63,9 @@ pub struct Service {
     oversized: Arc<Oversized>,
     /// What other replicas have received, if there are any.
     share: Option<Share>,
+    passes: Arc<Passes>,
+    /// Time between two pages of a pass, which leaves half of the calls to others.
+    page_pause: Duration,
 }
 
 impl Service {
@@ -89,12 +95,20 @@ impl Service {
             max_body: limits.max_body,
             oversized: Arc::new(Oversized::new(limits.oversized_for)),
             share: None,
+            passes: Arc::new(Passes::new(None)),
+            page_pause: Duration::try_from_secs_f64(2.0 / limits.calls_per_second).unwrap_or_default(),
         })
     }
 
     /// The same with calls that replicas make for each other.
     pub fn shared(self, share: Option<Share>) -> Self {
         Self { share, ..self }
+    }
+
+    /// The same with a file that lets what is read in pages survive a restart. What it has is that of a service of this
+    /// name.
+    pub fn saving_pages_in(self, path: PathBuf, service: String) -> Self {
+        Self { passes: Arc::new(Passes::new(Some((path, service)))), ..self }
     }
 
     /// The same with prices in another currency than the default.
@@ -278,11 +292,15 @@ impl Catalogue for Service {
             breakers: self.guard.breakers(),
             list_exceeds: is_too_large.then_some(self.max_body),
             left_out: self.left_out.lines(),
+            pass: self.passes.progress().is_under_way().then(|| Arc::clone(self.passes.progress())),
             ..CatalogueStatus::default()
         }
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
+        if !purges.is_empty() {
+            self.passes.forget();
+        }
         // An operator may have made the catalogue smaller. The change of one product does not.
         if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
             self.oversized.clear();

@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Everything, Listing, MirrorPolicy, ProductSet, Remembered, Service,
-    Size,
+    Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
+    Size, Source as _, Wanted,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::serve::{load_sample, profile, remembered};
+use crate::serve::{load_sample, mirror_policy, profile, remembered, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -35,15 +36,28 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
             return None;
         }
     };
-    let products = match catalogue.ask(&Listing::All).await {
+    // With `--fresh 0` nothing is kept.
+    let policy = if settings.fresh.is_zero() { MirrorPolicy::Never } else { mirror_policy(settings) };
+    let (products, is_copied) = match all_products(&*catalogue, service.as_deref(), policy).await {
         Ok(products) => products,
         Err(CatalogueError::TooLarge { limit }) => {
             let limit = Size(limit);
             report.error(
                 ABOUT,
                 format!(
-                    "{name} has a list of all products of more than the {limit} that are read: listings, /brands \
-                     and the sitemap cannot be made, whatever the settings are"
+                    "{name} has a list of all products of more than the {limit} that are read in one answer: \
+                     without a copy, which --mirror off and --fresh 0 forbid, listings, /brands and the sitemap cannot be made"
+                ),
+            );
+            return None;
+        }
+        Err(CatalogueError::TooMany { most }) => {
+            report.error(
+                ABOUT,
+                format!(
+                    "{name} has more than the {most} products that --mirror copies, and their list is too large for \
+                     one answer: listings, /brands and the sitemap cannot be made. With enough memory a larger \
+                     number for --mirror copies them"
                 ),
             );
             return None;
@@ -59,10 +73,12 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
         }
     };
     let count = products.len();
-    match settings.mirror {
+    match policy {
         _ if count == 0 => report.error(ABOUT, format!("{name} has no products")),
-        MirrorPolicy::UpTo(most) => check_copy(&name, count, most, service.as_deref(), report).await,
-        MirrorPolicy::Never => report.ok(ABOUT, format!("{name} has {count} products")),
+        MirrorPolicy::UpTo(most) if !is_copied => {
+            check_copy(&name, count, most, service.as_deref(), report).await
+        }
+        _ => report.ok(ABOUT, format!("{name} has {count} products")),
     }
     if let CatalogueChoice::Service(base) = &settings.catalogue
         && base.scheme() == "http"
@@ -71,6 +87,27 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
         report.warn(ABOUT, format!("{base} is not https: whoever is on the way can change prices and texts"));
     }
     Some(Reached { catalogue, products })
+}
+
+/// All products: in one answer without their details or, where that is too large, as they are copied. Returns also
+/// whether they can be copied, if that is known.
+async fn all_products(
+    catalogue: &dyn Catalogue,
+    service: Option<&Remembered<Service>>,
+    policy: MirrorPolicy,
+) -> Result<(Arc<ProductSet>, bool), CatalogueError> {
+    let Some(service) = service.map(Remembered::source) else {
+        return Ok((catalogue.ask(&Listing::All).await?, true));
+    };
+    let asked = service.ask(&Listing::All).await;
+    let (Err(CatalogueError::TooLarge { .. }), MirrorPolicy::UpTo(most)) = (&asked, policy) else {
+        return Ok((asked?, false));
+    };
+    let wanted = Wanted { since: None, count: None, most, within: Duration::ZERO };
+    match service.changes(wanted).await?.answer {
+        Change::New(products, _) => Ok((Arc::new(products), true)),
+        Change::Unchanged(_) => Ok((asked?, false)),
+    }
 }
 
 /// The catalogue, with what remembers its answers if it is a service.
@@ -85,7 +122,7 @@ fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
             (sample, "the embedded sample".into())
         }
         CatalogueChoice::Service(base) => {
-            let opened = remembered(base, settings, currency, None).map(Arc::new);
+            let opened = service(base, currency).map(|service| Arc::new(remembered(service, settings)));
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
     }
@@ -100,7 +137,11 @@ async fn check_copy(
     report: &mut Report,
 ) {
     let copied = match service {
-        Some(service) => service.source().ask(&Everything).await.map(drop),
+        Some(service) => {
+            let wanted =
+                Wanted { since: None, count: Some(count as u64), most: u64::MAX, within: Duration::ZERO };
+            service.source().changes(wanted).await.map(drop)
+        }
         None => Ok(()),
     };
     let exceeds = if count as u64 > most {
@@ -113,7 +154,9 @@ async fn check_copy(
         Ok(()) => format!("If they fit in memory: --mirror {count}"),
         Err(CatalogueError::TooLarge { limit }) => {
             let limit = Size(limit);
-            format!("A copy is not possible, because it would be larger than the {limit} that are read")
+            format!(
+                "A copy is not possible, because a small part of it is larger than the {limit} that are read"
+            )
         }
         Err(error) => format!("A copy is not possible: {}", ErrorChain(&error)),
     };

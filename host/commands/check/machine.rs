@@ -135,7 +135,7 @@ pub(super) fn check_memory(settings: &ServeSettings, report: &mut Report) {
     let isolates = settings.renderer().isolates.get() as u64;
     let heap = u64::from(settings.isolate_heap);
     let most = isolates * heap + u64::from(settings.page_memory) + OWN_MEMORY;
-    match MemoryGauge::find(settings.memory_limit.map(|mib| u64::from(mib) << 20)) {
+    match MemoryGauge::find(settings.memory_limit()) {
         None => report.warn(
             ABOUT,
             "neither the control group nor --memory-limit limits it: a storefront that takes too much is ended \

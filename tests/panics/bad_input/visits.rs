@@ -10,7 +10,7 @@ use axum::extract::Request;
 use parking_lot::Mutex;
 use tower::ServiceExt as _;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Ask as _, Everything, ProductCount, Service};
+use vitrine::catalogue::{Service, Source as _, Wanted};
 use vitrine::document::Site;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
@@ -83,8 +83,9 @@ impl Visitor {
 
     /// Makes the calls that only a copy of the catalogue needs.
     async fn copy(&self) {
-        let _ = self.service.ask(&ProductCount).await;
-        let _ = self.service.ask(&Everything).await;
+        let wanted = Wanted { since: None, count: None, most: 0, within: Duration::ZERO };
+        let _ = self.service.changes(wanted).await;
+        let _ = self.service.changes(Wanted { count: Some(1), most: u64::MAX, ..wanted }).await;
     }
 }
 

@@ -21,6 +21,8 @@ use super::format;
 /// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
 const PREFIX: &str = "catalogue-";
 const SUFFIX: &str = ".state";
+/// The ending of the file with what is read in pages.
+const PAGES: &str = "pages";
 /// Digits of the hash.
 const HASH: usize = 16;
 /// The only file of versions that kept one service.
@@ -31,6 +33,8 @@ const PART: &str = "catalogue.part-";
 const MOST_FILES: usize = 4;
 /// Where files cannot be locked, a temporary file of this age is abandoned.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
+/// A pass that began longer ago is not gone on with.
+const PAGES_FOR: Duration = Duration::from_secs(3_600);
 /// Largest file that is read or written, in bytes. The caches behind it hold less than half of this.
 pub(super) const LARGEST: u64 = 256 << 20;
 
@@ -46,6 +50,11 @@ const STICKY: u32 = 0o1000;
 pub(super) fn file_of(directory: &Path, service: &str) -> PathBuf {
     let hash = blake3::hash(service.as_bytes()).to_hex();
     directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..HASH]))
+}
+
+/// The file with what is read in pages of the same service as this file's.
+pub(super) fn pages_of(file: &Path) -> PathBuf {
+    file.with_extension(PAGES)
 }
 
 /// The file of versions that kept one service.
@@ -70,8 +79,11 @@ fn tidy(directory: &Path) -> io::Result<()> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        is_ours_alone &= is_part(&name) || is_state(&name);
-        if is_state(&name) {
+        let is_pages = is_pages(&name);
+        is_ours_alone &= is_part(&name) || is_state(&name) || is_pages;
+        if is_pages && is_older_than(&entry, PAGES_FOR) {
+            let _ = fs::remove_file(entry.path());
+        } else if is_state(&name) || is_pages {
             // The file may be usable all the same.
             let _ = close_to_others(&entry.path());
         }
@@ -92,6 +104,17 @@ fn is_part(name: &OsStr) -> bool {
     name.to_str().is_some_and(|name| name.starts_with(PART))
 }
 
+fn is_pages(name: &OsStr) -> bool {
+    let path = Path::new(name);
+    path.extension().is_some_and(|extension| extension == PAGES)
+        && path.with_extension("state").file_name().is_some_and(is_state)
+}
+
+fn is_older_than(entry: &DirEntry, age: Duration) -> bool {
+    let modified = entry.metadata().and_then(|metadata| metadata.modified());
+    modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|elapsed| elapsed > age))
+}
+
 fn is_state(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     let hash = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
@@ -109,10 +132,7 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     match file.try_lock() {
         Ok(()) => true,
         Err(TryLockError::WouldBlock) => false,
-        Err(TryLockError::Error(_)) => {
-            let modified = file.metadata().and_then(|metadata| metadata.modified());
-            modified.is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age > ABANDONED_AFTER))
-        }
+        Err(TryLockError::Error(_)) => is_older_than(entry, ABANDONED_AFTER),
     }
 }
 

@@ -24,7 +24,7 @@ use self::ages::Ages;
 pub use self::error::StateError;
 use self::snapshot::Snapshot;
 use super::Remembered;
-use crate::catalogue::Bulk;
+use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::profile::Currency;
 
@@ -90,6 +90,11 @@ impl StateDir {
         files::prepare(directory)
     }
 
+    /// Where what is read in pages is saved until all of it is read.
+    pub fn pages_file(&self) -> PathBuf {
+        files::pages_of(&self.file)
+    }
+
     /// Where the answers are saved.
     pub fn file(&self) -> &Path {
         &self.file
@@ -100,7 +105,7 @@ impl StateDir {
     /// # Errors
     /// When the directory cannot be created or nothing that is saved can be used. The cache is then
     /// unchanged, and so is what is saved.
-    pub fn load<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+    pub fn load<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let found = files::prepare(&self.directory)
             .map_err(StateError::from)
             .and_then(|()| self.find(catalogue.source.currency()));
@@ -166,8 +171,11 @@ impl StateDir {
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
-    pub fn save<C: Bulk>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
+    pub fn save<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let snapshot = Snapshot::of(catalogue, &self.service);
+        if snapshot.is_too_large() {
+            return Err(StateError::TooLarge);
+        }
         let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
         let mut written = self.written.lock();
         if let Some(same) = written.as_ref().filter(|written| written.fingerprint == fingerprint)
@@ -192,7 +200,7 @@ impl StateDir {
     }
 
     /// Saves new answers every 30 seconds, for as long as the program runs.
-    pub async fn keep_saving<C: Bulk>(self, catalogue: Arc<Remembered<C>>) {
+    pub async fn keep_saving<C: Source>(self, catalogue: Arc<Remembered<C>>) {
         let mut failed = false;
         let throttle = LogThrottle::every(PERIOD_OF_WARNINGS);
         let mut period = FIRST_PERIOD;
@@ -237,14 +245,17 @@ pub(super) struct SnapshotText {
 /// [`Snapshot::may_replace`]), or if its fingerprint is still `same`.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
-pub(super) fn snapshot_text<C: Bulk>(
+/// When it would be too large, or cannot be written as JSON.
+pub(super) fn snapshot_text<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
     saved: usize,
     same: Option<blake3::Hash>,
-) -> serde_json::Result<Option<SnapshotText>> {
+) -> Result<Option<SnapshotText>, StateError> {
     let snapshot = Snapshot::of(catalogue, service);
+    if snapshot.is_too_large() {
+        return Err(StateError::TooLarge);
+    }
     let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
     if same == Some(fingerprint) {
         return Ok(None);
@@ -263,7 +274,7 @@ pub(super) fn snapshot_text<C: Bulk>(
 ///
 /// # Errors
 /// When nothing of it can be used. The cache is then unchanged.
-pub(super) fn restore<C: Bulk>(
+pub(super) fn restore<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
     text: &[u8],

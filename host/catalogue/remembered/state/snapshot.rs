@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::clock::{BootTime, Moment};
 use crate::cache::{Ages, Purge};
-use crate::catalogue::Bulk;
+use crate::catalogue::Source;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::Section;
@@ -19,6 +19,10 @@ use crate::catalogue::remembered::answers::is_loss;
 use crate::catalogue::remembered::carried_out::CarriedOut;
 use crate::catalogue::remembered::copy_hash::CopyHash;
 use crate::catalogue::remembered::queries::{AnswersOf, Remember};
+use crate::catalogue::service::wire::MAX_ENTRIES;
+
+/// Largest copy of a catalogue that is written as text, in bytes of its store. The text is about three times as long.
+const LARGEST_COPY: usize = 16 << 20;
 
 /// A query's answers, each with its age in seconds.
 pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
@@ -41,7 +45,7 @@ pub(super) struct Snapshot {
 
 impl Snapshot {
     /// What the cache holds now.
-    pub(super) fn of<C: Bulk>(catalogue: &Remembered<C>, service: &str) -> Self {
+    pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Self {
         fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>) -> Entries<Q> {
             let saved =
                 answers.entries_since_asked().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
@@ -64,6 +68,14 @@ impl Snapshot {
             products: entries(&stores.products),
             sections: entries(&stores.sections),
         }
+    }
+
+    /// Whether its text would be too large, which is known without writing it.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.mirror.as_ref().is_some_and(|(mirror, _)| {
+            let store = mirror.products().store();
+            store.size() > LARGEST_COPY || store.len() > MAX_ENTRIES
+        })
     }
 
     /// A hash of everything but the ages. That of the copy is known if it has not changed.
@@ -109,14 +121,14 @@ impl Snapshot {
     }
 
     /// Puts the answers into the cache that are young enough to be served; false if all are too old.
-    pub(super) fn restore<C: Bulk>(mut self, catalogue: &Remembered<C>) -> bool {
+    pub(super) fn restore<C: Source>(mut self, catalogue: &Remembered<C>) -> bool {
         let since = Moment::now().since(&Moment { at: self.at, boot: self.boot.take() });
         self.restore_since(catalogue, since, None)
     }
 
     /// Restores as [`Self::restore`] does. The snapshot was taken `since` ago; `None` if that is not known. If its copy of
     /// the whole catalogue was confirmed later, that copy was asked for `copy_age` ago.
-    pub(super) fn restore_since<C: Bulk>(
+    pub(super) fn restore_since<C: Source>(
         self,
         catalogue: &Remembered<C>,
         since: Option<Duration>,

@@ -102,7 +102,7 @@ fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
     let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
     let categories = categories(parts.categories).into_iter();
     let categories = categories.filter(|category| used.contains(&category.slug)).collect();
-    (!products.is_empty()).then(|| Mirror::new(&products, categories, currency))
+    (!products.is_empty()).then(|| Mirror::new(ProductSet::of(products.iter(), currency), categories))
 }
 
 fn summaries(list: List) -> Vec<Summary> {

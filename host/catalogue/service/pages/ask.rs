@@ -47,7 +47,7 @@ pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
 }
 
 /// Whether a smaller part of the list may be answered: this one has too many bytes, or takes too long.
-pub(super) fn is_too_large(error: &CatalogueError) -> bool {
+pub(crate) fn is_too_large(error: &CatalogueError) -> bool {
     matches!(error.cause(), CatalogueError::TooLarge { .. } | CatalogueError::TimedOut(Phase::Total))
 }
 

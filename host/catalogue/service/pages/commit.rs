@@ -5,19 +5,21 @@ use std::mem;
 use std::sync::Arc;
 
 use super::ids::ListOfIds;
-use super::list::PassError;
 use super::pass::Pass;
 use super::version::{NOTHING, PageRead, ReadVersion};
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::Dropped;
 
 /// The products of a list, in its order, and what is left out of it.
 ///
 /// # Errors
 /// When there are only invalid ones: the service's schema has probably changed.
-pub(super) fn commit(pass: &mut Pass, list: &ListOfIds) -> Result<(ReadVersion, Dropped), PassError> {
+pub(super) fn commit(pass: &mut Pass, list: &ListOfIds) -> Result<(ReadVersion, Dropped)> {
     if pass.pool.count() == 0 && !list.ids.is_empty() {
-        return Err(PassError::Senseless);
+        return Err(CatalogueError::Senseless);
     }
+    let mut is_covered = covered(pass);
     let (store, dropped, positions) = mem::take(&mut pass.pool).finish(&list.ids)?;
     let pages = mem::take(&mut pass.pages).into_iter().map(|mut page| {
         if let Some(positions) = &positions {
@@ -26,10 +28,31 @@ pub(super) fn commit(pass: &mut Pass, list: &ListOfIds) -> Result<(ReadVersion, 
         (page.range.skip, Arc::new(page))
     });
     let pages: BTreeMap<_, _> = pages.collect();
+    if let Some(positions) = &positions {
+        let is_gone = positions.iter().map(|position| *position == NOTHING);
+        is_covered.iter_mut().zip(is_gone).for_each(|(is_covered, is_gone)| *is_covered |= is_gone);
+    }
     Ok((
-        ReadVersion { store: Arc::new(store), pages, ids: list.version.clone(), ids_hash: list.hash },
+        ReadVersion {
+            store: Arc::new(store),
+            pages,
+            is_covered: is_covered.into_iter().all(|is| is),
+            ids: list.version.clone(),
+            ids_hash: list.hash,
+        },
         dropped,
     ))
+}
+
+/// For each product of the pool whether it is in one of the pages as it is in the pool.
+fn covered(pass: &Pass) -> Vec<bool> {
+    let digests = pass.pool.digests();
+    let mut covered = vec![false; digests.len()];
+    for row in pass.pages.iter().flat_map(|page| &page.rows).filter(|row| row.position != NOTHING) {
+        let position = row.position as usize;
+        covered[position] |= row.digest == digests[position];
+    }
+    covered
 }
 
 /// Has a page's rows name the store's positions.

@@ -3,9 +3,10 @@
 use std::mem;
 
 use super::ask::{ask, is_too_large};
-use super::list::{PagedList, PassError, PassLimits, Range};
+use super::list::{PagedList, PassLimits, Range};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
+use crate::catalogue::query::Result;
 use crate::catalogue::version::{Change, Version};
 
 /// How many times the parts are read until two readings agree.
@@ -43,7 +44,7 @@ impl IdReader {
         list: &impl PagedList,
         limits: &PassLimits,
         since: Option<&Version>,
-    ) -> Result<Change<ListOfIds>, PassError> {
+    ) -> Result<Change<ListOfIds>> {
         if self.part == 0 || mem::take(&mut self.is_slow) {
             let all = Range { skip: 0, limit: 0 };
             match ask(limits.patience, || list.ids(all, since)).await {
@@ -59,7 +60,7 @@ impl IdReader {
                 Err(error) if is_too_large(&error) => {
                     self.is_slow = matches!(error.cause(), CatalogueError::TimedOut(_));
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(error),
             }
             self.part = limits.ids;
         }
@@ -71,14 +72,14 @@ impl IdReader {
             }
             last = Some(ids);
         }
-        Err(PassError::Unsettled { attempts: MOST_READINGS })
+        Err(CatalogueError::Unsettled { attempts: MOST_READINGS })
     }
 
     async fn read_parts(
         &mut self,
         list: &impl PagedList,
         limits: &PassLimits,
-    ) -> Result<Vec<Option<ProductKey>>, PassError> {
+    ) -> Result<Vec<Option<ProductKey>>> {
         let mut ids = Vec::new();
         loop {
             let range = Range { skip: ids.len() as u64, limit: self.part };
@@ -92,11 +93,11 @@ impl IdReader {
                     }
                     check_count(ids.len(), limits)?;
                 }
-                Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304).into()),
+                Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304)),
                 Err(error) if is_too_large(&error) && self.part > limits.smallest_page => {
                     self.part = (self.part / 2).max(limits.smallest_page);
                 }
-                Err(error) => return Err(error.into()),
+                Err(error) => return Err(error),
             }
         }
     }
@@ -106,7 +107,7 @@ fn checked(
     ids: Vec<Option<ProductKey>>,
     version: Option<Version>,
     limits: &PassLimits,
-) -> Result<Change<ListOfIds>, PassError> {
+) -> Result<Change<ListOfIds>> {
     check_count(ids.len(), limits)?;
     let mut hasher = blake3::Hasher::new();
     for id in &ids {
@@ -117,7 +118,7 @@ fn checked(
 
 /// # Errors
 /// When a list has too many entries.
-pub(super) fn check_count(count: usize, limits: &PassLimits) -> Result<(), PassError> {
+pub(super) fn check_count(count: usize, limits: &PassLimits) -> Result<()> {
     let is_too_long = count as u64 > limits.most;
-    if is_too_long { Err(PassError::TooMany { most: limits.most }) } else { Ok(()) }
+    if is_too_long { Err(CatalogueError::TooMany { most: limits.most }) } else { Ok(()) }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use async_trait::async_trait;
 use bytes::Bytes;
 
-use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::{Ids, Page};
 use crate::catalogue::version::{Change, Version};
@@ -73,6 +72,13 @@ pub(crate) struct PassLimits {
 }
 
 impl PassLimits {
+    /// Most bytes of all pages. A store takes about a third of its products' JSON, and there may be three of them for a
+    /// moment.
+    pub(super) fn most_bytes(&self) -> u64 {
+        const EACH: u64 = 2_048;
+        self.most.saturating_mul(EACH)
+    }
+
     /// At 2 kB for each product a page is a tenth of the largest answer.
     pub(crate) const DEFAULT: Self = Self {
         page: 1_000,
@@ -86,30 +92,4 @@ impl PassLimits {
         max_body: 16 << 20,
         largest_file: 1 << 30,
     };
-}
-
-/// Why a pass has ended without a whole list.
-#[derive(Clone, Debug, thiserror::Error)]
-pub(crate) enum PassError {
-    /// The service does not answer. The next pass goes on with what was read.
-    #[error("the catalogue could not be read in pages")]
-    Call(#[from] CatalogueError),
-    #[error(
-        "the catalogue could not be read as a whole in {attempts} attempts: its list changes all the time, or the \
-         service gives other parts of it than those asked for"
-    )]
-    Unsettled { attempts: u32 },
-    #[error("not one entry of the catalogue's list makes sense")]
-    Senseless,
-    #[error("the catalogue has more than {most} products")]
-    TooMany { most: u64 },
-    #[error("the catalogue could not be read in {longest:?}")]
-    TooLong { longest: Duration },
-}
-
-impl PassError {
-    /// Whether what was read is still of use.
-    pub(super) fn keeps_pages(&self) -> bool {
-        matches!(self, Self::Call(error) if !matches!(error, CatalogueError::Memory(_)))
-    }
 }

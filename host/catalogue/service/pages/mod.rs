@@ -12,6 +12,7 @@ mod ids;
 mod list;
 mod of_service;
 mod pass;
+mod passes;
 mod pool;
 mod progress;
 mod reader;
@@ -23,6 +24,6 @@ mod tests;
 mod version;
 mod windows;
 
-pub(crate) use self::list::{PageOfProducts, PagedList, PassError, PassLimits, Range};
-pub(crate) use self::progress::PassProgress;
-pub(crate) use self::reader::{NewList, Outcome, PageReader};
+pub(crate) use self::ask::is_too_large;
+pub(crate) use self::passes::Passes;
+pub use self::progress::PassProgress;

@@ -40,7 +40,7 @@ impl Query for ProductsOf {
     type Answer = Arc<Page>;
 
     fn kind(&self) -> QueryKind {
-        QueryKind::Everything
+        QueryKind::Page
     }
 }
 
@@ -48,7 +48,7 @@ impl Query for IdsOf {
     type Answer = Arc<Ids>;
 
     fn kind(&self) -> QueryKind {
-        QueryKind::Everything
+        QueryKind::Page
     }
 }
 
@@ -88,6 +88,7 @@ impl PagedList for Service {
     }
 
     async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>> {
+        self.passes.wait_for_turn(self.page_pause).await;
         match self.counted(self.fetch(&ProductsOf(range.into()), since).await?) {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
@@ -99,6 +100,7 @@ impl PagedList for Service {
     }
 
     async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>> {
+        self.passes.wait_for_turn(self.page_pause).await;
         match self.counted(self.fetch(&IdsOf(range.into()), since).await?) {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
@@ -121,7 +123,8 @@ mod tests {
     use tokio::net::TcpListener;
     use url::Url;
 
-    use super::super::{Outcome, PageReader, PassLimits};
+    use super::super::list::PassLimits;
+    use super::super::reader::{Outcome, PageReader};
     use super::*;
     use crate::catalogue::ServiceLimits;
     use crate::catalogue::service::wire::parse_everything;
@@ -166,8 +169,8 @@ mod tests {
         tokio::spawn(async move { axum::serve(listener, router).await });
         let service = Service::new(base, ServiceLimits::DEFAULT).unwrap();
         let limits = PassLimits { page: 40, ..PassLimits::DEFAULT };
-        let mut reader = PageReader::new(service.clone(), limits);
-        let Ok(Outcome::New(list)) = reader.read().await else { panic!() };
+        let mut reader = PageReader::new(limits);
+        let Ok(Outcome::New(list)) = reader.read(&service).await else { panic!() };
         let read: Vec<_> = list.store.products().map(std::result::Result::unwrap).collect();
         let whole =
             parse_everything(body((1..=95).map(product), 95).as_bytes(), Currency::default()).unwrap();
@@ -176,10 +179,10 @@ mod tests {
             ["limit=40&skip=0", "limit=40&skip=32", "limit=40&skip=64", "limit=0&skip=0&select=id"];
         let take = || std::mem::take(&mut *queries.lock());
         assert_eq!(take(), expected.map(|query| (query.into(), 200)));
-        assert!(matches!(reader.read().await, Ok(Outcome::Unchanged { .. })));
+        assert!(matches!(reader.read(&service).await, Ok(Outcome::Unchanged { .. })));
         assert_eq!(take(), expected.map(|query| (query.into(), 304)));
         reader.forget().await;
-        assert!(matches!(reader.read().await, Ok(Outcome::New(_))));
+        assert!(matches!(reader.read(&service).await, Ok(Outcome::New(_))));
         assert_eq!(take(), expected.map(|query| (query.into(), 200)));
     }
 }

@@ -57,6 +57,8 @@ pub(super) struct Pass {
     tail: Vec<u32>,
     /// How many pages did not begin with these.
     pub(super) moves: u64,
+    /// Bytes of the pages that were read.
+    pub(super) bytes: u64,
     begun: Instant,
     /// How long an earlier process took.
     before: Duration,
@@ -80,6 +82,7 @@ impl Pass {
             repeated: 0,
             tail: Vec::new(),
             moves: 0,
+            bytes: 0,
             begun: Instant::now(),
             before: Duration::ZERO,
             place,
@@ -93,11 +96,13 @@ impl Pass {
         let Some(Place { path, service }) = pass.place.clone() else { return pass };
         let resumed = SavedPages::resume(&path, &service, &limits, |SavedPage { purpose, range, body }| {
             // The file may be anybody's: a list is no longer than it may be.
-            if range.skip > limits.most || u64::from(pass.pool.count()) > limits.most {
+            let is_too_long = range.skip > limits.most || u64::from(pass.pool.count()) > limits.most;
+            if is_too_long || pass.bytes > limits.most_bytes() {
                 return;
             }
             // Another version of this program may understand less of it.
             let Ok(page) = parse_page(&body, currency) else { return };
+            pass.bytes += body.len() as u64;
             let version = Version::new(blake3::hash(&body), None);
             let page = PageOfProducts { body: Bytes::new(), page };
             let (read, _) = pass.add(purpose, range, page, Some(version));
@@ -131,6 +136,7 @@ impl Pass {
         page: PageOfProducts,
         version: Option<Version>,
     ) -> usize {
+        self.bytes += page.body.len() as u64;
         self.save(purpose, range, &page.body);
         let (read, new) = self.add(purpose, range, page, version);
         if purpose == Purpose::Next {

@@ -107,6 +107,15 @@ impl Pool {
         position
     }
 
+    /// The digests of the products' entries, by their positions.
+    pub(super) fn digests(&self) -> Vec<u32> {
+        let mut digests = vec![0; self.count as usize];
+        for seen in self.seen.values().filter(|seen| seen.position != NOTHING) {
+            digests[seen.position as usize] = seen.digest;
+        }
+        digests
+    }
+
     /// The positions in a list of those of which nothing was read.
     pub(super) fn missing(&self, ids: &[Option<ProductKey>]) -> Vec<u64> {
         let is_missing = |id: &Option<ProductKey>| id.as_ref().is_some_and(|id| !self.seen.contains_key(id));

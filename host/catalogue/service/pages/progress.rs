@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How far the pass is that is under way.
 #[derive(Debug, Default)]
-pub(crate) struct PassProgress {
+pub struct PassProgress {
     is_under_way: AtomicBool,
     read: AtomicU64,
     total: AtomicU64,
@@ -13,22 +13,22 @@ pub(crate) struct PassProgress {
 
 impl PassProgress {
     /// Whether a pass is under way, or waits for the next attempt.
-    pub(crate) fn is_under_way(&self) -> bool {
+    pub fn is_under_way(&self) -> bool {
         self.is_under_way.load(Ordering::Relaxed)
     }
 
     /// The number of entries of the list that have been read.
-    pub(crate) fn read(&self) -> u64 {
+    pub fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 
     /// The number of entries of the list, as the service states it; 0 if it does not.
-    pub(crate) fn total(&self) -> u64 {
+    pub fn total(&self) -> u64 {
         self.total.load(Ordering::Relaxed)
     }
 
     /// How many pages did not begin with what the one before ended with.
-    pub(crate) fn moves(&self) -> u64 {
+    pub fn moves(&self) -> u64 {
         self.moves.load(Ordering::Relaxed)
     }
 

@@ -8,22 +8,22 @@ use std::{fs, mem};
 use super::ask::{ask, is_too_large};
 use super::commit::commit;
 use super::ids::{IdReader, ListOfIds, check_count};
-use super::list::{PagedList, PassError, PassLimits, Range};
+use super::list::{PagedList, PassLimits, Range};
 use super::pass::{MOST_REPEATED, Pass, Place};
 use super::progress::PassProgress;
 use super::saved::Purpose;
 use super::version::ReadVersion;
 use super::windows::{halves, windows};
 use crate::catalogue::error::CatalogueError;
+use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::store::Store;
 use crate::catalogue::version::{Change, Version};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
 
-/// Reads a list again and again. It knows what it has read last.
-pub(crate) struct PageReader<L> {
-    list: L,
+/// Reads the same list again and again. It knows what it has read last.
+pub(crate) struct PageReader {
     limits: PassLimits,
     place: Option<Place>,
     /// Products of a page. It is smaller after a page was too large.
@@ -55,15 +55,20 @@ pub(crate) struct NewList {
     pub(crate) age: Duration,
 }
 
-impl<L: PagedList> PageReader<L> {
-    pub(crate) fn new(list: L, limits: PassLimits) -> Self {
+impl PageReader {
+    pub(crate) fn new(limits: PassLimits) -> Self {
         let (page, ids, progress) = (limits.page, IdReader::new(), Arc::default());
-        Self { list, limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
+        Self { limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
     }
 
     /// The same, with a file that lets a pass of `service` survive a restart. Its folder must be there.
     pub(crate) fn saved_in(self, path: PathBuf, service: String) -> Self {
         Self { place: Some(Place { path, service }), ..self }
+    }
+
+    /// Reads no list of more products.
+    pub(crate) fn limit_to(&mut self, most: u64) {
+        self.limits.most = most.min(PassLimits::DEFAULT.most);
     }
 
     /// How far the pass is.
@@ -88,11 +93,11 @@ impl<L: PagedList> PageReader<L> {
     ///
     /// # Errors
     /// When the service does not answer for long, or the list cannot be read as a whole.
-    pub(crate) async fn read(&mut self) -> Result<Outcome, PassError> {
-        let mut pass = self.begin().await;
-        let outcome = self.go_on(&mut pass).await;
+    pub(crate) async fn read(&mut self, source: &impl PagedList) -> Result<Outcome> {
+        let mut pass = self.begin(source.currency()).await;
+        let outcome = self.go_on(source, &mut pass).await;
         match &outcome {
-            Err(error) if error.keeps_pages() => self.unfinished = Some(pass),
+            Err(error) if keeps_pages(error) => self.unfinished = Some(pass),
             _ => {
                 off_runtime(move || pass.remove_saved()).await;
                 self.progress.end();
@@ -101,8 +106,8 @@ impl<L: PagedList> PageReader<L> {
         outcome
     }
 
-    async fn begin(&mut self) -> Box<Pass> {
-        let (currency, limits, place) = (self.list.currency(), self.limits, self.place.clone());
+    async fn begin(&mut self, currency: Currency) -> Box<Pass> {
+        let (limits, place) = (self.limits, self.place.clone());
         let unfinished = self.unfinished.take();
         off_runtime(move || match unfinished {
             Some(pass) if pass.age() < limits.longest => pass,
@@ -115,14 +120,16 @@ impl<L: PagedList> PageReader<L> {
         .await
     }
 
-    async fn go_on(&mut self, pass: &mut Box<Pass>) -> Result<Outcome, PassError> {
-        self.read_pages(pass).await?;
+    async fn go_on(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<Outcome> {
+        self.read_pages(source, pass).await?;
         for _ in 0..self.limits.attempts {
             self.check(pass)?;
-            let last =
-                self.last.as_ref().filter(|last| !pass.has_changed && pass.same.len() == last.pages.len());
+            let is_same = |last: &&ReadVersion| {
+                !pass.has_changed && last.is_covered && pass.same.len() == last.pages.len()
+            };
+            let last = self.last.as_ref().filter(is_same);
             let since = last.and_then(|last| last.ids.clone());
-            let list = match self.ids.read(&self.list, &self.limits, since.as_ref()).await? {
+            let list = match self.ids.read(source, &self.limits, since.as_ref()).await? {
                 Change::Unchanged(version) => return Ok(self.confirm(pass, Some(version))),
                 Change::New(list, _) => list,
             };
@@ -135,7 +142,7 @@ impl<L: PagedList> PageReader<L> {
                 continue;
             }
             let list = Arc::new(list);
-            if self.read_missing(pass, &list).await? {
+            if self.read_missing(source, pass, &list).await? {
                 let age = pass.age();
                 let (last, dropped) = with(pass, move |pass| commit(pass, &list)).await?;
                 let store = Arc::clone(&last.store);
@@ -146,11 +153,11 @@ impl<L: PagedList> PageReader<L> {
                 return Ok(Outcome::New(NewList { store, dropped, age }));
             }
         }
-        Err(PassError::Unsettled { attempts: self.limits.attempts })
+        Err(CatalogueError::Unsettled { attempts: self.limits.attempts })
     }
 
     /// Reads page after page to the end of the list.
-    async fn read_pages(&mut self, pass: &mut Box<Pass>) -> Result<(), PassError> {
+    async fn read_pages(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<()> {
         loop {
             pass.skip_kept();
             if pass.is_at_end {
@@ -163,7 +170,7 @@ impl<L: PagedList> PageReader<L> {
             // A page without products of its own is of use only if everything is as before.
             let known = known.filter(|known| known.range == range && (known.is_exact || !pass.has_changed));
             let since = known.as_ref().and_then(|known| known.version.as_ref());
-            match (ask(self.limits.patience, || self.list.products(range, since)).await, known) {
+            match (ask(self.limits.patience, || source.products(range, since)).await, known) {
                 (Ok(Change::Unchanged(version)), Some(known)) if !pass.has_changed => {
                     pass.leave(&known, version)
                 }
@@ -171,7 +178,7 @@ impl<L: PagedList> PageReader<L> {
                     let store = self.last.as_ref().map(|last| Arc::clone(&last.store)).unwrap_or_default();
                     with(pass, move |pass| pass.take_over(&known, version, &store)).await?;
                 }
-                (Ok(Change::Unchanged(_)), None) => return Err(CatalogueError::Status(304).into()),
+                (Ok(Change::Unchanged(_)), None) => return Err(CatalogueError::Status(304)),
                 (Ok(Change::New(page, version)), _) => {
                     self.take_over_left(pass).await?;
                     with(pass, move |pass| pass.read(Purpose::Next, range, page, version)).await;
@@ -180,14 +187,19 @@ impl<L: PagedList> PageReader<L> {
                     self.is_slow |= matches!(error.cause(), CatalogueError::TimedOut(_));
                     self.page = (limit / 2).max(self.limits.smallest_page);
                 }
-                (Err(error), _) => return Err(error.into()),
+                (Err(error), _) => return Err(error),
             }
         }
     }
 
     /// Reads what a list has beside what was read. Returns whether nothing is missing any more: if something is, the
     /// list has changed again.
-    async fn read_missing(&mut self, pass: &mut Box<Pass>, list: &Arc<ListOfIds>) -> Result<bool, PassError> {
+    async fn read_missing(
+        &mut self,
+        source: &impl PagedList,
+        pass: &mut Box<Pass>,
+        list: &Arc<ListOfIds>,
+    ) -> Result<bool> {
         let missing = async |pass: &mut Box<Pass>| {
             let list = Arc::clone(list);
             with(pass, move |pass| pass.pool.missing(&list.ids)).await
@@ -199,7 +211,7 @@ impl<L: PagedList> PageReader<L> {
         let mut repeated = 0;
         while let Some(range) = parts.pop_front() {
             self.check(pass)?;
-            match ask(self.limits.patience, || self.list.products(range, None)).await {
+            match ask(self.limits.patience, || source.products(range, None)).await {
                 Ok(Change::New(page, _)) => {
                     let rows = page.page.rows.len() as u64;
                     if (1..range.limit).contains(&rows) && range.skip + rows < list.ids.len() as u64 {
@@ -212,12 +224,12 @@ impl<L: PagedList> PageReader<L> {
                         break;
                     }
                 }
-                Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304).into()),
+                Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304)),
                 Err(error) => match halves(range, self.limits.smallest_page) {
                     Some(halves) if is_too_large(&error) => {
                         halves.into_iter().rev().for_each(|half| parts.push_front(half))
                     }
-                    _ => return Err(error.into()),
+                    _ => return Err(error),
                 },
             }
         }
@@ -225,7 +237,7 @@ impl<L: PagedList> PageReader<L> {
     }
 
     /// Takes over what the last pass has read of the pages that have not changed.
-    async fn take_over_left(&self, pass: &mut Box<Pass>) -> Result<(), PassError> {
+    async fn take_over_left(&self, pass: &mut Box<Pass>) -> Result<()> {
         if pass.has_changed {
             return Ok(());
         }
@@ -236,7 +248,7 @@ impl<L: PagedList> PageReader<L> {
         let store = Arc::clone(&last.store);
         let page = |(skip, version): (u64, Version)| Some((Arc::clone(last.pages.get(&skip)?), version));
         let pages = mem::take(&mut pass.same).into_iter().filter_map(page).collect();
-        Ok(with(pass, move |pass| pass.take_over_left(pages, &store)).await?)
+        with(pass, move |pass| pass.take_over_left(pages, &store)).await
     }
 
     /// Notes that everything is as before, with the latest versions.
@@ -252,12 +264,29 @@ impl<L: PagedList> PageReader<L> {
         Outcome::Unchanged { age: pass.age() }
     }
 
-    fn check(&self, pass: &Pass) -> Result<(), PassError> {
+    fn check(&self, pass: &Pass) -> Result<()> {
         self.progress.note(pass.covered, pass.total, pass.moves);
         check_count(usize::try_from(pass.covered).unwrap_or(usize::MAX), &self.limits)?;
+        let most_bytes = self.limits.most_bytes();
+        if pass.bytes > most_bytes {
+            return Err(CatalogueError::TooMuch { limit: most_bytes });
+        }
         let longest = self.limits.longest;
-        if pass.age() > longest { Err(PassError::TooLong { longest }) } else { Ok(()) }
+        if pass.age() > longest { Err(CatalogueError::TooLong { longest }) } else { Ok(()) }
     }
+}
+
+/// Whether what was read is still of use: the service has only not answered.
+pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
+    !matches!(
+        error,
+        CatalogueError::Unsettled { .. }
+            | CatalogueError::Senseless
+            | CatalogueError::TooMany { .. }
+            | CatalogueError::TooMuch { .. }
+            | CatalogueError::TooLong { .. }
+            | CatalogueError::Memory(_)
+    )
 }
 
 /// Has a pass compute something off the runtime.

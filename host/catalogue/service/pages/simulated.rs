@@ -6,7 +6,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 
-use super::{PageOfProducts, PagedList, Range};
+use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::{Ids, parse_ids, parse_page};

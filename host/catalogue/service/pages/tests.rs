@@ -7,9 +7,12 @@ use std::time::Duration;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use super::list::PassLimits;
+use super::reader::{NewList, Outcome, PageReader, keeps_pages};
 use super::simulated::{Behaviour, Item, Simulated};
-use super::{NewList, Outcome, PageReader, PassError, PassLimits};
+use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::Product;
+use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::parse_everything;
 use crate::profile::Currency;
 
@@ -23,19 +26,19 @@ pub(super) fn run<T>(work: impl Future<Output = T>) -> T {
     runtime.block_on(work)
 }
 
-pub(super) fn new(outcome: Result<Outcome, PassError>) -> NewList {
+pub(super) fn new(outcome: Result<Outcome>) -> NewList {
     match outcome.unwrap() {
         Outcome::New(list) => list,
         Outcome::Unchanged { .. } => panic!("unchanged"),
     }
 }
 
-pub(super) fn is_unchanged(outcome: Result<Outcome, PassError>) -> bool {
+pub(super) fn is_unchanged(outcome: Result<Outcome>) -> bool {
     matches!(outcome.unwrap(), Outcome::Unchanged { .. })
 }
 
 pub(super) fn products(list: &NewList) -> Vec<Product> {
-    list.store.products().map(Result::unwrap).collect()
+    list.store.products().map(|product| product.unwrap()).collect()
 }
 
 /// A pass has what the whole list has, if that does not change.
@@ -74,7 +77,7 @@ async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour, folder: 
     let service = Simulated::new(count, seed, behaviour);
     let mut random = fastrand::Rng::with_seed(seed);
     let start = || {
-        let reader = PageReader::new(service.clone(), limits(page));
+        let reader = PageReader::new(limits(page));
         match folder {
             Some(folder) => reader.saved_in(folder.join("pages"), "service".into()),
             None => reader,
@@ -87,14 +90,14 @@ async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour, folder: 
             let calls = service.0.lock().calls.len();
             service.0.lock().behaviour.stops_at = Some(calls + random.usize(0..60));
         }
-        let outcome = tokio::time::timeout(Duration::from_secs(900), reader.read()).await;
+        let outcome = tokio::time::timeout(Duration::from_secs(900), reader.read(&service)).await;
         service.0.lock().behaviour.stops_at = None;
         let states = service.0.lock().states[begun..].to_vec();
         match outcome {
             Ok(Ok(Outcome::New(list))) => assert_was_there(last.insert(list), &states),
             Ok(Ok(Outcome::Unchanged { .. })) => assert_was_there(last.as_ref().unwrap(), &states),
             // What was read is of use to the next pass.
-            Ok(Err(PassError::Call(_))) => continue,
+            Ok(Err(error)) if keeps_pages(&error) => continue,
             Ok(Err(_)) => {}
             Err(_) => {
                 reader = start();
@@ -110,22 +113,22 @@ async fn passes(count: u64, page: u64, seed: u64, behaviour: Behaviour, folder: 
     service.0.lock().behaviour = Behaviour::default();
     // What a failed pass has left may be old; what is still there is not.
     reader.forget().await;
-    let outcome = reader.read().await;
-    if matches!(outcome, Err(PassError::Senseless)) {
+    let outcome = reader.read(&service).await;
+    if matches!(outcome, Err(CatalogueError::Senseless)) {
         return assert!(service.0.lock().list().iter().all(|(id, _)| id.is_multiple_of(17)));
     }
     assert_is_whole(&new(outcome), &service);
     service.0.lock().parsed = 0;
-    assert!(is_unchanged(reader.read().await));
+    assert!(is_unchanged(reader.read(&service).await));
     assert_eq!(service.0.lock().parsed, 0);
     service.0.lock().change();
-    match reader.read().await {
+    match reader.read(&service).await {
         Ok(Outcome::New(list)) => assert_is_whole(&list, &service),
         Ok(Outcome::Unchanged { .. }) => {
             let world = service.0.lock();
             assert_eq!(world.states[world.states.len() - 2], world.list());
         }
-        Err(error) => assert!(matches!(error, PassError::Senseless)),
+        Err(error) => assert!(matches!(error, CatalogueError::Senseless)),
     }
     assert!(folder.is_none_or(|folder| !folder.join("pages").exists()));
 }

@@ -16,6 +16,8 @@ pub(super) struct ReadVersion {
     pub(super) store: Arc<Store>,
     /// The pages, by how many entries are before them.
     pub(super) pages: BTreeMap<u64, Arc<PageRead>>,
+    /// Whether each product is in one of the pages. If not, it may change though no page does.
+    pub(super) is_covered: bool,
     /// That of the ids, if they were one answer.
     pub(super) ids: Option<Version>,
     /// The hash of the ids otherwise.

@@ -1,0 +1,232 @@
+//! The passes over a service's list: one at a time, each of which knows what the one before has read.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Mutex, watch};
+use tokio::time::{Instant, sleep_until};
+
+use super::list::{PagedList, PassLimits};
+use super::progress::PassProgress;
+use super::reader::{NewList, Outcome, PageReader};
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::product_set::ProductSet;
+use crate::catalogue::query::{Aged, Result};
+use crate::catalogue::service::wire::Dropped;
+use crate::catalogue::source::Wanted;
+use crate::catalogue::version::{Change, Version};
+use crate::process::compute::off_runtime;
+
+/// What is read of a service in pages. Clones of the service share it.
+pub(crate) struct Passes {
+    state: Mutex<State>,
+    /// The number of purges, each of which declares out of date what was read.
+    purges: watch::Sender<u64>,
+    progress: Arc<PassProgress>,
+    /// How long the last pass took, in milliseconds.
+    took: AtomicU64,
+    /// The number of new lists so far.
+    lists: AtomicU64,
+    /// When the next call of a pass may be made.
+    next_call: parking_lot::Mutex<Option<Instant>>,
+}
+
+/// Held by the pass that is under way.
+struct State {
+    reader: PageReader,
+    /// The products of the last pass.
+    last: Option<(ProductSet, Version)>,
+    /// How many purges the reader knows of.
+    purges: u64,
+}
+
+impl fmt::Debug for Passes {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Passes").field("progress", &self.progress).finish_non_exhaustive()
+    }
+}
+
+impl Passes {
+    /// Nothing is read yet. What a pass has read is saved in a file, if there is a path, for a service of this name.
+    pub(crate) fn new(saved: Option<(PathBuf, String)>) -> Self {
+        let reader = PageReader::new(PassLimits::DEFAULT);
+        let reader = match saved {
+            Some((path, service)) => reader.saved_in(path, service),
+            None => reader,
+        };
+        let progress = Arc::clone(reader.progress());
+        Self {
+            state: Mutex::new(State { reader, last: None, purges: 0 }),
+            purges: watch::Sender::default(),
+            progress,
+            took: AtomicU64::default(),
+            lists: AtomicU64::default(),
+            next_call: parking_lot::Mutex::default(),
+        }
+    }
+
+    /// How far the pass is.
+    pub(crate) fn progress(&self) -> &Arc<PassProgress> {
+        &self.progress
+    }
+
+    /// How long the last pass took.
+    pub(crate) fn took(&self) -> Duration {
+        Duration::from_millis(self.took.load(Ordering::Relaxed))
+    }
+
+    /// Waits until a pass may make its next call, and the one after it a `pause` later: a pass takes long, and leaves
+    /// calls for shoppers.
+    pub(crate) async fn wait_for_turn(&self, pause: Duration) {
+        let turn = {
+            let mut next = self.next_call.lock();
+            let turn = next.map_or_else(Instant::now, |next| next.max(Instant::now()));
+            *next = turn.checked_add(pause);
+            turn
+        };
+        sleep_until(turn).await;
+    }
+
+    /// Ends the pass that is under way, and has the next one ask for everything.
+    pub(crate) fn forget(&self) {
+        self.purges.send_modify(|purges| *purges += 1);
+    }
+
+    /// Notes that one answer is enough.
+    pub(crate) fn note_needless(&self) {
+        self.took.store(0, Ordering::Relaxed);
+    }
+
+    /// Reads the list in a pass. Waits for the pass that is under way.
+    ///
+    /// # Errors
+    /// As [`PageReader::read`], and when there was a purge meanwhile: what is read is not wanted any more.
+    pub(crate) async fn read(
+        &self,
+        list: &impl PagedList,
+        wanted: Wanted<'_>,
+    ) -> Result<(Aged<Change<ProductSet>>, Dropped)> {
+        let mut purged = self.purges.subscribe();
+        let number = *purged.borrow_and_update();
+        let mut state = tokio::select! {
+            state = self.state.lock() => state,
+            _ = purged.changed() => return Err(CatalogueError::Purged),
+        };
+        let State { reader, last, purges } = &mut *state;
+        if *purges != number {
+            reader.forget().await;
+            (*last, *purges) = (None, number);
+        }
+        reader.limit_to(wanted.most);
+        let begun = Instant::now();
+        let outcome = tokio::select! {
+            outcome = reader.read(list) => outcome?,
+            _ = purged.changed() => return Err(CatalogueError::Purged),
+        };
+        let (Outcome::New(NewList { age, .. }) | Outcome::Unchanged { age }) = &outcome;
+        let age = *age;
+        let took = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.took.store(took, Ordering::Relaxed);
+        let (answer, dropped) = match outcome {
+            Outcome::New(NewList { store, dropped, .. }) => {
+                let products = off_runtime(move || ProductSet::of_store(store)).await;
+                let version = Version::new(self.next_digest(), None);
+                *last = Some((products.clone(), version.clone()));
+                (Change::New(products, Some(version)), dropped)
+            }
+            Outcome::Unchanged { .. } => {
+                // Only a pass after another one is unchanged.
+                let (products, version) = last.as_ref().ok_or(CatalogueError::Died)?;
+                let is_known = wanted.since.is_some_and(|since| since.digest() == version.digest());
+                let answer = match is_known {
+                    true => Change::Unchanged(version.clone()),
+                    false => Change::New(products.clone(), Some(version.clone())),
+                };
+                (answer, Dropped::default())
+            }
+        };
+        Ok((Aged { answer, age }, dropped))
+    }
+
+    /// Names the next list. A list that is read in pages has no bytes of its own that could be hashed.
+    fn next_digest(&self) -> blake3::Hash {
+        blake3::hash(&self.lists.fetch_add(1, Ordering::Relaxed).to_le_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::sync::atomic::AtomicBool;
+
+    use async_trait::async_trait;
+    use bytes::Bytes;
+
+    use super::super::list::{PageOfProducts, Range};
+    use super::*;
+    use crate::catalogue::service::wire::{Ids, parse_ids, parse_page};
+    use crate::profile::Currency;
+
+    const WANTED: Wanted<'static> = Wanted { since: None, count: None, most: 1_000, within: Duration::ZERO };
+
+    /// A list of one product, which may not answer, or in too many bytes.
+    #[derive(Default)]
+    struct OneProduct {
+        hangs: AtomicBool,
+        padding: usize,
+    }
+
+    #[async_trait]
+    impl PagedList for OneProduct {
+        fn currency(&self) -> Currency {
+            Currency::default()
+        }
+
+        async fn products(&self, _: Range, _: Option<&Version>) -> Result<Change<PageOfProducts>> {
+            if self.hangs.load(Ordering::Relaxed) {
+                pending::<()>().await;
+            }
+            let page = br#"{"products":[{"id":1,"title":"T","price":5}],"total":1}"#;
+            let body = Bytes::from(vec![b' '; self.padding]);
+            Ok(Change::New(PageOfProducts { body, page: parse_page(page, Currency::default())? }, None))
+        }
+
+        async fn ids(&self, _: Range, _: Option<&Version>) -> Result<Change<Ids>> {
+            Ok(Change::New(parse_ids(br#"{"products":[{"id":1}],"total":1}"#)?, None))
+        }
+    }
+
+    #[tokio::test]
+    async fn a_purge_ends_the_passes_that_it_concerns_and_no_other() {
+        let list = OneProduct { hangs: AtomicBool::new(true), ..OneProduct::default() };
+        let passes = Passes::new(None);
+        let purge = async {
+            // Both wait: one for the service, and one for the other.
+            tokio::task::yield_now().await;
+            passes.forget();
+        };
+        let (first, second, ()) = tokio::join!(passes.read(&list, WANTED), passes.read(&list, WANTED), purge);
+        assert!(matches!((first, second), (Err(CatalogueError::Purged), Err(CatalogueError::Purged))));
+        list.hangs.store(false, Ordering::Relaxed);
+        assert!(matches!(passes.read(&list, WANTED).await, Ok((Aged { answer: Change::New(..), .. }, _))));
+    }
+
+    #[tokio::test]
+    async fn a_list_with_too_many_bytes_is_not_read_to_its_end() {
+        let list = OneProduct { padding: 2_048 * 1_000 + 1, ..OneProduct::default() };
+        let read = Passes::new(None).read(&list, WANTED).await;
+        assert!(matches!(read, Err(CatalogueError::TooMuch { limit: 2_048_000 })));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn calls_of_a_pass_follow_each_other_slowly() {
+        let (passes, begun) = (Passes::new(None), Instant::now());
+        for _ in 0..5 {
+            passes.wait_for_turn(Duration::from_secs(1)).await;
+        }
+        assert_eq!(begun.elapsed().as_secs(), 4);
+    }
+}

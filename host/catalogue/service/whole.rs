@@ -1,0 +1,52 @@
+//! All products of the service: in one answer where they fit in one, and in pages otherwise.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+
+use super::Service;
+use super::calls::{Everything, ProductCount};
+use super::pages::is_too_large;
+use crate::catalogue::error::CatalogueError;
+use crate::catalogue::product_set::ProductSet;
+use crate::catalogue::query::{Aged, Ask as _, Result};
+use crate::catalogue::source::{Source, Wanted};
+use crate::catalogue::version::Change;
+
+/// Most products that are asked for in one answer. At 2 kB for each, that is 10 MB.
+const ONE_ANSWER: u64 = 5_000;
+
+#[async_trait]
+impl Source for Service {
+    async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
+        let Wanted { since, count, most, within } = wanted;
+        // The number of a copy that is saved may be from a time with more memory.
+        let count = match count.filter(|count| *count <= most) {
+            Some(count) => count,
+            None => self.ask_within(&ProductCount, within).await?.answer,
+        };
+        if count > most {
+            return Err(CatalogueError::TooMany { most });
+        }
+        if count <= ONE_ANSWER {
+            match self.ask_since(&Everything, within, since).await {
+                Err(error) if is_too_large(&error) => {}
+                Ok(Aged { answer: Change::New(products, _), .. }) if products.len() as u64 > most => {
+                    return Err(CatalogueError::TooMany { most });
+                }
+                outcome => {
+                    self.passes.note_needless();
+                    return outcome;
+                }
+            }
+        }
+        let (products, dropped) = self.passes.read(self, wanted).await?;
+        self.left_out.note(&dropped);
+        self.counters.dropped_entries.add(dropped.count());
+        Ok(products)
+    }
+
+    fn reading_time(&self) -> Duration {
+        self.passes.took()
+    }
+}

@@ -1,0 +1,38 @@
+//! How large a catalogue is mirrored.
+
+use crate::catalogue::MirrorPolicy;
+use crate::process::memory_gauge::{MemoryGauge, machine_memory};
+use crate::settings::{MirrorChoice, ServeSettings};
+
+/// Largest catalogue that is read as a whole, in products.
+const MOST: u64 = 2_000_000;
+/// Memory for each product that `--mirror auto` mirrors, in bytes. A product with three variants takes about 0.7 kB, three
+/// times while another version is read and brought into the service's order. The rest is for pages and isolates. The
+/// products' JSON may have half of this each, see `PassLimits`.
+const BYTES_EACH: u64 = 4_096;
+
+/// The policy that the settings choose.
+pub(crate) fn mirror_policy(settings: &ServeSettings) -> MirrorPolicy {
+    match settings.mirror {
+        MirrorChoice::Policy(policy) => policy,
+        MirrorChoice::Auto => {
+            let limit = MemoryGauge::find(settings.memory_limit()).map(|memory| memory.limit);
+            MirrorPolicy::UpTo(fitting(limit.into_iter().chain(machine_memory()).min()))
+        }
+    }
+}
+
+/// How many products fit in this memory, in bytes.
+fn fitting(memory: Option<u64>) -> u64 {
+    memory.map_or(MOST, |bytes| (bytes / BYTES_EACH).min(MOST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_decides_how_many_products_are_mirrored() {
+        assert_eq!([None, Some(1 << 30), Some(1 << 40)].map(fitting), [MOST, 262_144, MOST]);
+    }
+}
