@@ -17,6 +17,9 @@ const ONLY = new RegExp(process.env.BENCH_ONLY ?? "");
 /** How long a mouse button is held down. */
 const PRESS_MS = 80;
 
+/** Height that the frame of a window may take, in pixels. */
+const WINDOW_FRAME = 200;
+
 const DEVICES: Record<Device, BrowserContextOptions> = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
   laptop: { viewport: { width: 1280, height: 800 } },
@@ -57,6 +60,7 @@ async function measure(browser: Browser, shop: string, interaction: Interaction)
   const context = await browser.newContext({ ...DEVICES[interaction.device], baseURL: shop, locale: "en-GB" });
   try {
     const page = await context.newPage();
+    await drawAll(page);
     page.on("dialog", (dialog) => void dialog.accept());
     await open(page, interaction.path);
     await page.waitForLoadState("networkidle");
@@ -66,6 +70,19 @@ async function measure(browser: Browser, shop: string, interaction: Interaction)
   } finally {
     await context.close();
   }
+}
+
+/**
+ * Makes the window higher than the viewport. Headless Chromium draws as much as its window has room for, which is less
+ * than the viewport that is emulated. What changes at the bottom would not be drawn, and a press there would seem to last
+ * until something else is.
+ */
+async function drawAll(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { windowId } = await session.send("Browser.getWindowForTarget");
+  const height = (page.viewportSize()?.height ?? 0) + WINDOW_FRAME;
+  await session.send("Browser.setWindowBounds", { windowId, bounds: { height } });
+  await session.detach();
 }
 
 async function press(page: Page, { device, target, opensAlert = false, done }: Interaction): Promise<void> {
