@@ -11,7 +11,7 @@ use prometheus_client::registry::Registry;
 
 use super::probe::Rendering;
 use super::{Admin, listener, metrics, plain, purge, status};
-use crate::catalogue::Size;
+use crate::catalogue::{CatalogueStatus, Size};
 use crate::process::listening::AdminListener;
 
 /// The routes for operators.
@@ -43,10 +43,14 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
     let is_stocked = admin.shop.catalogue().is_stocked();
     let is_ready = rendering != Rendering::Fails && is_stocked;
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    let catalogue = match admin.shop.catalogue().status().list_exceeds {
-        Some(limit) => format!("its list of all products is larger than the {} that are read", Size(limit)),
-        None if is_stocked => "ok".into(),
-        None => "empty".into(),
+    let CatalogueStatus { list_exceeds, pass, .. } = admin.shop.catalogue().status();
+    let catalogue = match (list_exceeds, pass) {
+        (Some(limit), _) => {
+            format!("its list of all products is larger than the {} that are read", Size(limit))
+        }
+        (None, _) if is_stocked => "ok".into(),
+        (None, Some(pass)) => format!("empty so far, {pass} are read"),
+        (None, None) => "empty".into(),
     };
     plain(status, format!("render: {}\ncatalogue: {catalogue}\n", rendering.text()))
 }

@@ -176,7 +176,7 @@ fn catalogue(admin: &Admin) -> Group {
         figures.push(("Source", "the embedded sample".into()));
     }
     if let Some(pass) = &status.pass {
-        figures.push(("Reading", format!("{} of {} products", pass.read(), pass.total())));
+        figures.push(("Reading", pass.to_string()));
     }
     if let Some((products, age)) = status.copy {
         figures.push(("Copy", format!("{products} products, {} old", span(age))));

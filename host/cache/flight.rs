@@ -51,7 +51,7 @@ pub(super) struct Table<K, V, E> {
 }
 
 impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
-    /// No flights, each of which will block its key for the `lease` at most.
+    /// An empty table. A flight blocks its key for at most the `lease`.
     pub(super) fn new(lease: Duration) -> Self {
         Self { table: Mutex::new(Table { flights: HashMap::new(), next_number: 0, lease }) }
     }

@@ -53,7 +53,7 @@ pub enum CatalogueError {
     )]
     Unsettled { attempts: u32 },
     /// No entry of the list of all products is a valid product.
-    #[error("not one entry of the catalogue's list makes sense")]
+    #[error("the catalogue's list has no valid product")]
     Senseless,
     /// Reading the list of all products took longer than this.
     #[error("the catalogue could not be read as a whole in {longest:?}")]

@@ -85,7 +85,7 @@ pub(super) fn parse_origin(text: &str) -> Result<Url, String> {
 /// What `--mirror` says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MirrorChoice {
-    /// As many products as fit in memory.
+    /// Copies a catalogue if it fits in memory.
     Auto,
     Policy(MirrorPolicy),
 }

@@ -6,6 +6,7 @@ pub(crate) mod changed;
 pub(crate) mod client;
 pub(crate) mod days;
 pub(crate) mod faults;
+pub(crate) mod large;
 pub(crate) mod load;
 pub(crate) mod log;
 pub(crate) mod program;

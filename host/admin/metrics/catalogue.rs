@@ -142,6 +142,17 @@ pub(super) const METRICS: &[Metric] = &[
         help: "Age of the copy of the whole catalogue; absent without a copy.",
         read: |admin| copy(admin, |_, age| age.as_secs_f64().into()),
     },
+    Metric {
+        name: "vitrine_catalogue_pass_products",
+        kind: Kind::Gauge,
+        unit: None,
+        labels: &[],
+        help: "Products read so far, while the catalogue is read in pages; absent otherwise.",
+        read: |admin| {
+            let pass = admin.shop.catalogue().status().pass;
+            pass.map_or(Vec::new(), |pass| single(Value::from(pass.read())))
+        },
+    },
 ];
 
 fn counters(admin: &Admin) -> Option<Arc<CatalogueCounters>> {

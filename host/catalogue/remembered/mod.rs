@@ -242,8 +242,8 @@ impl<C: Source> Catalogue for Remembered<C> {
         let status = self.source.status();
         CatalogueStatus {
             staleness: Some(self.staleness.clone()),
-            // A copy does without that list.
-            list_exceeds: status.list_exceeds.filter(|_| copy.is_none()),
+            // A copy does without that list, also while it is made.
+            list_exceeds: status.list_exceeds.filter(|_| copy.is_none() && status.pass.is_none()),
             copy,
             ..status
         }

@@ -105,8 +105,7 @@ impl Service {
         Self { share, ..self }
     }
 
-    /// The same with a file that lets what is read in pages survive a restart. What it has is that of a service of this
-    /// name.
+    /// Saves what is read in pages in a file, for a service of this name, so that a pass goes on after a restart.
     pub fn saving_pages_in(self, path: PathBuf, service: String) -> Self {
         Self { passes: Arc::new(Passes::new(Some((path, service)))), ..self }
     }

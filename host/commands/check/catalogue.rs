@@ -40,35 +40,8 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
     let policy = if settings.fresh.is_zero() { MirrorPolicy::Never } else { mirror_policy(settings) };
     let (products, is_copied) = match all_products(&*catalogue, service.as_deref(), policy).await {
         Ok(products) => products,
-        Err(CatalogueError::TooLarge { limit }) => {
-            let limit = Size(limit);
-            report.error(
-                ABOUT,
-                format!(
-                    "{name} has a list of all products of more than the {limit} that are read in one answer: \
-                     without a copy, which --mirror off and --fresh 0 forbid, listings, /brands and the sitemap cannot be made"
-                ),
-            );
-            return None;
-        }
-        Err(CatalogueError::TooMany { most }) => {
-            report.error(
-                ABOUT,
-                format!(
-                    "{name} has more than the {most} products that --mirror copies, and their list is too large for \
-                     one answer: listings, /brands and the sitemap cannot be made. With enough memory a larger \
-                     number for --mirror copies them"
-                ),
-            );
-            return None;
-        }
-        Err(error @ CatalogueError::NoCertificates(_)) => {
-            report.error(ABOUT, format!("{name} cannot be called: {}", ErrorChain(&error)));
-            return None;
-        }
         Err(error) => {
-            let error = ErrorChain(&error);
-            report.error(ABOUT, format!("{name} does not answer: {error}; is --catalogue its base address?"));
+            report_failure(&error, &name, report);
             return None;
         }
     };
@@ -87,6 +60,29 @@ pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Repor
         report.warn(ABOUT, format!("{base} is not https: whoever is on the way can change prices and texts"));
     }
     Some(Reached { catalogue, products })
+}
+
+/// Says why there are no products.
+fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
+    let finding = match error {
+        CatalogueError::TooLarge { limit } => format!(
+            "{name} has a list of all products of more than the {} that are read in one answer: without a copy, which \
+             --mirror off and --fresh 0 forbid, listings, /brands and the sitemap cannot be made",
+            Size(*limit)
+        ),
+        CatalogueError::TooMany { most } => format!(
+            "{name} has more than the {most} products that --mirror copies, and their list is too large for one \
+             answer: listings, /brands and the sitemap cannot be made. With enough memory a larger number for \
+             --mirror copies them"
+        ),
+        CatalogueError::TooMuch { .. }
+        | CatalogueError::Unsettled { .. }
+        | CatalogueError::Senseless
+        | CatalogueError::TooLong { .. } => format!("{name} answers, but {}", ErrorChain(error)),
+        CatalogueError::NoCertificates(_) => format!("{name} cannot be called: {}", ErrorChain(error)),
+        _ => format!("{name} does not answer: {}; is --catalogue its base address?", ErrorChain(error)),
+    };
+    report.error(ABOUT, finding);
 }
 
 /// All products: in one answer without their details or, where that is too large, as they are copied. Returns also

@@ -6,6 +6,7 @@ mod metrics;
 mod prometheus;
 mod purges;
 mod readiness;
+mod reading;
 mod shortages;
 pub(crate) mod workers;
 

@@ -53,10 +53,6 @@ pub(super) struct Pass {
     pub(super) is_at_end: bool,
     /// How many pages in turn had nothing new.
     repeated: u32,
-    /// The products at the end of the last page.
-    tail: Vec<u32>,
-    /// How many pages did not begin with these.
-    pub(super) moves: u64,
     /// Bytes of the pages that were read.
     pub(super) bytes: u64,
     begun: Instant,
@@ -80,8 +76,6 @@ impl Pass {
             total: None,
             is_at_end: false,
             repeated: 0,
-            tail: Vec::new(),
-            moves: 0,
             bytes: 0,
             begun: Instant::now(),
             before: Duration::ZERO,
@@ -209,7 +203,6 @@ impl Pass {
             };
             rows.push(RowRead { position, digest: row.digest });
         }
-        self.tail = tail(&rows, self.limits.overlap);
         self.pages.push(PageRead {
             version: Some(version),
             rows,
@@ -248,13 +241,8 @@ impl Pass {
             new += usize::from(added.is_new);
         }
         if purpose == Purpose::Next {
-            let is_continued = range.skip < self.covered;
-            let has_moved =
-                !read.rows.iter().map(|row| row.position).take(self.tail.len()).eq(self.tail.iter().copied());
-            self.moves += u64::from(is_continued && has_moved);
             self.repeated = if new == 0 && end > self.covered { self.repeated + 1 } else { 0 };
             self.covered = self.covered.max(end);
-            self.tail = tail(&read.rows, self.limits.overlap);
         }
         (read, new)
     }
@@ -307,9 +295,4 @@ impl Pass {
 /// How many of a page's rows the next page has too. There is always a further row.
 fn overlap(rows: u64, most: u64) -> u64 {
     most.min(rows / 4)
-}
-
-fn tail(rows: &[RowRead], most: u64) -> Vec<u32> {
-    let overlap = usize::try_from(overlap(rows.len() as u64, most)).unwrap_or_default();
-    rows[rows.len() - overlap..].iter().map(|row| row.position).collect()
 }

@@ -135,6 +135,11 @@ impl Passes {
                 let products = off_runtime(move || ProductSet::of_store(store)).await;
                 let version = Version::new(self.next_digest(), None);
                 *last = Some((products.clone(), version.clone()));
+                tracing::info!(
+                    products = products.len(),
+                    seconds = begun.elapsed().as_secs(),
+                    "the catalogue was read in pages"
+                );
                 (Change::New(products, Some(version)), dropped)
             }
             Outcome::Unchanged { .. } => {

@@ -1,5 +1,6 @@
-//! How far a pass is, for the log and `/status`.
+//! How far a pass is, for operators.
 
+use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// How far the pass is that is under way.
@@ -8,7 +9,6 @@ pub struct PassProgress {
     is_under_way: AtomicBool,
     read: AtomicU64,
     total: AtomicU64,
-    moves: AtomicU64,
 }
 
 impl PassProgress {
@@ -27,19 +27,19 @@ impl PassProgress {
         self.total.load(Ordering::Relaxed)
     }
 
-    /// How many pages did not begin with what the one before ended with.
-    pub fn moves(&self) -> u64 {
-        self.moves.load(Ordering::Relaxed)
-    }
-
-    pub(super) fn note(&self, read: u64, total: Option<u64>, moves: u64) {
+    pub(super) fn note(&self, read: u64, total: Option<u64>) {
         self.is_under_way.store(true, Ordering::Relaxed);
         self.read.store(read, Ordering::Relaxed);
         self.total.store(total.unwrap_or_default(), Ordering::Relaxed);
-        self.moves.store(moves, Ordering::Relaxed);
     }
 
     pub(super) fn end(&self) {
         self.is_under_way.store(false, Ordering::Relaxed);
+    }
+}
+
+impl fmt::Display for PassProgress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} of {} products", self.read(), self.total())
     }
 }

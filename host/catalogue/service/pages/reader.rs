@@ -61,7 +61,7 @@ impl PageReader {
         Self { limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
     }
 
-    /// The same, with a file that lets a pass of `service` survive a restart. Its folder must be there.
+    /// Saves what is read of `service` in a file, so that a pass goes on after a restart. Its folder must be there.
     pub(crate) fn saved_in(self, path: PathBuf, service: String) -> Self {
         Self { place: Some(Place { path, service }), ..self }
     }
@@ -265,7 +265,7 @@ impl PageReader {
     }
 
     fn check(&self, pass: &Pass) -> Result<()> {
-        self.progress.note(pass.covered, pass.total, pass.moves);
+        self.progress.note(pass.covered, pass.total);
         check_count(usize::try_from(pass.covered).unwrap_or(usize::MAX), &self.limits)?;
         let most_bytes = self.limits.most_bytes();
         if pass.bytes > most_bytes {

@@ -1,0 +1,109 @@
+//! A catalogue service with a list that is too large for one answer.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use axum::{Json, Router};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
+use url::Url;
+use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
+
+use super::client::service_at;
+use super::days::{AGES, LIMITS};
+use super::serve;
+
+/// More products than are asked for in one answer, which together are larger than an answer may be.
+pub(crate) const PRODUCTS: u64 = 6_000;
+
+/// A service that answers pages, and says whether they have changed.
+#[derive(Clone, Default)]
+pub(crate) struct Large(pub(crate) Arc<Mutex<Content>>);
+
+#[derive(Default)]
+pub(crate) struct Content {
+    /// A title that replaces that of the last product.
+    pub(crate) last_title: Option<String>,
+    /// Pages behind this many products fail.
+    pub(crate) fails_behind: Option<u64>,
+    /// The query strings whose answers had a body.
+    pub(crate) sent: Vec<String>,
+    pub(crate) unchanged: u64,
+}
+
+impl Content {
+    fn product(&self, id: u64) -> Value {
+        let own = self.last_title.as_deref().filter(|_| id == PRODUCTS);
+        let title = own.map_or_else(|| format!("Product {id}"), str::to_owned);
+        json!({
+            "id": id, "title": title, "description": "d".repeat(300), "category": format!("c-{}", id % 24),
+            "brand": format!("B{}", id % 100), "price": (id % 500) as f64 + 0.99, "rating": (id % 50) as f64 / 10.0,
+            "stock": id % 7, "thumbnail": "https://cdn.example/p.webp", "images": ["https://cdn.example/p.webp"],
+        })
+    }
+
+    fn version(&self) -> String {
+        format!("\"{}\"", self.last_title.as_deref().unwrap_or("first"))
+    }
+}
+
+impl Large {
+    pub(crate) async fn start(&self) -> Url {
+        let router = Router::new()
+            .route("/products", get(products))
+            .route("/products/category/{slug}", get(category))
+            .route("/products/categories", get(async || Json(json!([]))))
+            .with_state(self.clone());
+        format!("http://{}", serve(router).await).parse().unwrap()
+    }
+
+    /// What was sent since this was asked last.
+    pub(crate) fn take_sent(&self) -> Vec<String> {
+        std::mem::take(&mut self.0.lock().sent)
+    }
+}
+
+async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
+    let query = query.unwrap_or_default();
+    let mut content = large.0.lock();
+    let version = content.version();
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == *version) {
+        content.unchanged += 1;
+        return (StatusCode::NOT_MODIFIED, [(header::ETAG, version)]).into_response();
+    }
+    let number = |name: &str| {
+        let pairs = url::form_urlencoded::parse(query.as_bytes());
+        pairs.into_iter().find(|(own, _)| own == name).map_or(0, |(_, value)| value.parse().unwrap())
+    };
+    if content.fails_behind.is_some_and(|most| number("skip") > most) {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    }
+    let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
+    let ids =
+        (1..=PRODUCTS).skip(usize::try_from(number("skip")).unwrap()).take(usize::try_from(limit).unwrap());
+    let products: Vec<Value> = match query.ends_with("select=id") {
+        true => ids.map(|id| json!({ "id": id })).collect(),
+        false => ids.map(|id| content.product(id)).collect(),
+    };
+    content.sent.push(query.clone());
+    let list =
+        json!({ "products": products, "total": PRODUCTS, "skip": number("skip"), "limit": products.len() });
+    ([(header::ETAG, version)], Json(list)).into_response()
+}
+
+async fn category(State(large): State<Large>, Path(slug): Path<String>) -> Json<Value> {
+    let content = large.0.lock();
+    let is_in = |product: &Value| product["category"] == slug;
+    let products: Vec<Value> = (1..=PRODUCTS).map(|id| content.product(id)).filter(is_in).collect();
+    Json(json!({ "total": products.len(), "products": products }))
+}
+
+/// A shop of this service, with a copy.
+pub(crate) fn open(base: &Url) -> Arc<Remembered<Service>> {
+    // A list of 6,000 products has more than 2 MiB, a page of 1,000 less than 1 MiB.
+    let limits = ServiceLimits { max_body: 1 << 20, ..LIMITS };
+    Arc::new(Remembered::new(service_at(base.clone(), limits), AGES, MirrorPolicy::UpTo(10_000)))
+}
