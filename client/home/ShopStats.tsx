@@ -3,7 +3,7 @@ import "./ShopStats.css";
 
 export function ShopStats({ figures }: { figures: readonly Figure[] }) {
   return (
-    <ul className="ShopStats" aria-label="The shop in figures">
+    <ul className={`ShopStats ${figures.length === 3 ? "ShopStats--three" : ""}`.trimEnd()} aria-label="The shop in figures">
       {figures.map(({ figure, meaning }, index) => (
         <li key={index} className="ShopStats-stat">
           <strong className="ShopStats-figure">{figure}</strong> <span className="ShopStats-meaning">{meaning}</span>

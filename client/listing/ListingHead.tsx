@@ -21,6 +21,8 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
   const discount = source.type === "sale" || source.type === "deals" ? figures?.deepestDiscount : undefined;
   return (
     <header className={`ListingHead ListingHead--${source.type} ${compact ? "ListingHead--low" : ""}`.trimEnd()}>
+      {/* First, so that the words have their width before they arrive. */}
+      <Sill cards={[...products.slice(first), ...products.slice(0, first)]} />
       <div className="ListingHead-words">
         <Breadcrumb source={source} heading={heading} />
         <h1 className="ListingHead-title" tabIndex={-1} dir="auto">
@@ -33,7 +35,6 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
           up to <strong className="ListingHead-percent">{`${discount}%`}</strong> off
         </p>
       )}
-      <Sill cards={[...products.slice(first), ...products.slice(0, first)]} />
     </header>
   );
 }

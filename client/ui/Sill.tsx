@@ -17,7 +17,7 @@ export function Sill({ cards }: SillProps) {
   const shown = cards.filter(({ thumbnail }, at) => thumbnail !== null && sources.indexOf(thumbnail) === at).slice(0, MOST);
   if (shown.length === 0) return null;
   return (
-    <div className="Sill" aria-hidden="true">
+    <div className={`Sill ${shown.length === MOST ? "Sill--full" : ""}`.trimEnd()} aria-hidden="true">
       {shown.map((card) => (
         <Plate key={card.thumbnail} name={"title" in card ? card.title : card.name} card={card} />
       ))}
