@@ -215,7 +215,7 @@ export type Listing = { source: ListingSource,
  */
 heading: string, 
 /**
- * Of a category, its tint.
+ * The category's tint, in the listing of a category.
  */
 tint?: number, 
 /**

@@ -94,17 +94,17 @@ impl Admin {
         }
     }
 
-    /// The same for a worker, with what its supervisor gave it.
+    /// Adds what the supervisor of this worker has counted and written down.
     pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
         Self { restarts, journal: journal.map(Mutex::new), ..self }
     }
 
-    /// The same for a process whose files are restricted.
+    /// Adds the restrictions of this process's files.
     pub(crate) fn sandboxed(self, sandbox: Restrictions) -> Self {
         Self { sandbox, ..self }
     }
 
-    /// The same for a replica of a shop.
+    /// Adds what this replica shares with the others.
     pub(crate) fn sharing(self, share: Option<Share>) -> Self {
         Self { share, ..self }
     }

@@ -38,13 +38,13 @@ pub(crate) async fn follow_replicas(admin: &Arc<Admin>) {
 fn given(admin: &Admin, Order { text, ago }: &Order) -> Option<GivenOrder> {
     match PurgeOrder::parse(text) {
         Ok(order) => {
-            // Whoever was there when it was given has counted it.
+            // An order older than this process was counted by the processes that ran then.
             if *ago <= admin.started.elapsed() {
                 admin.purges.of(order.mode).increment();
             }
             Some(GivenOrder { order, ago: *ago })
         }
-        // Of a later version, or of somebody else.
+        // A later version of the program sent it, or a program that is not a replica.
         Err(error) => {
             tracing::warn!(%error, "another replica's order is not understood");
             None

@@ -195,7 +195,7 @@ pub struct Listing {
     pub source: ListingSource,
     /// The visible heading.
     pub heading: String,
-    /// Of a category, its tint.
+    /// The category's tint, in the listing of a category.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tint: Option<u8>,

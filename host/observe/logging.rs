@@ -26,7 +26,7 @@ pub(crate) enum LogFormat {
 ///
 /// Panics when the process logs already.
 pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
-    // Of the layers only that of traces has a filter of its own; this one holds for all of them.
+    // This filter holds for all layers. The layer of traces has a further one of its own.
     let filter = traces::with_spans(EnvFilter::new(filter), exporter);
     let subscriber = tracing_subscriber::registry()
         .with(traces::layer(exporter))

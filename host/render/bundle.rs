@@ -6,7 +6,8 @@ use std::sync::Arc;
 static SOURCE: &str = include_str!(concat!(env!("OUT_DIR"), "/ssr.js"));
 #[cfg(not(feature = "dev"))]
 static SOURCE_MAP: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.js.map"));
-/// Of an isolate that has run `SOURCE`; `scripts/snapshot.rs` makes it. Empty if the build machine could not.
+/// The snapshot of an isolate that has run `SOURCE`, made by `scripts/snapshot.rs`. Empty if the build machine could
+/// not make it.
 #[cfg(all(feature = "v8", not(feature = "dev")))]
 static SNAPSHOT: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/ssr.snapshot"));
 

@@ -1,6 +1,6 @@
 //! The settings file: TOML, with the flags' names as keys.
 //!
-//! Whoever can write the file decides what the shop does, so its values are trusted as those of flags are.
+//! A person who can write the file decides what the shop does, so its values are trusted as those of flags are.
 //! Its shape is not: it may be nested deeply, and must do no harm.
 
 use std::collections::BTreeMap;

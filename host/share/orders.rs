@@ -67,7 +67,7 @@ impl Share {
         }
     }
 
-    /// The same for the orders that the stream lacks of those that this worker has inherited.
+    /// Waits with the orders that this worker has inherited and the stream lacks.
     async fn wait_with_inherited(&self, reach: Option<Instant>) {
         for (text, id) in self.inner.orders.take_inherited(reach) {
             self.wait(text, id).await;

@@ -18,7 +18,7 @@ pub(crate) async fn until(what: &str, mut condition: impl AsyncFnMut() -> bool) 
     .await;
 }
 
-/// The same for tests without a runtime.
+/// Waits until a condition holds, in tests without a runtime.
 pub(crate) fn blocking_until(what: &str, mut condition: impl FnMut() -> bool) {
     let began = Instant::now();
     while !condition() {

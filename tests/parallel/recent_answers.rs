@@ -62,7 +62,7 @@ const OF_THE_REQUEST: [&str; 4] = ["date: ", "x-request-id: ", "cache-status: ",
 
 /// The answer, without what says when and how it was answered.
 async fn answer(server: SocketAddr, request: &str) -> String {
-    // Whoever closes its side gets its answer, and then the end.
+    // A client that closes its side gets its answer, and then the end.
     let mut client = Raw::connect_and_send(server, request.as_bytes()).await;
     client.finish_sending().await;
     let bytes = client.read_to_end().await;
@@ -200,7 +200,7 @@ async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smalle
     let mut unpacked = Vec::new();
     brotli::BrotliDecompress(&mut &*last, &mut unpacked).unwrap();
     assert!(zstd::decode_all(&*first).unwrap() == unpacked, "both are the same document");
-    // Whoever has the first one need not fetch the document again.
+    // A client that has the first one need not fetch the document again.
     let unchanged = get(Some(headers[header::ETAG].clone())).await;
     assert_eq!(
         (unchanged.status().as_u16(), &unchanged.headers()[header::ETAG]),

@@ -24,7 +24,7 @@ async fn survives(
     survives_within(LIMITS, fault, expected, counter).await;
 }
 
-/// The same with the limit lowered that the fault is cut at.
+/// `survives` with other limits, for a fault that exceeds one of them.
 async fn survives_within(
     limits: ServiceLimits,
     fault: Fault,

@@ -40,7 +40,7 @@ impl Replica {
         Self::with(None, catalogue, share, further)
     }
 
-    /// The same for one that trusts the certificates in this file alone.
+    /// Starts a replica that trusts only the certificates in this file.
     pub(crate) fn trusting(trusted: &Path, catalogue: &str, share: &str) -> Self {
         Self::with(Some(trusted.into()), catalogue, Some(share), &[])
     }

@@ -72,7 +72,7 @@ fn shop(catalogue: SocketAddr, collector: SocketAddr) -> Program {
     shop_with(catalogue, collector, &[])
 }
 
-/// The same with further variables of OpenTelemetry.
+/// Starts the shop with further variables of OpenTelemetry.
 fn shop_with(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &str)]) -> Program {
     let base = format!("http://{catalogue}");
     let flags = ["--catalogue", &base, "--mirror", "off", "--fresh", "0"];

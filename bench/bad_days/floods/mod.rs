@@ -176,7 +176,7 @@ impl Memory {
 
 /// What the kernel says, in bytes.
 fn socket_memory() -> Option<f64> {
-    /// Of the kernel's pages.
+    /// Size of the kernel's pages.
     const PAGE_BYTES: f64 = 4_096.0;
     let text = std::fs::read_to_string("/proc/net/sockstat").ok()?;
     let line = text.lines().find(|line| line.starts_with("TCP:"))?;

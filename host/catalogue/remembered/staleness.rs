@@ -27,7 +27,7 @@ struct Inner {
     served: AtomicU64,
     /// Age of the oldest of them in this period, in seconds.
     oldest: AtomicU64,
-    /// The same for the previous period.
+    /// Age of the oldest stale answer of the previous period, in seconds.
     previous_oldest: AtomicU64,
     /// Suspicious answers that were not accepted.
     rejected: Counter,

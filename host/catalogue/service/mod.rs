@@ -100,7 +100,7 @@ impl Service {
         })
     }
 
-    /// The same with calls that replicas make for each other.
+    /// Shares calls and answers with other replicas.
     pub fn shared(self, share: Option<Share>) -> Self {
         Self { share, ..self }
     }
@@ -110,7 +110,7 @@ impl Service {
         Self { passes: Arc::new(Passes::new(Some((path, service)))), ..self }
     }
 
-    /// The same with prices in another currency than the default.
+    /// Reads prices as amounts of this currency.
     pub fn in_currency(self, currency: Currency) -> Self {
         Self { currency, ..self }
     }

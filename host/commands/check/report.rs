@@ -38,7 +38,7 @@ impl Report {
             Grade::Warning => self.warnings += 1,
             Grade::Error => self.errors += 1,
         }
-        // Whoever reads no further is told by the exit code.
+        // A closed pipe is no failure: the exit code tells the result as well.
         let _ = crate::settings::print(&line(grade, about, finding));
     }
 

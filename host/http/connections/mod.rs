@@ -47,7 +47,7 @@ impl Connections {
         Self { limits: Arc::new(limits), counters: Arc::default(), tls: None }
     }
 
-    /// The same with every connection encrypted.
+    /// Encrypts every connection.
     #[must_use]
     pub fn with_tls(self, tls: Tls) -> Self {
         Self { tls: Some(tls), ..self }

@@ -1,7 +1,7 @@
 //! Sends spans to a collector with OTLP, as protobuf over HTTP.
 //!
 //! Spans wait in a bounded queue for a thread that sends them in batches; when the queue is full they are dropped.
-//! Nobody waits for the collector. Everything is set with OpenTelemetry's own variables.
+//! No request waits for the collector. Everything is set with OpenTelemetry's own variables.
 
 use std::time::Duration;
 

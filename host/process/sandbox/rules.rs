@@ -71,7 +71,7 @@ fn restrict_files(allowed: &AllowedPaths) -> Result<Enforcement, RulesetError> {
 
 /// Adds a rule for a path, unless there can be none.
 fn allow(rules: &mut RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<(), RulesetError> {
-    // Whoever needs a path that cannot be opened fails where it is needed, with a message of its own.
+    // A path that cannot be opened fails where it is used, with a clearer message than this place has.
     let Ok(beneath) = PathFd::new(path) else { return Ok(()) };
     // The kernel refuses rights of directories in a rule for a file.
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(RULES) };

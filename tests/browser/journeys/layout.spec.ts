@@ -46,6 +46,24 @@ for (const width of WIDTHS) {
   });
 }
 
+test("the title of a listing keeps its place while what follows in the document arrives", async ({ page }) => {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ["/products", "/category/beauty"]) {
+      await open(page, path);
+      const [whole, begun] = await page.locator(".ListingHead-words").evaluate((words) => {
+        const place = () => JSON.stringify(words.querySelector("h1")?.getBoundingClientRect());
+        const whole = place();
+        for (let node: Element | null = words; node !== null; node = node.parentElement) {
+          while (node.nextSibling !== null) node.nextSibling.remove();
+        }
+        return [whole, place()];
+      });
+      expect(begun, `${path} at ${width} px`).toBe(whole);
+    }
+  }
+});
+
 test("header, sections and footer have one left and one right edge, on every page", async ({ page }) => {
   for (const width of [360, 768, 1280, 1920]) {
     await page.setViewportSize({ width, height: 800 });

@@ -59,7 +59,7 @@ const GENERATED_SPARSER: usize = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Share {
     All,
-    /// Of each kind the first case, and then every nth one.
+    /// The first case of each kind, and then every nth one.
     EveryNth(usize),
 }
 

@@ -51,7 +51,7 @@ enum Phase {
     Answered,
     /// Everything is written; the client has sent nothing since.
     Idle,
-    /// HTTP/2: none of the phases of HTTP/1.1, because there are several requests at once.
+    /// HTTP/2, which has no phases because several requests are answered at once.
     Multiplexed(Streams),
     /// The write side is shut down; further bytes are discarded.
     Closing,

@@ -92,7 +92,7 @@ pub(super) struct State {
     pub(super) arrange: fn(&Place),
     /// Whether loading it says what it should.
     pub(super) says: fn(&Result<(), StateError>) -> bool,
-    /// Of a product's page.
+    /// Status of the answer for a product's page.
     pub(super) status: u16,
     pub(super) leaves: Leaves,
     pub(super) then: Then,
