@@ -19,9 +19,12 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
   // What was searched for comes first.
   const first = source.type === "search" ? 0 : FIRST_ON_SILL;
   const discount = source.type === "sale" || source.type === "deals" ? figures?.deepestDiscount : undefined;
+  const classes = ["ListingHead", `ListingHead--${source.type}`];
+  if (compact) classes.push("ListingHead--low");
+  if (discount !== undefined) classes.push("ListingHead--tagged");
   return (
-    <header className={`ListingHead ListingHead--${source.type} ${compact ? "ListingHead--low" : ""}`.trimEnd()}>
-      {/* First, so that the words have their width before they arrive. */}
+    <header className={classes.join(" ")}>
+      {/* First, so that the words do not become narrower when it arrives. */}
       <Sill cards={[...products.slice(first), ...products.slice(0, first)]} />
       <div className="ListingHead-words">
         <Breadcrumb source={source} heading={heading} />

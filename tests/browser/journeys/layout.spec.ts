@@ -49,7 +49,7 @@ for (const width of WIDTHS) {
 test("the title of a listing keeps its place while what follows in the document arrives", async ({ page }) => {
   for (const width of WIDTHS) {
     await page.setViewportSize({ width, height: 800 });
-    for (const path of ["/products", "/category/beauty"]) {
+    for (const path of ["/products", "/category/beauty", "/sale"]) {
       await open(page, path);
       const [whole, begun] = await page.locator(".ListingHead-words").evaluate((words) => {
         const place = () => JSON.stringify(words.querySelector("h1")?.getBoundingClientRect());
