@@ -47,6 +47,7 @@ pub use remembered::{MirrorPolicy, Remembered, SharedState, Staleness, StateDir,
 pub use sample::Sample;
 #[cfg(test)]
 pub(crate) use service::example_product;
+pub(crate) use service::is_too_large;
 pub use service::{CallOutcome, CatalogueCounters, PassProgress, Service, ServiceLimits};
 #[cfg(any(test, feature = "fuzzing"))]
 pub use service::{check_parsers, check_product, check_summary};

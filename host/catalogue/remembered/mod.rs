@@ -98,8 +98,8 @@ impl<C: Source> Remembered<C> {
     pub async fn warm_up(&self) {
         // A failure is logged when a page needs the answer.
         let _ = self.ask(&Categories).await;
-        // What is read in pages is too large for one answer.
-        if self.source.status().pass.is_none() {
+        // It may sell while a copy is made.
+        if self.source.status().list_exceeds.is_none() {
             let _ = self.ask(&Listing::All).await;
         }
     }

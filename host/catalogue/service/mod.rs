@@ -33,6 +33,7 @@ pub use self::limits::ServiceLimits;
 use self::oversized::Oversized;
 pub use self::pages::PassProgress;
 use self::pages::Passes;
+pub(crate) use self::pages::is_too_large;
 use self::transport::{Received, Transport};
 use self::wire::Parsed;
 #[cfg(test)]
@@ -297,15 +298,16 @@ impl Catalogue for Service {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
-        if !purges.is_empty() {
-            self.passes.forget();
+        // The latest order is the one that distrusts most.
+        let latest = purges.iter().map(|purge| purge.ago).min();
+        if let Some(ago) = latest {
+            self.passes.forget(ago);
         }
         // An operator may have made the catalogue smaller. The change of one product does not.
         if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
             self.oversized.clear();
         }
-        // The latest order is the one that distrusts most.
-        if let (Some(share), Some(ago)) = (&self.share, purges.iter().map(|purge| purge.ago).min()) {
+        if let (Some(share), Some(ago)) = (&self.share, latest) {
             share.distrust_answers(ago);
         }
     }

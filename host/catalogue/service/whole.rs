@@ -35,7 +35,7 @@ impl Source for Service {
                     return Err(CatalogueError::TooMany { most });
                 }
                 outcome => {
-                    self.passes.note_needless();
+                    self.passes.note_needless().await;
                     return outcome;
                 }
             }

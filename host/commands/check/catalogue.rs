@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 use super::report::Report;
 use crate::catalogue::{
     Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
-    Size, Source as _, Wanted,
+    Size, Source as _, Wanted, is_too_large,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
@@ -96,8 +96,9 @@ async fn all_products(
         return Ok((catalogue.ask(&Listing::All).await?, true));
     };
     let asked = service.ask(&Listing::All).await;
-    let (Err(CatalogueError::TooLarge { .. }), MirrorPolicy::UpTo(most)) = (&asked, policy) else {
-        return Ok((asked?, false));
+    let most = match (&asked, policy) {
+        (Err(error), MirrorPolicy::UpTo(most)) if is_too_large(error) => most,
+        _ => return Ok((asked?, false)),
     };
     let wanted = Wanted { since: None, count: None, most, within: Duration::ZERO };
     match service.changes(wanted).await?.answer {
@@ -134,8 +135,9 @@ async fn check_copy(
 ) {
     let copied = match service {
         Some(service) => {
-            let wanted =
-                Wanted { since: None, count: Some(count as u64), most: u64::MAX, within: Duration::ZERO };
+            // As the shop would read it with the number that is advised.
+            let most = most.max(count as u64);
+            let wanted = Wanted { since: None, count: Some(count as u64), most, within: Duration::ZERO };
             service.source().changes(wanted).await.map(drop)
         }
         None => Ok(()),

@@ -2,6 +2,8 @@
 
 use std::mem;
 
+use tokio::time::Instant;
+
 use super::ask::{ask, is_too_large};
 use super::list::{PagedList, PassLimits, Range};
 use crate::catalogue::error::CatalogueError;
@@ -38,13 +40,18 @@ impl IdReader {
     /// read in parts until two readings agree, because the list may change between two parts.
     ///
     /// # Errors
-    /// When the service does not answer, or no two readings agree.
+    /// When the service does not answer, or not all of it `until` then, or no two readings agree.
     pub(super) async fn read(
         &mut self,
         list: &impl PagedList,
         limits: &PassLimits,
         since: Option<&Version>,
+        until: Instant,
     ) -> Result<Change<ListOfIds>> {
+        if self.part != 0 {
+            // It may have become smaller while the service was slow.
+            self.part = limits.ids;
+        }
         if self.part == 0 || mem::take(&mut self.is_slow) {
             let all = Range { skip: 0, limit: 0 };
             match ask(limits.patience, || list.ids(all, since)).await {
@@ -57,8 +64,9 @@ impl IdReader {
                         return checked(answer.ids, version, limits);
                     }
                 }
-                Err(error) if is_too_large(&error) => {
-                    self.is_slow = matches!(error.cause(), CatalogueError::TimedOut(_));
+                // A service that makes the whole answer first may time out before its first byte.
+                Err(error) if is_too_large(&error) || has_timed_out(&error) => {
+                    self.is_slow = has_timed_out(&error);
                 }
                 Err(error) => return Err(error),
             }
@@ -66,7 +74,7 @@ impl IdReader {
         }
         let mut last: Option<Vec<_>> = None;
         for _ in 0..MOST_READINGS {
-            let ids = self.read_parts(list, limits).await?;
+            let ids = self.read_parts(list, limits, until).await?;
             if last.as_ref() == Some(&ids) {
                 return checked(ids, None, limits);
             }
@@ -79,9 +87,13 @@ impl IdReader {
         &mut self,
         list: &impl PagedList,
         limits: &PassLimits,
+        until: Instant,
     ) -> Result<Vec<Option<ProductKey>>> {
         let mut ids = Vec::new();
         loop {
+            if Instant::now() > until {
+                return Err(CatalogueError::TooLong { longest: limits.longest });
+            }
             let range = Range { skip: ids.len() as u64, limit: self.part };
             match ask(limits.patience, || list.ids(range, None)).await {
                 Ok(Change::New(mut answer, _)) => {
@@ -91,7 +103,7 @@ impl IdReader {
                     if is_empty || is_last {
                         return Ok(ids);
                     }
-                    check_count(ids.len(), limits)?;
+                    check_count(ids.len() as u64, limits)?;
                 }
                 Ok(Change::Unchanged(_)) => return Err(CatalogueError::Status(304)),
                 Err(error) if is_too_large(&error) && self.part > limits.smallest_page => {
@@ -108,7 +120,7 @@ fn checked(
     version: Option<Version>,
     limits: &PassLimits,
 ) -> Result<Change<ListOfIds>> {
-    check_count(ids.len(), limits)?;
+    check_count(ids.len() as u64, limits)?;
     let mut hasher = blake3::Hasher::new();
     for id in &ids {
         hasher.update(id.as_ref().map(ToString::to_string).unwrap_or_default().as_bytes()).update(b"\n");
@@ -116,9 +128,12 @@ fn checked(
     Ok(Change::New(ListOfIds { ids, version: version.clone(), hash: hasher.finalize() }, version))
 }
 
+fn has_timed_out(error: &CatalogueError) -> bool {
+    matches!(error.cause(), CatalogueError::TimedOut(_))
+}
+
 /// # Errors
 /// When a list has too many entries.
-pub(super) fn check_count(count: usize, limits: &PassLimits) -> Result<()> {
-    let is_too_long = count as u64 > limits.most;
-    if is_too_long { Err(CatalogueError::TooMany { most: limits.most }) } else { Ok(()) }
+pub(super) fn check_count(count: u64, limits: &PassLimits) -> Result<()> {
+    if count > limits.most { Err(CatalogueError::TooMany { most: limits.most }) } else { Ok(()) }
 }

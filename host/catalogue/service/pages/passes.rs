@@ -1,6 +1,7 @@
 //! The passes over a service's list: one at a time, each of which knows what the one before has read.
 
 use std::fmt;
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,6 +33,9 @@ pub(crate) struct Passes {
     lists: AtomicU64,
     /// When the next call of a pass may be made.
     next_call: parking_lot::Mutex<Option<Instant>>,
+    /// The file with what a pass has read.
+    path: Option<PathBuf>,
+    made: Instant,
 }
 
 /// Held by the pass that is under way.
@@ -53,6 +57,7 @@ impl Passes {
     /// Nothing is read yet. What a pass has read is saved in a file, if there is a path, for a service of this name.
     pub(crate) fn new(saved: Option<(PathBuf, String)>) -> Self {
         let reader = PageReader::new(PassLimits::DEFAULT);
+        let path = saved.as_ref().map(|(path, _)| path.clone());
         let reader = match saved {
             Some((path, service)) => reader.saved_in(path, service),
             None => reader,
@@ -65,6 +70,8 @@ impl Passes {
             took: AtomicU64::default(),
             lists: AtomicU64::default(),
             next_call: parking_lot::Mutex::default(),
+            path,
+            made: Instant::now(),
         }
     }
 
@@ -90,14 +97,28 @@ impl Passes {
         sleep_until(turn).await;
     }
 
-    /// Ends the pass that is under way, and has the next one ask for everything.
-    pub(crate) fn forget(&self) {
+    /// Ends the pass that is under way, and has the next one ask for everything, because of an order that was given `ago`.
+    /// An order from before everything that a pass can have read, which a new process is told again, changes nothing.
+    pub(crate) fn forget(&self, ago: Duration) {
+        if ago > self.made.elapsed() + PassLimits::DEFAULT.longest {
+            return;
+        }
+        if let Some(path) = &self.path {
+            // A process that starts before the next pass must not go on with it.
+            let _ = fs::remove_file(path);
+        }
         self.purges.send_modify(|purges| *purges += 1);
     }
 
-    /// Notes that one answer is enough.
-    pub(crate) fn note_needless(&self) {
+    /// Forgets what was read, because one answer is enough.
+    pub(crate) async fn note_needless(&self) {
         self.took.store(0, Ordering::Relaxed);
+        // A pass that is under way ends by itself.
+        let Ok(mut state) = self.state.try_lock() else { return };
+        if state.last.is_some() || self.progress.is_under_way() {
+            state.last = None;
+            state.reader.forget().await;
+        }
     }
 
     /// Reads the list in a pass. Waits for the pass that is under way.
@@ -211,12 +232,40 @@ mod tests {
         let purge = async {
             // Both wait: one for the service, and one for the other.
             tokio::task::yield_now().await;
-            passes.forget();
+            passes.forget(Duration::ZERO);
         };
         let (first, second, ()) = tokio::join!(passes.read(&list, WANTED), passes.read(&list, WANTED), purge);
         assert!(matches!((first, second), (Err(CatalogueError::Purged), Err(CatalogueError::Purged))));
+        let old = async {
+            tokio::task::yield_now().await;
+            passes.forget(2 * PassLimits::DEFAULT.longest);
+        };
+        let read = tokio::time::timeout(Duration::from_millis(50), passes.read(&list, WANTED));
+        assert!(tokio::join!(read, old).0.is_err(), "it goes on");
         list.hangs.store(false, Ordering::Relaxed);
         assert!(matches!(passes.read(&list, WANTED).await, Ok((Aged { answer: Change::New(..), .. }, _))));
+    }
+
+    #[tokio::test]
+    async fn a_purge_removes_what_is_saved_also_for_a_process_that_starts_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("pages");
+        fs::write(&path, "pages").unwrap();
+        let passes = Passes::new(Some((path.clone(), "service".into())));
+        passes.forget(2 * PassLimits::DEFAULT.longest);
+        assert!(path.exists());
+        passes.forget(Duration::from_secs(60));
+        assert!(!path.exists());
+    }
+
+    #[tokio::test]
+    async fn nothing_is_kept_of_a_pass_once_one_answer_is_enough() {
+        let (list, passes) = (OneProduct::default(), Passes::new(None));
+        passes.read(&list, WANTED).await.map(drop).unwrap();
+        // As after a pass that has failed.
+        passes.progress().note(1, Some(2));
+        passes.note_needless().await;
+        assert!(!passes.progress().is_under_way() && passes.state.lock().await.last.is_none());
     }
 
     #[tokio::test]

@@ -40,6 +40,9 @@ impl PassProgress {
 
 impl fmt::Display for PassProgress {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} of {} products", self.read(), self.total())
+        match self.total() {
+            0 => write!(formatter, "{} products", self.read()),
+            total => write!(formatter, "{} of {total} products", self.read()),
+        }
     }
 }

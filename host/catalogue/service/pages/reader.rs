@@ -5,6 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use std::{fs, mem};
 
+use tokio::time::Instant;
+
 use super::ask::{ask, is_too_large};
 use super::commit::commit;
 use super::ids::{IdReader, ListOfIds, check_count};
@@ -109,8 +111,12 @@ impl PageReader {
     async fn begin(&mut self, currency: Currency) -> Box<Pass> {
         let (limits, place) = (self.limits, self.place.clone());
         let unfinished = self.unfinished.take();
+        let goes_on = unfinished.as_ref().is_some_and(|pass| pass.age() < limits.longest);
+        if !goes_on && mem::take(&mut self.is_slow) {
+            self.page = limits.page;
+        }
         off_runtime(move || match unfinished {
-            Some(pass) if pass.age() < limits.longest => pass,
+            Some(pass) if goes_on => pass,
             Some(mut pass) => {
                 pass.remove_saved();
                 Box::new(Pass::new(currency, limits, place))
@@ -129,7 +135,8 @@ impl PageReader {
             };
             let last = self.last.as_ref().filter(is_same);
             let since = last.and_then(|last| last.ids.clone());
-            let list = match self.ids.read(source, &self.limits, since.as_ref()).await? {
+            let until = Instant::now() + self.limits.longest.saturating_sub(pass.age());
+            let list = match self.ids.read(source, &self.limits, since.as_ref(), until).await? {
                 Change::Unchanged(version) => return Ok(self.confirm(pass, Some(version))),
                 Change::New(list, _) => list,
             };
@@ -147,9 +154,6 @@ impl PageReader {
                 let (last, dropped) = with(pass, move |pass| commit(pass, &list)).await?;
                 let store = Arc::clone(&last.store);
                 self.last = Some(last);
-                if mem::take(&mut self.is_slow) {
-                    self.page = self.limits.page;
-                }
                 return Ok(Outcome::New(NewList { store, dropped, age }));
             }
         }
@@ -266,7 +270,8 @@ impl PageReader {
 
     fn check(&self, pass: &Pass) -> Result<()> {
         self.progress.note(pass.covered, pass.total);
-        check_count(usize::try_from(pass.covered).unwrap_or(usize::MAX), &self.limits)?;
+        // What the service says there is may not be read to the limit first.
+        check_count(pass.covered.max(pass.total.unwrap_or_default()), &self.limits)?;
         let most_bytes = self.limits.most_bytes();
         if pass.bytes > most_bytes {
             return Err(CatalogueError::TooMuch { limit: most_bytes });

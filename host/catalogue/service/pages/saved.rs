@@ -144,6 +144,10 @@ impl SavedPages {
         let mut start = [0; 4 + CHECKSUM];
         self.file.read_exact(&mut start)?;
         let length = u32::from_le_bytes(*start.first_chunk().ok_or_else(invalid)?);
+        // What is compressed is hardly longer than before.
+        if length as usize > FIELDS + max_body + max_body / 128 + 1_024 {
+            return Err(invalid());
+        }
         let mut content = Vec::new();
         (&mut self.file).take(u64::from(length)).read_to_end(&mut content)?;
         if content.len() != length as usize || self.checksum(&content) != start[4..] {
@@ -222,6 +226,8 @@ fn short(hash: blake3::Hash) -> Checksum {
 
 #[cfg(test)]
 mod tests {
+    use std::io::{Seek as _, SeekFrom};
+
     use tempfile::TempDir;
 
     use super::*;
@@ -271,6 +277,21 @@ mod tests {
             assert!(count < 4 && pages.into_iter().eq((0..count).map(page)));
         }
         assert_eq!(most, 3);
+    }
+
+    #[test]
+    fn a_record_that_is_longer_than_any_page_is_not_read() {
+        let folder = TempDir::new().unwrap();
+        let path = folder.path().join("pages");
+        let mut saved = SavedPages::create(&path, "a", Duration::ZERO, &LIMITS).unwrap();
+        let start = 4 + CHECKSUM as u64;
+        saved.file.write_all(&(3_u32 << 30).to_le_bytes()).unwrap();
+        // Zeros that take no space on the disk, and would take it in memory.
+        saved.file.set_len(HEAD as u64 + start + (4 << 30)).unwrap();
+        saved.file.seek(SeekFrom::Start(HEAD as u64)).unwrap();
+        let error = saved.read_record(LIMITS.max_body).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::InvalidData);
+        assert_eq!(saved.file.stream_position().unwrap(), HEAD as u64 + start);
     }
 
     #[test]
