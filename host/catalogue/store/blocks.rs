@@ -1,10 +1,13 @@
 //! Compressed records of the products, one product after the other. They take little memory, and reading one takes
 //! longer.
 
+use std::borrow::Cow;
 use std::io;
 
+use blake3::Hash;
 use zstd::bulk::{Compressor, decompress};
 
+use super::bytes::Bytes;
 use super::record::{Record, RecordError};
 
 /// Most products of a block. Larger blocks are smaller together, and take longer to read.
@@ -33,9 +36,41 @@ struct Block {
     /// The position of its first product.
     first: u32,
     /// Compressed, unless that would be as long.
-    bytes: Box<[u8]>,
+    packed: Packed,
     /// Without compression, in bytes.
     length: u32,
+}
+
+/// The bytes of a block.
+#[derive(Debug)]
+enum Packed {
+    Kept(Box<[u8]>),
+    /// They are read when they are needed, and have this hash.
+    Saved(Bytes, Hash),
+}
+
+impl Packed {
+    fn bytes(&self) -> io::Result<Cow<'_, [u8]>> {
+        match self {
+            Self::Kept(bytes) => Ok(Cow::Borrowed(bytes)),
+            Self::Saved(bytes, hash) => {
+                let bytes = bytes.to_vec()?;
+                if blake3::hash(&bytes) != *hash {
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "its checksum does not match"));
+                }
+                Ok(Cow::Owned(bytes))
+            }
+        }
+    }
+}
+
+/// A block as it is saved.
+pub(super) struct SavedBlock<'a> {
+    /// How many products it has.
+    pub(super) count: u32,
+    /// Without compression, in bytes.
+    pub(super) length: u32,
+    pub(super) packed: Cow<'a, [u8]>,
 }
 
 /// Makes blocks of records.
@@ -80,7 +115,7 @@ impl BlocksBuilder {
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&self.open).ok());
         let is_shorter = |packed: &Vec<u8>| packed.len() < self.open.len();
         let bytes = packed.filter(is_shorter).unwrap_or_else(|| self.open.clone()).into();
-        self.blocks.0.push(Block { first: self.first, bytes, length });
+        self.blocks.0.push(Block { first: self.first, packed: Packed::Kept(bytes), length });
         self.open.clear();
         // There are fewer products than 32 bits can count.
         self.first += self.count as u32;
@@ -90,12 +125,43 @@ impl BlocksBuilder {
 
 impl Block {
     fn unpack(&self) -> io::Result<Vec<u8>> {
-        let length = self.length as usize;
-        if self.bytes.len() == length { Ok(self.bytes.to_vec()) } else { decompress(&self.bytes, length) }
+        let (length, packed) = (self.length as usize, self.packed.bytes()?);
+        if packed.len() == length { Ok(packed.into_owned()) } else { decompress(&packed, length) }
     }
 }
 
 impl Blocks {
+    /// Adds a block of so many products whose `packed` bytes have this hash. It is read when a page needs it, or now if
+    /// it lies in memory.
+    ///
+    /// # Errors
+    /// When its bytes are read now and have another hash, or when no block is so long.
+    pub(super) fn add_saved(&mut self, first: u32, length: u32, packed: Bytes, hash: Hash) -> io::Result<()> {
+        if length as usize > FULL + BlocksBuilder::LONGEST {
+            return Err(io::ErrorKind::InvalidData.into());
+        }
+        let is_in_file = packed.are_in_file();
+        let saved = Packed::Saved(packed, hash);
+        let packed = if is_in_file { saved } else { Packed::Kept(saved.bytes()?.into()) };
+        self.0.push(Block { first, packed, length });
+        Ok(())
+    }
+
+    /// The blocks of `products` products, as they are saved.
+    pub(super) fn saved(&self, products: usize) -> impl Iterator<Item = io::Result<SavedBlock<'_>>> {
+        let firsts = self.0.iter().map(|block| block.first);
+        // There are fewer products than 32 bits can count.
+        let ends = firsts.skip(1).chain([products as u32]);
+        self.0.iter().zip(ends).map(|(block, end)| {
+            Ok(SavedBlock { count: end - block.first, length: block.length, packed: block.packed.bytes()? })
+        })
+    }
+
+    /// Whether reading a record may wait for a disk.
+    pub(super) fn are_in_file(&self) -> bool {
+        self.0.iter().any(|block| matches!(block.packed, Packed::Saved(..)))
+    }
+
     /// Reads the record of a product.
     ///
     /// # Errors
@@ -120,7 +186,11 @@ impl Blocks {
 
     /// Size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&*self.0) + self.0.iter().map(|block| block.bytes.len()).sum::<usize>()
+        let kept = |block: &Block| match &block.packed {
+            Packed::Kept(bytes) => bytes.len(),
+            Packed::Saved(..) => 0,
+        };
+        size_of_val(&*self.0) + self.0.iter().map(kept).sum::<usize>()
     }
 }
 
@@ -195,21 +265,21 @@ mod tests {
         let read =
             |blocks: &Blocks| blocks.read_all(0..2, text).map(|record| record.is_ok()).collect::<Vec<_>>();
         assert_eq!(read(&whole), [true, true]);
-        for at in 0..whole.0[0].bytes.len() {
-            let Block { bytes, length, .. } = &whole.0[0];
-            for (bytes, length) in [(&bytes[..at], *length), (bytes, *length - 1), (&[], 1)] {
-                read(&Blocks(vec![Block { first: 0, bytes: bytes.into(), length }]));
+        let length = whole.0[0].length;
+        let packed = whole.0[0].packed.bytes().unwrap();
+        let block = |bytes: &[u8], length: u32| {
+            Blocks(vec![Block { first: 0, packed: Packed::Kept(bytes.into()), length }])
+        };
+        for at in 0..packed.len() {
+            for (bytes, length) in [(&packed[..at], length), (&packed, length - 1), (&[], 1)] {
+                read(&block(bytes, length));
             }
-            let mut bytes = bytes.clone();
+            let mut bytes = packed.to_vec();
             bytes[at] ^= 0x55;
-            read(&Blocks(vec![Block { first: 0, bytes, length: *length }]));
+            read(&block(&bytes, length));
         }
-        let plain =
-            |bytes: &[u8]| Blocks(vec![Block { first: 0, bytes: bytes.into(), length: bytes.len() as u32 }]);
-        assert_eq!(read(&plain(&[1, b'a'])), [true, false]);
-        assert_eq!(read(&plain(&[9, b'a'])), [false, false]);
-        let cut =
-            Blocks(vec![Block { first: 0, bytes: whole.0[0].bytes[..9].into(), length: whole.0[0].length }]);
-        assert!(matches!(cut.read(0, text), Err(DetailsError::Packed(_))));
+        assert_eq!(read(&block(&[1, b'a'], 2)), [true, false]);
+        assert_eq!(read(&block(&[9, b'a'], 2)), [false, false]);
+        assert!(matches!(block(&packed[..9], length).read(0, text), Err(DetailsError::Packed(_))));
     }
 }

@@ -1,16 +1,15 @@
 //! Builds a store, product by product.
 
 use super::blocks::BlocksBuilder;
-use super::lookup::{Lookup, hash};
 use super::names::{NONE, NamesBuilder};
 use super::rows::Rows;
 use super::tags::TagsBuilder;
 use super::{Store, UNRATED, card, details};
-use crate::catalogue::columns::{Column, Flag};
+use crate::catalogue::columns::Column;
 use crate::catalogue::model::Product;
 use crate::catalogue::search::fold;
 use crate::process::compute::assert_off_runtime;
-use crate::profile::{Currency, card_discount};
+use crate::profile::Currency;
 
 /// A product that a store cannot hold: it has longer texts, or there are too many products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,8 +32,7 @@ pub(crate) struct Builder {
 impl Builder {
     /// A builder of a store with prices in `currency`.
     pub(crate) fn new(currency: Currency) -> Self {
-        let store = Store { currency, seed: fastrand::u64(..), is_numbered: true, ..Store::default() };
-        Self { store, ..Self::default() }
+        Self { store: Store::empty(currency), ..Self::default() }
     }
 
     /// Adds the next product in the catalogue's order.
@@ -60,11 +58,7 @@ impl Builder {
         details.push(record);
         store.prices.push(summary.price);
         store.ratings.push(summary.rating.unwrap_or(UNRATED));
-        let currency = store.currency;
-        let discount =
-            card_discount(summary.price, summary.discount_percentage, summary.list_price, currency);
-        store.discounts.push(discount);
-        store.flags.push(Flag::all_of(summary));
+        store.derive(summary);
         for (column, names) in Column::EVERY.into_iter().zip(names) {
             let is_new = names.push(column.name_of(summary));
             if column == Column::Category && is_new {
@@ -72,8 +66,6 @@ impl Builder {
             }
         }
         tags.push(&product.tags);
-        store.has_ratings |= summary.rating.is_some();
-        store.is_numbered &= summary.id.number().is_some();
         Ok(())
     }
 
@@ -94,11 +86,7 @@ impl Builder {
         store.ratings.shrink_to_fit();
         store.discounts.shrink_to_fit();
         store.flags.shrink_to_fit();
-        let positions = (0..).take(store.len());
-        store.by_key = Lookup::new(positions.clone().map(|at| store.hash_of(&store.key(at))), |at| at);
-        // The oldest of the products with one title comes first.
-        let titles = positions.map(|at| hash(store.seed, store.title_of(at).as_bytes()));
-        store.by_title = Lookup::new(titles, |at| (store.is_numbered.then(|| store.key(at)), at));
+        store.find_by_hashes();
         store
     }
 }

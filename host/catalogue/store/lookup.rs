@@ -24,6 +24,11 @@ impl Lookup {
         self.0[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)
     }
 
+    /// Whether `are_equal` of two products that follow each other here, as those with equal values do.
+    pub(super) fn has_neighbours(&self, are_equal: impl Fn(u32, u32) -> bool) -> bool {
+        self.0.windows(2).any(|pair| are_equal(pair[0], pair[1]))
+    }
+
     /// Size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
         size_of_val(&*self.0)

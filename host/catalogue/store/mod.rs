@@ -6,13 +6,16 @@
 
 mod blocks;
 mod builder;
+mod bytes;
 mod card;
 mod details;
 mod lookup;
 mod names;
+mod numbers;
 mod orders;
 mod record;
 mod rows;
+mod saved;
 mod tags;
 #[cfg(test)]
 mod tests;
@@ -23,6 +26,7 @@ use std::sync::OnceLock;
 use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
+pub(crate) use self::bytes::Bytes;
 use self::lookup::{Lookup, hash};
 pub(crate) use self::names::NONE;
 use self::names::Names;
@@ -31,6 +35,9 @@ pub(crate) use self::orders::{Orders, Part};
 use self::record::Record as _;
 pub use self::record::RecordError;
 use self::rows::Rows;
+use self::saved::Index;
+pub(crate) use self::saved::Rules;
+pub use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
 use super::columns::{Column, Flag};
@@ -38,7 +45,7 @@ use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::slug::Slug;
 use crate::process::compute::assert_off_runtime;
-use crate::profile::{Currency, Money};
+use crate::profile::{Currency, Money, card_discount};
 
 /// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
@@ -75,9 +82,42 @@ pub(crate) struct Store {
     vocabulary: OnceLock<Vocabulary>,
     has_ratings: bool,
     is_numbered: bool,
+    /// Those that the details of a saved store pass when they are read.
+    rules: Option<Rules>,
+    /// The index of the store's bytes, once it is known.
+    index: OnceLock<Index>,
 }
 
 impl Store {
+    /// A store without products.
+    fn empty(currency: Currency) -> Self {
+        Self { currency, seed: fastrand::u64(..), is_numbered: true, ..Self::default() }
+    }
+
+    /// Adds what follows from the card of the next product: its discount and its flags.
+    fn derive(&mut self, card: &Summary) {
+        let Summary { price, discount_percentage, list_price, .. } = card;
+        self.discounts.push(card_discount(*price, *discount_percentage, *list_price, self.currency));
+        self.flags.push(Flag::all_of(card));
+        self.has_ratings |= card.rating.is_some();
+        self.is_numbered &= card.id.number().is_some();
+    }
+
+    /// Makes products be found by their keys and titles.
+    fn find_by_hashes(&mut self) {
+        let positions = (0..).take(self.len());
+        let by_key = Lookup::new(positions.clone().map(|at| self.hash_of(&self.key(at))), |at| at);
+        // The oldest of the products with one title comes first.
+        let titles = positions.map(|at| hash(self.seed, self.title_of(at).as_bytes()));
+        let by_title = Lookup::new(titles, |at| (self.is_numbered.then(|| self.key(at)), at));
+        (self.by_key, self.by_title) = (by_key, by_title);
+    }
+
+    /// Whether two products have one key.
+    fn has_twins(&self) -> bool {
+        self.by_key.has_neighbours(|one, other| self.key(one) == self.key(other))
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.prices.len()
     }
@@ -122,15 +162,19 @@ impl Store {
 
     /// The product as lists show it: without its description.
     pub(crate) fn summary(&self, position: u32) -> Summary {
+        // The builder wrote it, or it was read before.
+        self.card(position).unwrap_or_default()
+    }
+
+    fn card(&self, position: u32) -> Result<Summary, RecordError> {
         let name = |column| self.names(column).get(self.name(column, position) as usize);
-        Summary {
+        Ok(Summary {
             price: self.price(position),
             rating: Some(self.rating(position)).filter(|rating| *rating != UNRATED),
             category: self.categories.get(self.name(Column::Category, position) as usize).cloned(),
             brand: name(Column::Brand).cloned(),
-            // The builder wrote it.
-            ..card::read(self.cards.get(position)).unwrap_or_default()
-        }
+            ..card::read(self.cards.get(position))?
+        })
     }
 
     pub(crate) fn key(&self, position: u32) -> ProductKey {
@@ -146,8 +190,18 @@ impl Store {
     /// # Errors
     /// When its details could not be read.
     pub(crate) fn product(&self, position: u32) -> Result<Product, DetailsError> {
-        let read = |position, from: &mut &[u8]| details::read(self.summary(position), from);
-        self.details.read(position, read)
+        self.details.read(position, |position, from| self.read_product(position, from))
+    }
+
+    fn read_product(&self, position: u32, from: &mut &[u8]) -> Result<Product, RecordError> {
+        let product = details::read(self.summary(position), from)?;
+        let Some(rules) = self.rules else { return Ok(product) };
+        (rules.product)(product).ok_or(RecordError::Invalid("product"))
+    }
+
+    /// Whether [`Self::product`] may wait for a disk.
+    pub(crate) fn reads_file(&self) -> bool {
+        self.details.are_in_file()
     }
 
     /// Every product, in the catalogue's order.
@@ -160,8 +214,7 @@ impl Store {
         &self,
         positions: impl Iterator<Item = u32>,
     ) -> impl Iterator<Item = Result<Product, DetailsError>> {
-        let read = |position, from: &mut &[u8]| details::read(self.summary(position), from);
-        self.details.read_all(positions, read)
+        self.details.read_all(positions, |position, from| self.read_product(position, from))
     }
 
     /// The position of the product with this key.

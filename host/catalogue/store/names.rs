@@ -54,14 +54,25 @@ impl NamesBuilder {
         for place in self.of_product.iter_mut().filter(|place| **place != NONE) {
             *place = numbers[*place as usize];
         }
-        let names: Vec<String> = found.into_iter().map(|(name, _)| name.into()).collect();
-        let mut by_name: Vec<u32> = (0..NONE).take(names.len()).collect();
-        by_name.sort_unstable_by_key(|&number| &names[number as usize]);
-        (Names { names, by_name }, self.of_product.into())
+        let names = found.into_iter().map(|(name, _)| name.into()).collect();
+        (Names::new(names), self.of_product.into())
     }
 }
 
 impl Names {
+    fn new(names: Vec<String>) -> Self {
+        let mut by_name: Vec<u32> = (0..NONE).take(names.len()).collect();
+        by_name.sort_unstable_by_key(|&number| &names[number as usize]);
+        Self { names, by_name }
+    }
+
+    /// These names; `None` unless they are distinct and in the order of [`NamesBuilder::finish`].
+    pub(super) fn sorted(names: Vec<String>) -> Option<Self> {
+        let folded: Vec<_> = names.iter().map(|name| fold(name)).collect();
+        let are_sorted = folded.iter().zip(&names).is_sorted_by(|one, next| one < next);
+        are_sorted.then(|| Self::new(names))
+    }
+
     /// The names by their numbers.
     pub(super) fn names(&self) -> &[String] {
         &self.names

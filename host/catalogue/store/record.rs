@@ -6,6 +6,8 @@
 
 use std::num::NonZeroU32;
 
+use blake3::Hash;
+
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
@@ -22,7 +24,7 @@ pub enum RecordError {
     Invalid(&'static str),
 }
 
-type Result<T> = std::result::Result<T, RecordError>;
+pub(super) type Result<T> = std::result::Result<T, RecordError>;
 
 /// A value that is written as bytes.
 pub(super) trait Record: Sized {
@@ -150,6 +152,18 @@ impl Record for f64 {
     }
 }
 
+impl Record for Hash {
+    fn write(&self, bytes: &mut Vec<u8>) {
+        bytes.extend_from_slice(self.as_bytes());
+    }
+
+    fn read(from: &mut &[u8]) -> Result<Self> {
+        let (&bytes, rest) = from.split_first_chunk().ok_or(RecordError::Short)?;
+        *from = rest;
+        Ok(Self::from_bytes(bytes))
+    }
+}
+
 impl Record for String {
     fn write(&self, bytes: &mut Vec<u8>) {
         write_text(self, bytes);
@@ -216,6 +230,7 @@ macro_rules! by_fields {
         }
     };
 }
+pub(super) use by_fields;
 
 by_fields!(Dimensions { width, height, depth });
 by_fields!(Review { reviewer_name, rating, date, comment });

@@ -1,5 +1,9 @@
 //! Bytes of each product, one product after the other.
 
+use std::io::{self, Read, Write};
+
+use super::numbers::{read_numbers, write_numbers};
+
 /// Products of a chunk.
 const CHUNK: usize = 1 << 10;
 
@@ -42,6 +46,37 @@ impl Rows {
         let position = position as usize;
         let start = if position.is_multiple_of(CHUNK) { 0 } else { self.ends[position - 1] };
         &self.chunks[position / CHUNK][start as usize..self.ends[position] as usize]
+    }
+
+    /// Writes all rows: where each ends in its chunk, and the chunks.
+    ///
+    /// # Errors
+    /// When they cannot be written.
+    pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
+        write_numbers(&self.ends, to)?;
+        self.chunks.iter().try_for_each(|chunk| to.write_all(chunk))
+    }
+
+    /// Reads the rows of `count` products as [`Self::write`] wrote them.
+    ///
+    /// # Errors
+    /// When they cannot be read, or the bytes are no rows.
+    pub(super) fn read(count: usize, from: &mut dyn Read) -> io::Result<Self> {
+        let ends: Vec<u32> = read_numbers(count, from)?;
+        let mut chunks = Vec::new();
+        for ends in ends.chunks(CHUNK) {
+            let length = ends.last().copied().unwrap_or_default();
+            if !ends.is_sorted() || length as usize > CHUNK * Self::LONGEST {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            let mut chunk = Vec::new();
+            // Memory is taken for what is there, not for what is announced.
+            if (&mut *from).take(length.into()).read_to_end(&mut chunk)? as u64 != u64::from(length) {
+                return Err(io::ErrorKind::UnexpectedEof.into());
+            }
+            chunks.push(chunk.into());
+        }
+        Ok(Self { chunks, ends, open: Vec::new() })
     }
 
     /// Length of all rows, in bytes.

@@ -48,6 +48,30 @@ impl TagsBuilder {
 }
 
 impl TagIndex {
+    /// An index with these spellings, of products with these numbers of tags, which end there; `None` if they do not fit
+    /// together.
+    pub(super) fn of(spellings: Vec<String>, joined: Vec<u32>, ends: Vec<u32>) -> Option<Self> {
+        let mut index = Self::default();
+        for (expected, spelling) in (0..).zip(&spellings) {
+            if index.add(spelling) != Some(expected) {
+                return None;
+            }
+        }
+        let are_known = joined.iter().all(|&number| (number as usize) < spellings.len());
+        let is_end = |end: Option<&u32>| end.is_none_or(|&end| end as usize == joined.len());
+        (are_known && ends.is_sorted() && is_end(ends.last())).then_some(Self { joined, ends, ..index })
+    }
+
+    /// The first spelling of each tag, by its number.
+    pub(super) fn spellings(&self) -> &[Box<str>] {
+        &self.spellings
+    }
+
+    /// The numbers of all products' tags, and where each product's end.
+    pub(super) fn carried(&self) -> (&[u32], &[u32]) {
+        (&self.joined, &self.ends)
+    }
+
     /// The number of a tag: a new one, unless it is known in another spelling. `None` if nothing of it
     /// could be compared.
     fn add(&mut self, tag: &str) -> Option<u32> {

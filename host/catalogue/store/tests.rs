@@ -152,7 +152,7 @@ fn product() -> impl Strategy<Value = Product> {
 }
 
 /// Products with distinct keys in any order, most of them numbers.
-fn products() -> impl Strategy<Value = Vec<Product>> {
+pub(super) fn products() -> impl Strategy<Value = Vec<Product>> {
     let key = prop_oneof![4 => (1_u64..500).prop_map(ProductKey::from), 1 => "[a-z0-9._~-]{1,4}".prop_map(|name| ProductKey::of(&name))];
     let keys = prop::collection::hash_set(key, 0..70).prop_map(|keys| keys.into_iter().collect::<Vec<_>>());
     keys.prop_flat_map(|keys| (prop::collection::vec(product(), keys.len()), Just(keys))).prop_map(
@@ -163,7 +163,7 @@ fn products() -> impl Strategy<Value = Vec<Product>> {
     )
 }
 
-fn store(products: &[Product]) -> Store {
+pub(super) fn store(products: &[Product]) -> Store {
     let mut builder = Builder::new(Currency::default());
     products.iter().for_each(|product| builder.push(product).unwrap());
     builder.finish()

@@ -1,0 +1,119 @@
+//! Bytes of a file or in memory, which are read by position.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt as _;
+use std::sync::Arc;
+
+/// A range of bytes. Cheap to clone. A file stays open as long as a range of it is used, also when another file has
+/// taken its name.
+#[derive(Clone, Debug)]
+pub(crate) struct Bytes {
+    place: Arc<Place>,
+    start: u64,
+    length: u64,
+}
+
+#[derive(Debug)]
+enum Place {
+    Memory(Vec<u8>),
+    File(File),
+}
+
+impl Bytes {
+    /// All bytes of a file that is open for reading.
+    ///
+    /// # Errors
+    /// When its length cannot be read.
+    pub(crate) fn of_file(file: File) -> io::Result<Self> {
+        let length = file.metadata()?.len();
+        Ok(Self { place: Arc::new(Place::File(file)), start: 0, length })
+    }
+
+    pub(crate) fn in_memory(bytes: Vec<u8>) -> Self {
+        let length = bytes.len() as u64;
+        Self { place: Arc::new(Place::Memory(bytes)), start: 0, length }
+    }
+
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether reading them may wait for a disk.
+    pub(super) fn are_in_file(&self) -> bool {
+        matches!(*self.place, Place::File(_))
+    }
+
+    /// Splits the range at `at`, counted from its start; `None` if it is shorter.
+    pub(crate) fn split_at(&self, at: u64) -> Option<(Self, Self)> {
+        let rest = self.length.checked_sub(at)?;
+        let first = Self { length: at, ..self.clone() };
+        Some((first, Self { start: self.start + at, length: rest, ..self.clone() }))
+    }
+
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// When they cannot be read, or the file has become shorter.
+    pub(crate) fn to_vec(&self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.reader().read_to_end(&mut bytes)?;
+        if bytes.len() as u64 == self.length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+    }
+
+    /// Reads them from the start.
+    pub(crate) fn reader(&self) -> Reader {
+        Reader(self.clone())
+    }
+}
+
+/// Reads a range of bytes from its start.
+#[derive(Debug)]
+pub(crate) struct Reader(Bytes);
+
+impl Read for Reader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Bytes { place, start, length } = &mut self.0;
+        let wanted = usize::try_from(*length).unwrap_or(usize::MAX).min(buffer.len());
+        let buffer = &mut buffer[..wanted];
+        let read = match &**place {
+            Place::File(file) => file.read_at(buffer, *start)?,
+            Place::Memory(bytes) => {
+                let from = usize::try_from(*start).ok().and_then(|start| bytes.get(start..));
+                from.unwrap_or_default().read(buffer)?
+            }
+        };
+        *start += read as u64;
+        *length -= read as u64;
+        Ok(read)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+
+    #[test]
+    fn ranges_of_memory_and_of_files_are_read_alike() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"abcdefgh").unwrap();
+        for bytes in [Bytes::in_memory(b"abcdefgh".to_vec()), Bytes::of_file(file).unwrap()] {
+            let (first, rest) = bytes.split_at(3).unwrap();
+            let (second, third) = rest.split_at(5).unwrap();
+            let read = [&bytes, &first, &second, &third].map(|bytes| bytes.to_vec().unwrap());
+            assert_eq!(read, [&b"abcdefgh"[..], b"abc", b"defgh", b""]);
+            assert!(bytes.split_at(9).is_none() && third.split_at(1).is_none());
+        }
+    }
+
+    #[test]
+    fn a_file_that_has_become_shorter_is_an_error() {
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(b"abc").unwrap();
+        let bytes = Bytes::of_file(file.try_clone().unwrap()).unwrap();
+        file.set_len(2).unwrap();
+        assert_eq!(bytes.to_vec().unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+    }
+}
