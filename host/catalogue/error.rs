@@ -58,9 +58,9 @@ pub enum CatalogueError {
     /// Reading the list of all products took longer than this.
     #[error("the catalogue could not be read as a whole in {longest:?}")]
     TooLong { longest: Duration },
-    /// What is known of a product could not be read from memory.
+    /// What is known of a product could not be read from memory or from the file that it is saved in.
     #[error("a product's details could not be read")]
-    Memory(#[source] Arc<DetailsError>),
+    Details(#[source] Arc<DetailsError>),
     /// What was read is not wanted any more.
     #[error("the catalogue was purged while it was read")]
     Purged,
@@ -170,7 +170,7 @@ impl CatalogueError {
             | Self::Unsettled { .. }
             | Self::Senseless
             | Self::TooLong { .. }
-            | Self::Memory(_)
+            | Self::Details(_)
             | Self::Purged
             | Self::Died => false,
         }

@@ -2,10 +2,10 @@
 //! service finds, and what differs from it in spelling alone.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 
-use serde::ser::{Error as _, SerializeSeq as _};
-use serde::{Serialize, Serializer};
+use blake3::Hash;
 
 use super::CategorySizes;
 use super::error::CatalogueError;
@@ -16,24 +16,12 @@ use super::slug::Slug;
 use super::store::Order;
 
 /// All products and categories. These are saved; everything else is derived from them.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub struct Mirror {
-    #[serde(serialize_with = "each_product")]
     products: Arc<ProductSet>,
     categories: Arc<[Category]>,
-    #[serde(skip)]
     by_category: HashMap<Slug, Arc<ProductSet>>,
-    #[serde(skip)]
     category_sizes: Arc<CategorySizes>,
-}
-
-/// Writes the products with all their details, one by one.
-fn each_product<S: Serializer>(products: &ProductSet, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut list = serializer.serialize_seq(Some(products.len()))?;
-    for product in products.store().products() {
-        list.serialize_element(&product.map_err(S::Error::custom)?)?;
-    }
-    list.end()
 }
 
 /// A query that a mirror can answer.
@@ -41,12 +29,17 @@ pub(crate) trait MirrorQuery: Query {
     /// The answer.
     ///
     /// # Errors
-    /// When it could not be read from memory.
+    /// When it could not be read.
     fn answer_from(&self, mirror: &Mirror) -> query::Result<Self::Answer>;
 
     /// Whether the mirror contains the requested item. If not, the service may have added it since.
     fn is_known_to(&self, _: &Mirror) -> bool {
         true
+    }
+
+    /// Whether the answer may have to be read from a disk.
+    fn reads_file(&self, _: &Mirror) -> bool {
+        false
     }
 }
 
@@ -81,6 +74,17 @@ impl Mirror {
 
     pub(super) fn category_sizes(&self) -> Arc<CategorySizes> {
         Arc::clone(&self.category_sizes)
+    }
+
+    /// A hash of what is saved. The first time takes long, see `process/compute.rs`.
+    ///
+    /// # Errors
+    /// When details that lie in a file cannot be read.
+    pub(super) fn hash(&self) -> io::Result<Hash> {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(self.products.store().digest()?.as_bytes());
+        serde_json::to_writer(&mut hasher, &*self.categories)?;
+        Ok(hasher.finalize())
     }
 
     fn in_category(&self, slug: &Slug) -> Arc<ProductSet> {
@@ -127,12 +131,17 @@ impl MirrorQuery for Listing {
 
 impl MirrorQuery for ProductById {
     fn answer_from(&self, mirror: &Mirror) -> query::Result<Self::Answer> {
-        let found = mirror.products.find(&self.0).map_err(|error| CatalogueError::Memory(Arc::new(error)))?;
+        let found =
+            mirror.products.find(&self.0).map_err(|error| CatalogueError::Details(Arc::new(error)))?;
         Ok(found.map(Arc::new))
     }
 
     fn is_known_to(&self, mirror: &Mirror) -> bool {
         mirror.products.store().position(&self.0).is_some()
+    }
+
+    fn reads_file(&self, mirror: &Mirror) -> bool {
+        mirror.products.store().reads_file()
     }
 }
 

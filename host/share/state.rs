@@ -25,7 +25,7 @@ const CONTENT: usize = 2 * OUT_LEN;
 /// The catalogue that a replica has saved.
 #[derive(Debug)]
 pub(crate) struct SavedState {
-    pub(crate) text: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) age: Duration,
     /// Time since its copy of the whole catalogue was asked for, if that was confirmed after it was saved.
     pub(crate) confirmed: Option<Duration>,
@@ -80,15 +80,15 @@ impl Share {
             _ => None,
         };
         let unpacked = tokio::task::spawn_blocking(move || {
-            let text = stored::unpack(&packed, LARGEST_UNPACKED)?;
-            let digest = blake3::hash(&text);
-            Ok((text, digest))
+            let bytes = stored::unpack(&packed, LARGEST_UNPACKED)?;
+            let digest = blake3::hash(&bytes);
+            Ok((bytes, digest))
         });
         let unpacked = unpacked.await.map_err(|_| ShareError::Unexpected)?;
-        let (text, digest) = unpacked.map_err(|error| self.unusable(Some(&error)))?;
+        let (bytes, digest) = unpacked.map_err(|error| self.unusable(Some(&error)))?;
         // It may be about a catalogue that has been replaced since.
         let confirmed = confirmed.filter(|(of, _)| *of == digest).map(|(_, age)| age);
-        Ok(Some(SavedState { text, age, confirmed }))
+        Ok(Some(SavedState { bytes, age, confirmed }))
     }
 
     /// What is saved, if it is this replica's turn to save the catalogue.
@@ -128,20 +128,17 @@ impl Share {
     /// When the server does not answer or refuses, and when it is too large.
     pub(crate) async fn save_state(
         &self,
-        text: String,
+        bytes: Vec<u8>,
         products: usize,
         copy: Option<Hash>,
         lasts: Duration,
     ) -> Result<(), ShareError> {
-        let packed = tokio::task::spawn_blocking(move || {
-            let text = text.as_bytes();
-            match copy {
-                Some(copy) => {
-                    let content = [*blake3::hash(text).as_bytes(), *copy.as_bytes()].concat();
-                    stored::pack_with_note(&content, text, lasts)
-                }
-                None => stored::pack(text, lasts),
+        let packed = tokio::task::spawn_blocking(move || match copy {
+            Some(copy) => {
+                let content = [*blake3::hash(&bytes).as_bytes(), *copy.as_bytes()].concat();
+                stored::pack_with_note(&content, &bytes, lasts)
             }
+            None => stored::pack(&bytes, lasts),
         });
         let Ok(Ok(packed)) = packed.await else { return Err(ShareError::Unexpected) };
         if packed.len() > LARGEST {

@@ -50,23 +50,54 @@ pub(crate) fn state(directory: &Path) -> StateDir {
     StateDir::new(directory, SERVICE)
 }
 
-/// The JSON of a state file's text.
-pub(crate) fn json(text: &str) -> Value {
-    serde_json::from_str(text.split_once('\n').unwrap().1).unwrap()
+/// The JSON of a state file, and the bytes of the copied products behind it.
+pub(crate) fn parts(file: &[u8]) -> (&[u8], &[u8]) {
+    let end = file.iter().position(|byte| *byte == b'\n').unwrap();
+    let head = str::from_utf8(&file[..end]).unwrap();
+    let [json, products] = [2, 3].map(|field| head.split(' ').nth(field).unwrap().parse::<usize>().unwrap());
+    (&file[end + 1..][..json], &file[end + 1 + json..][..products])
 }
 
-/// The text of a state file with this body and a matching checksum.
-pub(crate) fn text(body: &str) -> String {
-    let checksum: String = Sha256::digest(body).iter().map(|byte| format!("{byte:02x}")).collect();
-    format!("vitrine-catalogue-1 {checksum}\n{body}")
+/// The JSON of a state file.
+pub(crate) fn json(file: &[u8]) -> Value {
+    serde_json::from_slice(parts(file).0).unwrap()
 }
 
-/// The text of a state file, saved this many seconds later or earlier in an earlier life of the machine.
-pub(crate) fn moved(saved: &str, seconds: i64) -> String {
+/// A state file with this JSON, these copied products, and a matching checksum.
+pub(crate) fn file(json: &str, products: &[u8]) -> Vec<u8> {
+    let head = format!("vitrine-catalogue-2 {} {} {}\n", checksum(json), json.len(), products.len());
+    [head.as_bytes(), json.as_bytes(), products].concat()
+}
+
+/// A state file as the version before wrote it, with the copied products in its JSON.
+pub(crate) fn former_file(json: &str) -> Vec<u8> {
+    format!("vitrine-catalogue-1 {}\n{json}", checksum(json)).into()
+}
+
+/// The JSON of the version before for the same answers.
+pub(crate) async fn former_json(file: &[u8], catalogue: &Remembered<Service>) -> Value {
+    let mut products = Vec::new();
+    for summary in catalogue.all_products().await.unwrap().products() {
+        let product = catalogue.product(summary.id.to_string().parse().unwrap()).await.unwrap().unwrap();
+        products.push(serde_json::to_value(&*product).unwrap());
+    }
+    let mut body = json(file);
+    let copy = body["mirror"][0].as_object_mut().unwrap();
+    copy.remove("digest").unwrap();
+    copy.insert("products".into(), products.into());
+    body
+}
+
+fn checksum(text: &str) -> String {
+    Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A state file, saved this many seconds later or earlier in an earlier life of the machine.
+pub(crate) fn moved(saved: &[u8], seconds: i64) -> Vec<u8> {
     let mut body = json(saved);
     body["at"] = body["at"].as_u64().unwrap().saturating_add_signed(seconds).into();
     body["boot"] = Value::Null;
-    text(&body.to_string())
+    file(&body.to_string(), parts(saved).1)
 }
 
 /// Does the work on a thread of its own, to which the rights of files apply even if root runs the tests.

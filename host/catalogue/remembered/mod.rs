@@ -5,7 +5,6 @@
 
 mod answers;
 mod carried_out;
-mod copy_hash;
 mod copying;
 mod queries;
 mod rejections;
@@ -18,10 +17,10 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use parking_lot::Mutex;
+use tokio::sync::Semaphore;
 
 use self::answers::Answers;
 use self::carried_out::CarriedOut;
-use self::copy_hash::CopyHash;
 use self::copying::{LastOrigin, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 use self::rejections::Rejections;
@@ -33,10 +32,18 @@ use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode, Source};
 use crate::cache::{Ages, Outcome, Purge};
+use crate::observe::{ErrorChain, LogThrottle};
+use crate::process::compute::off_runtime;
 use crate::profile::Currency;
 
 /// Until when a hard purge of everything counts. A new worker reads all orders since the supervisor's start.
 const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
+
+/// Most products whose details are read from a file at a time.
+const MOST_READS: usize = 16;
+
+/// Shortest time between two warnings about details that cannot be read.
+const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
 /// Longer than it takes to read all products.
 const COPY_LEASE: Duration = Duration::from_secs(7_200);
@@ -57,8 +64,11 @@ pub struct Remembered<C> {
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Mirror>>>,
     origin: Arc<LastOrigin>,
-    copy_hash: CopyHash,
     rejections: Arc<Rejections>,
+    /// For products whose details cannot be read.
+    unread: LogThrottle,
+    /// For reading details from a file.
+    reads: Arc<Semaphore>,
     stores: Stores,
     /// Held while saved answers are put into the cache.
     carried_out: Mutex<CarriedOut>,
@@ -76,8 +86,9 @@ impl<C: Source> Remembered<C> {
                 mirror.as_ref().map(|mirror| mirror.products().len())
             }),
             origin: Arc::default(),
-            copy_hash: CopyHash::default(),
             rejections: Arc::default(),
+            unread: LogThrottle::every(PERIOD_OF_WARNINGS),
+            reads: Arc::new(Semaphore::new(MOST_READS)),
             carried_out: Mutex::default(),
             stores: Stores::new(ages, &staleness),
             staleness,
@@ -118,6 +129,23 @@ impl<C: Source> Remembered<C> {
         self.mirror.ready(&(), ask).await.flatten()
     }
 
+    /// The mirror's answer. Details that lie in a file are read off the runtime's threads, because a disk may be slow, or
+    /// never answer.
+    async fn answer_from<Q: Remember>(&self, mirror: Arc<Mirror>, query: &Q) -> Result<Q::Answer> {
+        if !query.reads_file(&mirror) {
+            return query.answer_from(&mirror);
+        }
+        // It is never closed.
+        let permit = Arc::clone(&self.reads).acquire_owned().await.map_err(|_| CatalogueError::Died)?;
+        let query = query.clone();
+        off_runtime(move || {
+            let answer = query.answer_from(&mirror);
+            drop(permit);
+            answer
+        })
+        .await
+    }
+
     /// The mirror and its age, if there is one. Starts no refresh.
     pub fn last_mirror(&self) -> Option<(Arc<Mirror>, Duration)> {
         self.mirror.stored(&()).and_then(|(mirror, age)| Some((mirror?, age)))
@@ -154,7 +182,15 @@ impl<C: Source> Remembered<C> {
 impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
     async fn ask(&self, query: &Q) -> Result<Q::Answer> {
         if let Some(mirror) = self.mirror().await.filter(|mirror| query.is_known_to(mirror)) {
-            return query.answer_from(&mirror);
+            match self.answer_from(mirror, query).await {
+                // The service has what cannot be read from the disk.
+                Err(error @ CatalogueError::Details(_)) => {
+                    if self.unread.allows("details") {
+                        tracing::warn!(error = %ErrorChain(&error), "what is saved of a product cannot be read");
+                    }
+                }
+                answer => return answer,
+            }
         }
         let fresh = self.ages.fresh;
         let ask = |last: Option<Q::Answer>| {

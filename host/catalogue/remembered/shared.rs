@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::Remembered;
-use super::state::{self, SnapshotText, StateError};
+use super::state::{self, SnapshotBytes, StateError};
 use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::share::{Saved, SavedState, Share};
@@ -70,8 +70,8 @@ impl SharedState {
         }
         let (catalogue, service) = (Arc::clone(catalogue), self.service.clone());
         let restored = tokio::task::spawn_blocking(move || {
-            let SavedState { text, age, confirmed } = saved;
-            state::restore(&catalogue, &service, &text, age, confirmed)
+            let SavedState { bytes, age, confirmed } = saved;
+            state::restore(&catalogue, &service, bytes, age, confirmed)
         });
         match restored.await {
             Ok(Ok(())) => {
@@ -120,8 +120,7 @@ impl SharedState {
         if let (Some(content), Some((copy, ago))) = (&content, catalogue.last_mirror_since_asked())
             && content.age < lasts / CONFIRMED_PART
         {
-            let source = Arc::clone(catalogue);
-            let hash = tokio::task::spawn_blocking(move || source.copy_hash.of(&copy)).await?;
+            let hash = tokio::task::spawn_blocking(move || copy.hash()).await?;
             if hash.map_err(StateError::from)? == content.copy {
                 // Hashing may have taken long.
                 self.share.confirm_state(content, ago + began.elapsed(), lasts).await?;
@@ -134,12 +133,13 @@ impl SharedState {
         let is_there = saved > 0;
         let same = sent.filter(|(_, at)| is_there && at.elapsed() < unchanged_for).map(|(same, _)| same);
         let snapshot =
-            tokio::task::spawn_blocking(move || state::snapshot_text(&source, &service, saved, same)).await?;
+            tokio::task::spawn_blocking(move || state::snapshot_bytes(&source, &service, saved, same))
+                .await?;
         // The answers known here are worth no more than the saved ones, or have not changed.
-        let Some(SnapshotText { text, products, copy, fingerprint }) = snapshot? else {
+        let Some(SnapshotBytes { bytes, products, copy, fingerprint }) = snapshot? else {
             return Ok(Saving::Settled);
         };
-        self.share.save_state(text, products, copy, lasts).await?;
+        self.share.save_state(bytes, products, copy, lasts).await?;
         *sent = Some((fingerprint, Instant::now()));
         Ok(Saving::Settled)
     }

@@ -112,7 +112,7 @@ impl CallOutcome {
                 | CatalogueError::NoCertificates(_)
                 | CatalogueError::Died
                 | CatalogueError::Purged
-                | CatalogueError::Memory(_)
+                | CatalogueError::Details(_)
                 | CatalogueError::TooMany { .. }
                 | CatalogueError::TooMuch { .. }
                 | CatalogueError::Unsettled { .. }
@@ -170,7 +170,7 @@ impl CatalogueCounters {
             | CatalogueError::TooLong { .. }
             | CatalogueError::Purged => {}
             // No call was made.
-            CatalogueError::NoCertificates(_) | CatalogueError::Memory(_) => {}
+            CatalogueError::NoCertificates(_) | CatalogueError::Details(_) => {}
         }
     }
 

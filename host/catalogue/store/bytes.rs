@@ -20,6 +20,13 @@ enum Place {
     File(File),
 }
 
+/// No bytes.
+impl Default for Bytes {
+    fn default() -> Self {
+        Self::in_memory(Vec::new())
+    }
+}
+
 impl Bytes {
     /// All bytes of a file that is open for reading.
     ///
@@ -30,11 +37,13 @@ impl Bytes {
         Ok(Self { place: Arc::new(Place::File(file)), start: 0, length })
     }
 
+    /// Bytes that lie in memory.
     pub(crate) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
         Self { place: Arc::new(Place::Memory(bytes)), start: 0, length }
     }
 
+    /// How many they are.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }

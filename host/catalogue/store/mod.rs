@@ -37,7 +37,7 @@ pub use self::record::RecordError;
 use self::rows::Rows;
 use self::saved::Index;
 pub(crate) use self::saved::Rules;
-pub use self::saved::SavedError;
+pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
 use super::columns::{Column, Flag};

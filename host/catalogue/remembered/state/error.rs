@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::catalogue::store::{RecordError, SavedError};
+
 /// Why the saved state cannot be used or written.
 #[derive(Debug, thiserror::Error)]
 pub enum StateError {
@@ -23,10 +25,22 @@ pub enum StateError {
     OtherVersion,
     #[error("the state file is not understood")]
     Malformed(#[from] serde_json::Error),
+    #[error("the products of the state file are not understood")]
+    Record(#[from] RecordError),
     /// There are state files, but none is of the service in use.
     #[error("only catalogues of other services are saved")]
     OtherService,
     /// Every saved answer is older than answers may be served.
     #[error("the saved catalogue is too old")]
     TooOld,
+}
+
+impl From<SavedError> for StateError {
+    fn from(error: SavedError) -> Self {
+        match error {
+            SavedError::Io(error) => error.into(),
+            SavedError::Damaged => Self::Damaged,
+            SavedError::Record(error) => error.into(),
+        }
+    }
 }

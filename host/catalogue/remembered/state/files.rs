@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, DirEntry, File, OpenOptions, Permissions, TryLockError};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, BufWriter, Write as _};
 use std::os::unix::fs::{
     DirBuilderExt as _, FileExt as _, MetadataExt as _, OpenOptionsExt as _, PermissionsExt as _,
 };
@@ -16,7 +16,7 @@ use rustix::fs::OFlags;
 use rustix::rand::{GetRandomFlags, getrandom};
 
 use super::error::StateError;
-use super::format;
+use crate::catalogue::store::Bytes;
 
 /// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
 const PREFIX: &str = "catalogue-";
@@ -35,8 +35,8 @@ const MOST_FILES: usize = 4;
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
 /// A pass that began longer ago is not gone on with.
 const PAGES_FOR: Duration = Duration::from_secs(3_600);
-/// Largest file that is read or written, in bytes. The caches behind it hold less than half of this.
-pub(super) const LARGEST: u64 = 256 << 20;
+/// Largest file that is read, in bytes. A million products take less than a tenth of this.
+const LARGEST: u64 = 16 << 30;
 
 /// Only the owner may read, write and search the directory, or read and write a file.
 const DIRECTORY_MODE: u32 = 0o700;
@@ -142,17 +142,16 @@ fn open(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
 }
 
-/// The text of a file.
+/// The content of a file, which stays open for as long as it is used.
 ///
 /// # Errors
-/// When it cannot be read, or is not a regular file of this user, of a bearable size, and in the format of
-/// a state file.
-pub(super) fn read(path: &Path) -> Result<String, StateError> {
+/// When it cannot be read, or is not a regular file of this user and of a bearable size.
+pub(super) fn read(path: &Path) -> Result<Bytes, StateError> {
     // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(StateError::NotAFile);
     }
-    let mut file = open(path)?;
+    let file = open(path)?;
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(StateError::NotAFile);
@@ -163,12 +162,7 @@ pub(super) fn read(path: &Path) -> Result<String, StateError> {
     if metadata.len() > LARGEST {
         return Err(StateError::TooLarge);
     }
-    // What does not begin like a state file is not read any further.
-    let mut text = Vec::new();
-    (&mut file).take(format::HEAD).read_to_end(&mut text)?;
-    format::check_start(&text)?;
-    file.take(LARGEST).read_to_end(&mut text)?;
-    String::from_utf8(text).map_err(|_| StateError::Damaged)
+    Ok(Bytes::of_file(file)?)
 }
 
 /// Notes that a file is in use, for [`remove_oldest`].
@@ -196,10 +190,10 @@ pub(super) fn rename_if_free(from: &Path, to: &Path) {
     }
 }
 
-/// Writes what follows the text with this first line and length, in place, if a file has this text.
+/// Writes what follows the content with this first line and length, in place, if a file has this content.
 ///
 /// # Errors
-/// When it has another text, such as that of another process, or cannot be written.
+/// When it has another content, such as that of another process, or cannot be written.
 pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> io::Result<()> {
     // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
@@ -218,16 +212,21 @@ pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> i
     file.set_len(length + following.len() as u64)
 }
 
-/// Replaces a file. The old one stays if anything fails.
+/// Replaces a file by one with the content that `write` writes. The old one stays if anything fails. Returns what `write`
+/// returns.
 ///
 /// # Errors
 /// When the disk is full or read-only, for example.
-pub(super) fn replace(directory: &Path, path: &Path, text: &str) -> io::Result<()> {
+pub(super) fn replace<T>(
+    directory: &Path,
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, StateError>,
+) -> Result<T, StateError> {
     // It may have been removed since the start.
     DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
     let mut random = [0; 16];
     // So few bytes are never read in part.
-    getrandom(&mut random, GetRandomFlags::empty())?;
+    getrandom(&mut random, GetRandomFlags::empty()).map_err(io::Error::from)?;
     let part = directory.join(format!("{PART}{:032x}", u128::from_ne_bytes(random)));
     let file = OpenOptions::new()
         .write(true)
@@ -235,21 +234,31 @@ pub(super) fn replace(directory: &Path, path: &Path, text: &str) -> io::Result<(
         .mode(FILE_MODE)
         .custom_flags(OFlags::NOFOLLOW.bits().cast_signed())
         .open(&part)?;
-    if let Err(error) = fill(&file, text).and_then(|()| fs::rename(&part, path)) {
-        // A partial file is useless and may be what fills the disk.
-        let _ = fs::remove_file(&part);
-        return Err(error);
-    }
+    let written = match fill(&file, write).and_then(|written| Ok((written, fs::rename(&part, path)?))) {
+        Ok((written, ())) => written,
+        Err(error) => {
+            // A partial file is useless and may be what fills the disk.
+            let _ = fs::remove_file(&part);
+            return Err(error);
+        }
+    };
     // The rename is durable only after the directory has been synced.
-    File::open(directory)?.sync_all()
+    File::open(directory)?.sync_all()?;
+    Ok(written)
 }
 
-fn fill(mut file: &File, text: &str) -> io::Result<()> {
+fn fill<T>(
+    file: &File,
+    write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, StateError>,
+) -> Result<T, StateError> {
     // Where files cannot be locked, other processes go by the file's age. Elsewhere another process may
     // have the lock for the moment in which it looks whether the file is abandoned.
     let _ = file.lock();
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    let mut buffered = BufWriter::new(file);
+    let written = write(&mut buffered)?;
+    buffered.flush()?;
+    file.sync_all()?;
+    Ok(written)
 }
 
 /// The state files of a directory other than `path`, those used last first.

@@ -1,65 +1,132 @@
-//! The format of a state file: a line with the version and a checksum, and a line of JSON below it. A damaged file
-//! is detected, and so is one of another version.
+//! The format of saved answers, in a file and on the server that replicas share. The first line has the version, the
+//! checksum of the JSON, and the lengths of the JSON and of the products, in bytes. The JSON follows, and then the bytes
+//! of a store ([`Store::write`]) with the products of a copy, if there is one. The JSON has the hash of those bytes, so
+//! damage is detected everywhere, and so is another version.
 //!
-//! A third line may follow, with the ages of what was received again unchanged: its checksum, that of the JSON to which
+//! A last line may follow, with the ages of what was received again unchanged: its checksum, that of the JSON to which
 //! it belongs, and JSON. It is written in place. If that breaks off, its checksum does not match, and the ages of the
-//! second line count, which are greater.
+//! JSON above count, which are greater.
+//!
+//! Version 1 had the products in the JSON. It is still read: its first line has no lengths.
+
+use std::io::Write;
 
 use sha2::{Digest as _, Sha256};
 
 use super::error::StateError;
+use crate::catalogue::store::{Bytes, Store};
 
-/// Start of every state file; its version follows.
+/// Start of all saved answers; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
-/// The version that is written and read. Fields may be added without a new one.
-const VERSION: &str = "1";
-/// Largest number of bytes in which a file's first line ends.
-pub(super) const HEAD: u64 = 128;
+/// The version that is written. Fields may be added without a new one.
+const VERSION: &str = "2";
+/// The version before, which is read too.
+const FORMER: &str = "1";
+/// Largest number of bytes in which the first line ends.
+const HEAD: u64 = 128;
+/// Most bytes of JSON that are read or written. The caches behind it hold less than half of this.
+const LARGEST_JSON: u64 = 256 << 20;
 
-/// The file's text.
-pub(super) fn encode(json: &str) -> String {
-    format!("{MAGIC}{VERSION} {}\n{json}", checksum(json))
+/// Saved answers, whose JSON has the right checksum.
+#[derive(Debug)]
+pub(super) struct Saved {
+    pub(super) json: String,
+    /// The JSON of the ages, if everything was confirmed.
+    pub(super) ages: Option<String>,
+    /// The bytes behind the JSON.
+    pub(super) products: Bytes,
 }
 
-/// Checks the first [`HEAD`] bytes of a file, so that the rest of something else need not be read.
+/// What was written, as far as more may be written behind it.
+#[derive(Debug)]
+pub(super) struct Written {
+    /// The first line.
+    pub(super) head: String,
+    /// The length of everything, in bytes.
+    pub(super) length: u64,
+}
+
+/// Writes JSON, and behind it the products of a copy if there is one.
 ///
 /// # Errors
-/// [`StateError::OtherVersion`] or [`StateError::Damaged`].
-pub(super) fn check_start(bytes: &[u8]) -> Result<(), StateError> {
-    let rest = bytes.strip_prefix(MAGIC.as_bytes()).ok_or(StateError::Damaged)?;
+/// When it is too large or cannot be written.
+pub(super) fn write(json: &str, copy: Option<&Store>, to: &mut dyn Write) -> Result<Written, StateError> {
+    let products = copy.map_or(Ok(0), Store::saved_length)?;
+    if json.len() as u64 > LARGEST_JSON {
+        return Err(StateError::TooLarge);
+    }
+    let head = format!("{MAGIC}{VERSION} {} {} {products}\n", checksum(json), json.len());
+    to.write_all(head.as_bytes())?;
+    to.write_all(json.as_bytes())?;
+    if let Some(copy) = copy {
+        copy.write(to)?;
+    }
+    Ok(Written { length: (head.len() + json.len()) as u64 + products, head })
+}
+
+/// Reads saved answers. What does not begin like them is not read any further, and neither are the products.
+///
+/// # Errors
+/// When they cannot be read, are damaged or too large, or another version has written them.
+pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
+    let start = bytes.split_at(HEAD.min(bytes.length())).map(|(start, _)| start.to_vec()).transpose()?;
+    let start = start.unwrap_or_default();
+    let version = version(&start)?;
+    let end = start.iter().position(|byte| *byte == b'\n').ok_or(StateError::Damaged)?;
+    let head = str::from_utf8(&start[..end]).map_err(|_| StateError::Damaged)?;
+    let (_, rest) = bytes.split_at(end as u64 + 1).ok_or(StateError::Damaged)?;
+    let mut fields = head.split(' ').skip(1);
+    let sum = fields.next().ok_or(StateError::Damaged)?;
+    let (json, products, line) = if version == FORMER {
+        let text = text(&rest)?;
+        let (json, line) = text.split_once('\n').map_or((&*text, ""), |(json, line)| (json, line));
+        (json.to_owned(), Bytes::default(), line.to_owned())
+    } else {
+        let mut length = || fields.next().and_then(|length| length.parse().ok()).ok_or(StateError::Damaged);
+        let (json, products) = (length()?, length()?);
+        let (json, rest) = rest.split_at(json).ok_or(StateError::Damaged)?;
+        let (products, rest) = rest.split_at(products).ok_or(StateError::Damaged)?;
+        let line = text(&rest)?;
+        let line = if line.is_empty() { "" } else { line.strip_prefix('\n').ok_or(StateError::Damaged)? };
+        (text(&json)?, products, line.to_owned())
+    };
+    if fields.next().is_some() || sum != checksum(&json) {
+        return Err(StateError::Damaged);
+    }
+    let ages = ages(&line, sum).map(str::to_owned);
+    Ok(Saved { json, ages, products })
+}
+
+/// Bytes that are text.
+fn text(bytes: &Bytes) -> Result<String, StateError> {
+    if bytes.length() > LARGEST_JSON {
+        return Err(StateError::TooLarge);
+    }
+    String::from_utf8(bytes.to_vec()?).map_err(|_| StateError::Damaged)
+}
+
+/// The version of saved answers that begin like this.
+fn version(start: &[u8]) -> Result<&str, StateError> {
+    let rest = start.strip_prefix(MAGIC.as_bytes()).ok_or(StateError::Damaged)?;
     let length = rest.iter().position(|byte| *byte == b' ').ok_or(StateError::Damaged)?;
-    let version = rest.get(..length).unwrap_or_default();
-    let is_number = !version.is_empty() && version.iter().all(u8::is_ascii_digit);
-    match version {
-        version if version == VERSION.as_bytes() => Ok(()),
-        _ if is_number => Err(StateError::OtherVersion),
+    match str::from_utf8(&rest[..length]) {
+        Ok(version @ (VERSION | FORMER)) => Ok(version),
+        Ok(version) if !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()) => {
+            Err(StateError::OtherVersion)
+        }
         _ => Err(StateError::Damaged),
     }
 }
 
-/// What follows a file's text with this first line when everything in it is confirmed.
+/// The last line, when everything above it is confirmed. `head` is the first line.
 pub(super) fn encode_ages(head: &str, ages: &str) -> String {
-    let sum = head.trim_end().split_once(' ').map_or("", |(_, sum)| sum);
+    let sum = head.split_ascii_whitespace().nth(1).unwrap_or_default();
     let line = format!("{sum} {ages}");
     format!("\n{} {line}", checksum(&line))
 }
 
-/// The JSON in a file's text, and that of the ages if they were confirmed.
-///
-/// # Errors
-/// Like [`check_start`], and when the checksum does not match.
-pub(super) fn decode(text: &str) -> Result<(&str, Option<&str>), StateError> {
-    check_start(text.as_bytes())?;
-    let (head, rest) = text.split_once('\n').ok_or(StateError::Damaged)?;
-    let (_, sum) = head.split_once(' ').ok_or(StateError::Damaged)?;
-    let (json, line) = rest.split_once('\n').map_or((rest, None), |(json, line)| (json, Some(line)));
-    if sum != checksum(json) {
-        return Err(StateError::Damaged);
-    }
-    Ok((json, line.and_then(|line| decode_ages(line, sum))))
-}
-
-fn decode_ages<'a>(line: &'a str, of: &str) -> Option<&'a str> {
+/// The JSON of a last line that belongs to the JSON with the checksum `of`.
+fn ages<'a>(line: &'a str, of: &str) -> Option<&'a str> {
     let (sum, rest) = line.split_once(' ')?;
     let (json_sum, ages) = rest.split_once(' ')?;
     (json_sum == of && sum == checksum(rest)).then_some(ages)
@@ -73,32 +140,63 @@ fn checksum(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn written(json: &str) -> (String, Written) {
+        let mut bytes = Vec::new();
+        let written = write(json, None, &mut bytes).unwrap();
+        assert_eq!(written.length, bytes.len() as u64);
+        (String::from_utf8(bytes).unwrap(), written)
+    }
+
+    /// The JSON, and that of the ages.
+    fn decoded(text: &str) -> Result<(String, Option<String>), StateError> {
+        read(&Bytes::in_memory(text.into())).map(|saved| (saved.json, saved.ages))
+    }
+
+    /// What version 1 would have written.
+    fn former(json: &str) -> String {
+        format!("vitrine-catalogue-1 {}\n{json}", checksum(json))
+    }
+
     #[test]
-    fn only_whole_files_of_this_version_are_decoded() {
-        let text = encode("{}");
-        assert_eq!(decode(&text).ok(), Some(("{}", None)));
-        assert!(text.find('\n').is_some_and(|end| (end as u64) < HEAD));
-        for newer in [text.replacen("-1 ", "-2 ", 1), "vitrine-catalogue-10 anything".into()] {
-            assert!(matches!(decode(&newer), Err(StateError::OtherVersion)), "{newer}");
+    fn only_whole_files_of_these_versions_are_decoded() {
+        for text in [written("{}").0, former("{}")] {
+            assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
+            let newer = text.replacen("-2 ", "-3 ", 1).replacen("-1 ", "-4 ", 1);
+            for newer in [newer.as_str(), "vitrine-catalogue-10 anything"] {
+                assert!(matches!(decoded(newer), Err(StateError::OtherVersion)), "{newer}");
+            }
+            let head = text.split_inclusive('\n').next().unwrap();
+            let confirmed = text.clone() + &encode_ages(head, "[5]");
+            assert_eq!(decoded(&confirmed).ok(), Some(("{}".into(), Some("[5]".into()))));
+            let ages_of_another = text.clone() + &encode_ages(&written("[]").1.head, "[5]");
+            let cut = &confirmed[..confirmed.len() - 1];
+            for broken in [cut, &confirmed.replace("[5]", "[6]"), &ages_of_another] {
+                assert_eq!(decoded(broken).ok(), Some(("{}".into(), None)), "{broken}");
+            }
+            for damaged in [text.clone() + " ", text[..86].into(), text[..text.len() - 1].into()] {
+                assert!(matches!(decoded(&damaged), Err(StateError::Damaged)), "{damaged}");
+            }
         }
-        let head = text.split_inclusive('\n').next().unwrap();
-        let confirmed = text.clone() + &encode_ages(head, "[5]");
-        assert_eq!(decode(&confirmed).ok(), Some(("{}", Some("[5]"))));
-        let ages_of_another = text.clone() + &encode_ages(&encode("[]"), "[5]");
-        for broken in [&confirmed[..confirmed.len() - 1], &confirmed.replace("[5]", "[6]"), &ages_of_another]
-        {
-            assert_eq!(decode(broken).ok(), Some(("{}", None)), "{broken}");
-        }
-        let damaged = [
+        for damaged in [
             "",
             "vitrine-catalogue-",
-            "vitrine-catalogue-1",
+            "vitrine-catalogue-2",
             "vitrine-catalogue- x",
             "vitrine-catalogue-1 \n",
+            "vitrine-catalogue-2 \n",
             "{}",
-        ];
-        for damaged in damaged.map(str::to_owned).into_iter().chain([text.clone() + " ", text[..86].into()]) {
-            assert!(matches!(decode(&damaged), Err(StateError::Damaged)), "{damaged}");
+            &written("{}").0.replace(" 0\n", "\n"),
+            &written("{}").0.replace(" 0\n", " 0 0\n"),
+            &written("{}").0.replace(" 0\n", " 1\n"),
+            &written("{}").0.replace(" 2 0\n", " 18446744073709551615 18446744073709551615\n"),
+        ] {
+            assert!(matches!(decoded(damaged), Err(StateError::Damaged)), "{damaged}");
         }
+    }
+
+    #[test]
+    fn the_longest_first_line_is_short_enough() {
+        let lengths = format!(" {} {}\n", u64::MAX, u64::MAX);
+        assert!(written("{}").0.split_once('\n').unwrap().0.len() as u64 + lengths.len() as u64 <= HEAD);
     }
 }

@@ -22,9 +22,11 @@ use parking_lot::Mutex;
 
 use self::ages::Ages;
 pub use self::error::StateError;
+use self::format::{Saved, Written};
 use self::snapshot::Snapshot;
 use super::Remembered;
 use crate::catalogue::Source;
+use crate::catalogue::store::Bytes;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::profile::Currency;
 
@@ -32,6 +34,8 @@ use crate::profile::Currency;
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves.
 const PERIOD: Duration = Duration::from_secs(30);
+/// Most bytes of products that are shared: the server and every replica that reads them have them in memory.
+const LARGEST_SHARED: u64 = 32 << 20;
 /// Shortest time between two warnings about failed saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
@@ -44,32 +48,23 @@ pub struct StateDir {
     /// How many products the file holds, see [`Snapshot::may_replace`].
     saved: Arc<AtomicUsize>,
     /// What this process has written last.
-    written: Arc<Mutex<Option<Written>>>,
+    written: Arc<Mutex<Option<LastWritten>>>,
 }
 
-/// The text of a state file.
+/// A state file as it was written.
 #[derive(Debug)]
-struct Written {
-    /// The hash of its content, see [`Snapshot::fingerprint`].
+struct LastWritten {
+    /// The hash of its answers, see [`Snapshot::fingerprint`].
     fingerprint: blake3::Hash,
-    head: String,
-    length: u64,
+    written: Written,
 }
 
-impl Written {
-    fn new(fingerprint: blake3::Hash, text: &str) -> Self {
-        let head = text.split_inclusive('\n').next().unwrap_or_default().into();
-        Self { fingerprint, head, length: text.len() as u64 }
-    }
-
+impl LastWritten {
     /// Writes the ages of the same answers behind it.
     fn confirm(&self, file: &Path, snapshot: &Snapshot) -> Result<(), StateError> {
+        let Written { head, length } = &self.written;
         let ages = serde_json::to_string(&Ages::of(snapshot))?;
-        let line = format::encode_ages(&self.head, &ages);
-        if self.length + line.len() as u64 > files::LARGEST {
-            return Err(StateError::TooLarge);
-        }
-        files::append(file, &self.head, self.length, &line)?;
+        files::append(file, head, *length, &format::encode_ages(head, &ages))?;
         Ok(())
     }
 }
@@ -112,7 +107,9 @@ impl StateDir {
         let products = match &found {
             Ok(found) => found.as_ref().map_or(0, Snapshot::products),
             // There is nothing in it that anybody could use later.
-            Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
+            Err(
+                StateError::Damaged | StateError::Record(_) | StateError::NotAFile | StateError::TooLarge,
+            ) => 0,
             // The number is not known, so only the whole catalogue is worth more.
             Err(_) => usize::MAX,
         };
@@ -152,12 +149,11 @@ impl StateDir {
 
     /// What a file holds of this service; `None` if there is no such file or it is another service's.
     fn read(&self, file: &Path, currency: Currency) -> Result<Option<Snapshot>, StateError> {
-        let text = match files::read(file) {
+        let bytes = match files::read(file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text?,
+            bytes => bytes?,
         };
-        let (json, ages) = format::decode(&text)?;
-        let snapshot = unchecked::parse(json, ages, currency)?;
+        let snapshot = unchecked::parse(&format::read(&bytes)?, currency)?;
         let service = address(&snapshot.service);
         if service == self.service {
             return Ok(Some(snapshot));
@@ -173,10 +169,7 @@ impl StateDir {
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
     pub fn save<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let snapshot = Snapshot::of(catalogue, &self.service);
-        if snapshot.is_too_large() {
-            return Err(StateError::TooLarge);
-        }
-        let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
+        let fingerprint = snapshot.fingerprint()?;
         let mut written = self.written.lock();
         if let Some(same) = written.as_ref().filter(|written| written.fingerprint == fingerprint)
             && same.confirm(&self.file, &snapshot).is_ok()
@@ -188,13 +181,9 @@ impl StateDir {
         if !snapshot.may_replace(products, self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
-        let text = format::encode(&serde_json::to_string(&snapshot)?);
-        if text.len() as u64 > files::LARGEST {
-            return Err(StateError::TooLarge);
-        }
-        files::replace(&self.directory, &self.file, &text)?;
+        let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(file))?;
         self.saved.store(products, Ordering::Relaxed);
-        *written = Some(Written::new(fingerprint, &text));
+        *written = Some(LastWritten { fingerprint, written: whole });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
@@ -232,8 +221,8 @@ impl StateDir {
 }
 
 /// The cached answers, as they are saved for other replicas.
-pub(super) struct SnapshotText {
-    pub(super) text: String,
+pub(super) struct SnapshotBytes {
+    pub(super) bytes: Vec<u8>,
     pub(super) products: usize,
     /// The hash of the copy of the whole catalogue, if there is one.
     pub(super) copy: Option<blake3::Hash>,
@@ -241,22 +230,19 @@ pub(super) struct SnapshotText {
     pub(super) fingerprint: blake3::Hash,
 }
 
-/// The text of the cached answers. `None` if it may not replace a saved one with `saved` products (see
+/// The cached answers in the format of a state file. `None` if it may not replace a saved one with `saved` products (see
 /// [`Snapshot::may_replace`]), or if its fingerprint is still `same`.
 ///
 /// # Errors
-/// When it would be too large, or cannot be written as JSON.
-pub(super) fn snapshot_text<C: Source>(
+/// When they are too large, or details that lie in a file cannot be read.
+pub(super) fn snapshot_bytes<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
     saved: usize,
     same: Option<blake3::Hash>,
-) -> Result<Option<SnapshotText>, StateError> {
+) -> Result<Option<SnapshotBytes>, StateError> {
     let snapshot = Snapshot::of(catalogue, service);
-    if snapshot.is_too_large() {
-        return Err(StateError::TooLarge);
-    }
-    let fingerprint = snapshot.fingerprint(&catalogue.copy_hash)?;
+    let fingerprint = snapshot.fingerprint()?;
     if same == Some(fingerprint) {
         return Ok(None);
     }
@@ -264,12 +250,16 @@ pub(super) fn snapshot_text<C: Source>(
     if !snapshot.may_replace(products, saved) {
         return Ok(None);
     }
-    let text = format::encode(&serde_json::to_string(&snapshot)?);
-    let copy = snapshot.mirror.as_ref().map(|(mirror, _)| catalogue.copy_hash.of(mirror)).transpose()?;
-    Ok(Some(SnapshotText { text, products, copy, fingerprint }))
+    let copy = snapshot.mirror.as_ref().map(|(mirror, _)| mirror.hash()).transpose()?;
+    if snapshot.copied_products()?.is_some_and(|length| length > LARGEST_SHARED) {
+        return Err(StateError::TooLarge);
+    }
+    let mut bytes = Vec::new();
+    snapshot.write(&mut bytes)?;
+    Ok(Some(SnapshotBytes { bytes, products, copy, fingerprint }))
 }
 
-/// Loads such a text, saved `age` ago, into the cache. Its copy of the whole catalogue was asked for `copy_age` ago, if
+/// Loads such answers, saved `age` ago, into the cache. Its copy of the whole catalogue was asked for `copy_age` ago, if
 /// that is known.
 ///
 /// # Errors
@@ -277,12 +267,12 @@ pub(super) fn snapshot_text<C: Source>(
 pub(super) fn restore<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
-    text: &[u8],
+    bytes: Vec<u8>,
     age: Duration,
     copy_age: Option<Duration>,
 ) -> Result<(), StateError> {
-    let text = std::str::from_utf8(text).map_err(|_| StateError::Damaged)?;
-    let snapshot = unchecked::parse(format::decode(text)?.0, None, catalogue.source.currency())?;
+    let saved = Saved { ages: None, ..format::read(&Bytes::in_memory(bytes))? };
+    let snapshot = unchecked::parse(&saved, catalogue.source.currency())?;
     if address(&snapshot.service) != service {
         return Err(StateError::OtherService);
     }

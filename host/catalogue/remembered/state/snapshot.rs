@@ -5,24 +5,23 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 
 use super::clock::{BootTime, Moment};
+use super::error::StateError;
+use super::format::{self, Written};
 use crate::cache::{Ages, Purge};
 use crate::catalogue::Source;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::mirror::Mirror;
-use crate::catalogue::model::Section;
+use crate::catalogue::model::{Category, Section};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::catalogue::remembered::Remembered;
 use crate::catalogue::remembered::answers::is_loss;
 use crate::catalogue::remembered::carried_out::CarriedOut;
-use crate::catalogue::remembered::copy_hash::CopyHash;
 use crate::catalogue::remembered::queries::{AnswersOf, Remember};
-use crate::catalogue::service::wire::MAX_ENTRIES;
-
-/// Largest copy of a catalogue that is written as text, in bytes of its store. The text is about three times as long.
-const LARGEST_COPY: usize = 16 << 20;
+use crate::catalogue::store::Store;
 
 /// A query's answers, each with its age in seconds.
 pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
@@ -35,6 +34,7 @@ pub(super) struct Snapshot {
     /// When it was taken, see [`Moment`].
     pub(super) at: u64,
     pub(super) boot: Option<BootTime>,
+    #[serde(serialize_with = "without_products")]
     pub(super) mirror: Option<(Arc<Mirror>, u64)>,
     pub(super) categories: Entries<Categories>,
     pub(super) previews: Entries<Preview>,
@@ -43,12 +43,34 @@ pub(super) struct Snapshot {
     pub(super) sections: Entries<Section>,
 }
 
+/// What the JSON says of a copy: the digest of its products, which follow the JSON, and its categories.
+fn without_products<S: Serializer>(
+    copy: &Option<(Arc<Mirror>, u64)>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Copy<'a> {
+        digest: &'a str,
+        categories: &'a [Category],
+    }
+    let Some((copy, age)) = copy else { return serializer.serialize_none() };
+    let digest = copy.products().store().digest().map_err(S::Error::custom)?.to_hex();
+    (Copy { digest: &digest, categories: copy.categories() }, age).serialize(serializer)
+}
+
 impl Snapshot {
-    /// What the cache holds now.
+    /// What the cache holds now, without what a copy answers.
     pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Self {
-        fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>) -> Entries<Q> {
-            let saved =
-                answers.entries_since_asked().into_iter().filter(|(query, answer, _)| query.is_saved(answer));
+        let mirror = catalogue.last_mirror_since_asked();
+        let copy = mirror.as_ref().map(|(mirror, _)| &**mirror);
+        fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>, copy: Option<&Mirror>) -> Entries<Q> {
+            let is_saved = |query: &Q, answer: &Q::Answer| {
+                query.is_saved(answer) && copy.is_none_or(|copy| !query.is_known_to(copy))
+            };
+            let saved = answers
+                .entries_since_asked()
+                .into_iter()
+                .filter(|(query, answer, _)| is_saved(query, answer));
             let mut saved: Entries<Q> =
                 saved.map(|(query, answer, age)| (query, answer, whole_seconds(age))).collect();
             // The cache has no order, and the same answers have to be recognised.
@@ -61,25 +83,41 @@ impl Snapshot {
             service: service.into(),
             at,
             boot,
-            mirror: catalogue.last_mirror_since_asked().map(|(mirror, age)| (mirror, whole_seconds(age))),
-            categories: entries(&stores.categories),
-            previews: entries(&stores.previews),
-            listings: entries(&stores.listings),
-            products: entries(&stores.products),
-            sections: entries(&stores.sections),
+            categories: entries(&stores.categories, copy),
+            previews: entries(&stores.previews, copy),
+            listings: entries(&stores.listings, copy),
+            products: entries(&stores.products, copy),
+            sections: entries(&stores.sections, copy),
+            mirror: mirror.map(|(mirror, age)| (mirror, whole_seconds(age))),
         }
     }
 
-    /// Whether its text would be too large, which is known without writing it.
-    pub(super) fn is_too_large(&self) -> bool {
-        self.mirror.as_ref().is_some_and(|(mirror, _)| {
-            let store = mirror.products().store();
-            store.size() > LARGEST_COPY || store.len() > MAX_ENTRIES
-        })
+    /// The products of the copy.
+    fn store(&self) -> Option<&Store> {
+        self.mirror.as_ref().map(|(mirror, _)| mirror.products().store())
+    }
+
+    /// How many bytes the products of the copy take; `None` without a copy.
+    ///
+    /// # Errors
+    /// When details that lie in a file cannot be read.
+    pub(super) fn copied_products(&self) -> io::Result<Option<u64>> {
+        self.store().map(Store::saved_length).transpose()
+    }
+
+    /// Writes it in the format of a state file.
+    ///
+    /// # Errors
+    /// When it is too large or cannot be written.
+    pub(super) fn write(&self, to: &mut dyn io::Write) -> Result<Written, StateError> {
+        format::write(&serde_json::to_string(self)?, self.store(), to)
     }
 
     /// A hash of everything but the ages. That of the copy is known if it has not changed.
-    pub(super) fn fingerprint(&self, copies: &CopyHash) -> serde_json::Result<blake3::Hash> {
+    ///
+    /// # Errors
+    /// When details that lie in a file cannot be read.
+    pub(super) fn fingerprint(&self) -> io::Result<blake3::Hash> {
         fn add<Q: Remember<Answer: Serialize> + Serialize>(
             hasher: &mut impl io::Write,
             entries: &Entries<Q>,
@@ -88,27 +126,27 @@ impl Snapshot {
             entries.try_for_each(|(query, answer, _)| serde_json::to_writer(&mut *hasher, &(query, answer)))
         }
         let mut hasher = io::BufWriter::new(blake3::Hasher::new());
-        let mirror = self.mirror.as_ref().map(|(mirror, _)| copies.of(mirror)).transpose()?;
+        let mirror = self.mirror.as_ref().map(|(mirror, _)| mirror.hash()).transpose()?;
         serde_json::to_writer(&mut hasher, &(&self.service, mirror.as_ref().map(blake3::Hash::as_bytes)))?;
         add(&mut hasher, &self.categories)?;
         add(&mut hasher, &self.previews)?;
         add(&mut hasher, &self.listings)?;
         add(&mut hasher, &self.products)?;
         add(&mut hasher, &self.sections)?;
-        let hasher = hasher.into_inner().map_err(|error| serde_json::Error::io(error.into_error()))?;
-        Ok(hasher.finalize())
+        Ok(hasher.into_inner()?.finalize())
     }
 
     /// How many different products it holds.
     pub(super) fn products(&self) -> usize {
-        let mirrored = self.mirror.iter().map(|(mirror, _)| mirror.products());
-        let listed = mirrored.chain(self.listings.iter().map(|(_, listing, _)| listing));
+        let copied = self.store();
+        let listed = self.listings.iter().map(|(_, listing, _)| listing);
         let shown = self.sections.iter().flat_map(|(_, section, _)| section.iter());
         let single = self.products.iter().filter_map(|(_, product, _)| product.as_ref());
         let mut ids: HashSet<ProductKey> = listed.flat_map(|listing| listing.keys()).collect();
         ids.extend(single.map(|product| product.summary.id.clone()));
         ids.extend(shown.map(|summary| summary.id.clone()));
-        ids.len()
+        ids.retain(|id| copied.is_none_or(|copied| copied.position(id).is_none()));
+        copied.map_or(0, Store::len) + ids.len()
     }
 
     /// Whether it may replace a saved one with `saved` products if it has this many, see [`Self::products`]. Without

@@ -11,6 +11,8 @@ use serde_json::value::RawValue;
 
 use super::ages::Ages;
 use super::clock::BootTime;
+use super::error::StateError;
+use super::format::Saved;
 use super::snapshot::{Entries, Snapshot};
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};
@@ -18,6 +20,7 @@ use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::Query;
 use crate::catalogue::remembered::queries::Remember;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
+use crate::catalogue::store::{Bytes, Rules, Store};
 use crate::profile::Currency;
 
 /// A list whose entries are not parsed yet.
@@ -45,23 +48,30 @@ struct Unchecked<'a> {
     sections: List<'a>,
 }
 
+/// A copy, whose products follow the JSON and have this digest.
 #[derive(Deserialize)]
 struct UncheckedMirror<'a> {
-    #[serde(borrow)]
+    digest: Option<String>,
+    /// Former versions had the products here.
+    #[serde(borrow, default)]
     products: List<'a>,
     #[serde(borrow)]
     categories: List<'a>,
 }
 
-/// Parses the JSON of a state file with prices in `currency`, and that of its ages if they were confirmed.
+/// What is shown of saved products.
+const RULES: Rules = Rules { card: wire::clean_card, product: wire::clean_product, tag: wire::clean_tag };
+
+/// Parses saved answers with prices in `currency`. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
-/// When it is no JSON, or not that of a snapshot.
-pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde_json::Result<Snapshot> {
+/// When their JSON is none or not that of a snapshot, or the products of a copy cannot be used.
+pub(super) fn parse(saved: &Saved, currency: Currency) -> Result<Snapshot, StateError> {
+    let Saved { json, ages, products } = saved;
     wire::check_nesting(json.as_bytes())?;
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
     // Without valid ages, the greater ones of the snapshot itself count, which do no harm.
-    let ages: Option<Ages> = ages.and_then(|ages| serde_json::from_str(ages).ok());
+    let ages: Option<Ages> = ages.as_ref().and_then(|ages| serde_json::from_str(ages).ok());
     if let Some(Ages { at, boot, mirror, .. }) = &ages {
         (unchecked.at, unchecked.boot) = (*at, boot.clone());
         if let (Some((_, saved)), Some(age)) = (&mut unchecked.mirror, mirror) {
@@ -73,7 +83,10 @@ pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde
         service: unchecked.service,
         at: unchecked.at,
         boot: unchecked.boot,
-        mirror: unchecked.mirror.and_then(|(parts, age)| Some((Arc::new(mirror(parts, currency)?), age))),
+        mirror: match unchecked.mirror {
+            Some((parts, age)) => mirror(parts, products, currency)?.map(|mirror| (Arc::new(mirror), age)),
+            None => None,
+        },
         categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
             Some(categories(list).into())
         }),
@@ -95,14 +108,28 @@ pub(super) fn parse(json: &str, ages: Option<&str>, currency: Currency) -> serde
 }
 
 /// `None` if no product is valid: an empty mirror would hide the other answers.
-fn mirror(parts: UncheckedMirror, currency: Currency) -> Option<Mirror> {
-    let products =
-        entries(parts.products, wire::clean_product, |product: &Product| product.summary.id.clone());
+fn mirror(
+    parts: UncheckedMirror,
+    products: &Bytes,
+    currency: Currency,
+) -> Result<Option<Mirror>, StateError> {
+    let products = match parts.digest {
+        Some(digest) => {
+            let digest = blake3::Hash::from_hex(digest).map_err(|_| StateError::Damaged)?;
+            ProductSet::of_store(Arc::new(Store::open(products, digest, currency, RULES)?))
+        }
+        None => {
+            let key = |product: &Product| product.summary.id.clone();
+            ProductSet::of(entries(parts.products, wire::clean_product, key).iter(), currency)
+        }
+    };
     // A copy of the catalogue has no category without products.
-    let used: HashSet<_> = products.iter().filter_map(|product| product.summary.category.clone()).collect();
+    let store = products.store();
+    let used: HashSet<_> =
+        products.categories().iter().map(|&number| store.category(number).clone()).collect();
     let categories = categories(parts.categories).into_iter();
     let categories = categories.filter(|category| used.contains(&category.slug)).collect();
-    (!products.is_empty()).then(|| Mirror::new(ProductSet::of(products.iter(), currency), categories))
+    Ok((!products.is_empty()).then(|| Mirror::new(products, categories)))
 }
 
 fn summaries(list: List) -> Vec<Summary> {
@@ -210,7 +237,8 @@ mod tests {
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
         });
-        parse(&saved.to_string(), None, Currency::default()).unwrap()
+        let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default() };
+        parse(&saved, Currency::default()).unwrap()
     }
 
     #[test]

@@ -196,7 +196,7 @@ impl Pass {
                 NOTHING
             } else {
                 let Some(product) = products.next() else { break };
-                let product = product.map_err(|error| CatalogueError::Memory(Arc::new(error)))?;
+                let product = product.map_err(|error| CatalogueError::Details(Arc::new(error)))?;
                 let (position, is_own) = self.pool.add_known(&product, row.digest);
                 is_exact &= is_own;
                 position

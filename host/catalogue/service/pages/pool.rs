@@ -144,7 +144,7 @@ impl Pool {
         let mut builder = Builder::new(self.currency);
         let mut count = 0;
         for (&from, product) in order.iter().zip(store.products_at(order.iter().copied())) {
-            let product = product.map_err(|error| CatalogueError::Memory(Arc::new(error)))?;
+            let product = product.map_err(|error| CatalogueError::Details(Arc::new(error)))?;
             // A store has taken it before.
             if builder.push(&product).is_ok() {
                 positions[from as usize] = count;

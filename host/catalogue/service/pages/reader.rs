@@ -290,7 +290,7 @@ pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
             | CatalogueError::TooMany { .. }
             | CatalogueError::TooMuch { .. }
             | CatalogueError::TooLong { .. }
-            | CatalogueError::Memory(_)
+            | CatalogueError::Details(_)
     )
 }
 

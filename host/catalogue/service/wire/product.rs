@@ -184,7 +184,7 @@ fn texts(limit: usize) -> impl Fn(String) -> Option<String> {
 fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mut Dropped) -> Product {
     let mut fields = Fields { dropped, place: Place::Product(summary.id.clone()) };
     let tags = fields.read("tags", wire.tags, Some);
-    let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| tag(&label));
+    let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| clean_tag(&label));
     let reviews = fields.read("reviews", wire.reviews, Some).and_then(|list| {
         let is_empty = list.first.is_empty();
         let reviews = parse_entries(Some(list), MAX_REVIEWS, &mut fields, "review", review);
@@ -246,7 +246,8 @@ fn parse_entries<'a, W: Deserialize<'a>, T>(
     entries.unwrap_or_default().first.into_iter().filter_map(&mut parse).take(limit).collect()
 }
 
-pub(super) fn tag(label: &str) -> Option<String> {
+/// A tag; `None` for a blank one.
+pub(crate) fn clean_tag(label: &str) -> Option<String> {
     some_text(label, MAX_LABEL)
 }
 
@@ -291,6 +292,12 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     Some(with_list_price(clean, saved.list_price))
 }
 
+/// A saved card by the same rules. It has what only lists know.
+pub(crate) fn clean_card(saved: Summary) -> Option<Summary> {
+    let (second, is_from) = (saved.second.clone().and_then(address), saved.is_from);
+    Some(Summary { second, is_from, ..clean_summary(saved)? })
+}
+
 /// A saved product by the same rules; `None` without a valid summary. Other invalid values are left out.
 pub(crate) fn clean_product(saved: Product) -> Option<Product> {
     let clean_review = |saved: Review| {
@@ -310,7 +317,7 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
     Some(Product {
         summary: priced(clean_summary(saved.summary)?, &variants),
         variants,
-        tags: saved.tags.iter().filter_map(|label| tag(label)).take(MAX_TAGS).collect(),
+        tags: saved.tags.iter().filter_map(|label| clean_tag(label)).take(MAX_TAGS).collect(),
         sku: text(&saved.sku, MAX_LABEL),
         gtin: saved.gtin,
         mpn: saved.mpn.and_then(|mpn| some_text(&mpn, MAX_LABEL)),

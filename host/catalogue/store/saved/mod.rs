@@ -28,7 +28,7 @@ const HEAD: u64 = MAGIC.len() as u64 + size_of::<u32>() as u64;
 
 /// Why bytes are no store.
 #[derive(Debug, thiserror::Error)]
-pub enum SavedError {
+pub(crate) enum SavedError {
     #[error("the saved products cannot be read")]
     Io(#[from] io::Error),
     /// They have changed since they were written, or never were a store.
@@ -177,9 +177,14 @@ impl Store {
         let count = count.ok_or(SavedError::Damaged)?;
         for (part, piece) in PARTS.iter().zip(&contents.parts) {
             let mut reader = BufReader::new(Checked::new(next(piece)?));
-            (part.read)(&mut store, count as usize, &mut reader)?;
-            let is_read = reader.buffer().is_empty();
-            if !is_read || !reader.get_ref().is_whole(piece) {
+            let outcome = (part.read)(&mut store, count as usize, &mut reader);
+            let left = io::copy(&mut reader, &mut io::sink())?;
+            // Damage may be what could not be read.
+            if !reader.get_ref().is_whole(piece) {
+                return Err(SavedError::Damaged);
+            }
+            outcome?;
+            if left > 0 {
                 return Err(SavedError::Damaged);
             }
         }

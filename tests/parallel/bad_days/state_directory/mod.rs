@@ -18,7 +18,7 @@ use self::states::{HUGE, Leaves, OTHER, PART, Place, STATES, State, Then, set_mo
 use crate::common::days::{get, open, remembered, settings};
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
-use crate::common::state::{state, unprivileged, well};
+use crate::common::state::{former_json, state, unprivileged, well};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
@@ -72,7 +72,8 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
     let (upstream, well) = well(MIRRORED).await;
     let folder = tempfile::tempdir().unwrap();
     state(folder.path()).save(&well).unwrap();
-    let good = fs::read_to_string(state(folder.path()).file()).unwrap();
+    let good = fs::read(state(folder.path()).file()).unwrap();
+    let former = former_json(&good, &well).await;
     upstream.set(Fault::RefuseConnections).await;
     let renderer = real_renderer(1).await;
     let is_root = rustix::process::geteuid().is_root();
@@ -82,7 +83,7 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
             continue;
         }
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path(), &good);
+        let place = Place::new(folder.path(), &good, &former);
         arrange(&place);
         let (before, beside) = (listing(&place.directory), listing(&place.beside));
         let state = state(&place.directory);

@@ -13,14 +13,14 @@ use vitrine::catalogue::StateError::{
 
 use self::Leaves::{AllBut, Everything, Renamed};
 use crate::common::faults::SCRIPT;
-use crate::common::state::{json, moved, state, text};
+use crate::common::state::{file, former_file, json, moved, parts, state};
 
 /// The file of versions that kept one service.
 const FORMER: &str = "catalogue.state";
 /// A temporary file.
 pub(super) const PART: &str = "catalogue.part-0123456789abcdef0123456789abcdef";
 /// Bytes of a file that is too large.
-pub(super) const HUGE: u64 = 1 << 32;
+pub(super) const HUGE: u64 = 1 << 36;
 /// The address of another service.
 pub(super) const OTHER: &str = "http://other.example";
 
@@ -32,15 +32,23 @@ pub(super) struct Place {
     pub(super) file: PathBuf,
     /// Another folder.
     pub(super) beside: PathBuf,
-    /// The text of the service's file as a well shop saves it.
-    pub(super) good: String,
+    /// The service's file as a well shop saves it.
+    pub(super) good: Vec<u8>,
+    /// The JSON of the version before for the same answers.
+    pub(super) former: Value,
 }
 
 impl Place {
-    pub(super) fn new(below: &Path, good: &str) -> Self {
+    pub(super) fn new(below: &Path, good: &[u8], former: &Value) -> Self {
         let (directory, beside) = (below.join("state"), below.join("beside"));
         fs::create_dir(&beside).unwrap();
-        Self { file: state(&directory).file().to_owned(), directory, beside, good: good.into() }
+        Self {
+            file: state(&directory).file().to_owned(),
+            directory,
+            beside,
+            good: good.into(),
+            former: former.clone(),
+        }
     }
 
     /// The directory exists, and a file in it has this name and content.
@@ -54,11 +62,23 @@ impl Place {
         self.put(&self.file, content);
     }
 
-    /// The service's file, with its body changed and a matching checksum.
+    /// The service's file, with its JSON changed and a matching checksum.
     fn changed(&self, change: impl FnOnce(&mut Value)) {
         let mut body = json(&self.good);
         change(&mut body);
-        self.own(text(&body.to_string()));
+        self.own(file(&body.to_string(), parts(&self.good).1));
+    }
+
+    /// The service's file as the version before wrote it, with its JSON changed and a matching checksum.
+    fn former(&self, change: impl FnOnce(&mut Value)) {
+        let mut body = self.former.clone();
+        change(&mut body);
+        self.own(former_file(&body.to_string()));
+    }
+
+    /// The service's file with other copied products.
+    fn with_products(&self, products: &[u8]) {
+        self.own(file(&json(&self.good).to_string(), products));
     }
 
     /// The name of the service's file is free.
@@ -118,12 +138,15 @@ pub(super) const STATES: &[State] = states! {
     "a good file": |place| place.own(&place.good) => Ok(()), 200, Everything, Saved;
     "an empty file": |place| place.own("") => Err(Damaged), 503, Everything, Saved;
     "a truncated file": |place| place.own(&place.good[..5_000]) => Err(Damaged), 503, Everything, Saved;
-    "not UTF-8": |place| place.own([place.good.as_bytes(), &[0xff]].concat()) => Err(Damaged), 503, Everything, Saved;
+    "products that end early": |place| place.own(&place.good[..place.good.len() - 1]) => Err(Damaged), 503, Everything, Saved;
+    "no products behind the JSON": |place| place.with_products(&[]) => Err(Damaged), 503, Everything, Saved;
+    "something else behind the JSON": |place| place.with_products(&vec![1; 100_000]) => Err(Damaged), 503, Everything, Saved;
+    "not UTF-8": |place| place.own([&place.good[..], &[0xff]].concat()) => Err(Damaged), 503, Everything, Saved;
     "something else": |place| place.own("x".repeat(1 << 20)) => Err(Damaged), 503, Everything, Saved;
-    "invalid JSON": |place| place.own(text("{\"service\":")) => Err(Malformed(_)), 503, Everything, Saved;
-    "another schema": |place| place.own(text("{\"service\":5}")) => Err(Malformed(_)), 503, Everything, Saved;
-    "endless nesting": |place| place.own(text(&"[".repeat(1 << 20))) => Err(Malformed(_)), 503, Everything, Saved;
-    "a newer format": |place| place.own(place.good.replacen("-1 ", "-2 ", 1)) => Err(OtherVersion), 503, Everything, Saved;
+    "invalid JSON": |place| place.own(file("{\"service\":", &[])) => Err(Malformed(_)), 503, Everything, Saved;
+    "another schema": |place| place.own(file("{\"service\":5}", &[])) => Err(Malformed(_)), 503, Everything, Saved;
+    "endless nesting": |place| place.own(file(&"[".repeat(1 << 20), &[])) => Err(Malformed(_)), 503, Everything, Saved;
+    "a newer format": |place| place.own([b"vitrine-catalogue-3", &place.good[19..]].concat()) => Err(OtherVersion), 503, Everything, Saved;
     "a huge file": huge => Err(TooLarge), 503, Everything, Saved;
     "a pipe": pipe => Err(NotAFile), 503, Everything, Saved;
     "a socket": |place| drop(UnixListener::bind(place.empty()).unwrap()) => Err(NotAFile), 503, Everything, Saved;
@@ -137,13 +160,14 @@ pub(super) const STATES: &[State] = states! {
     "a file that everybody may write": writable => Ok(()), 200, Everything, Saved;
     "another user's file": foreign => Err(ForeignOwner), 503, Everything, Saved;
     "another service's file": |place| place.changed(other_service) => Err(OtherService), 503, Renamed, Saved;
-    "a former version's file": |place| place.put(FORMER, &place.good) => Ok(()), 200, AllBut(FORMER), Saved;
+    "the version before's file": |place| place.former(|_| {}) => Ok(()), 200, Everything, Saved;
+    "a former version's file": |place| place.put(FORMER, former_file(&place.former.to_string())) => Ok(()), 200, AllBut(FORMER), Saved;
     "a former version's damaged file": |place| place.put(FORMER, "x") => Err(Damaged), 503, Everything, Saved;
     "older than --stale": |place| place.own(moved(&place.good, -7_200)) => Err(TooOld), 503, Everything, Saved;
     "from the future": |place| place.own(moved(&place.good, 86_400)) => Ok(()), 200, Everything, Saved;
     "without products": |place| place.changed(without_products) => Ok(()), 503, Everything, Saved;
-    "hostile markup": |place| place.changed(hostile) => Ok(()), 200, Everything, Saved;
-    "invalid values": |place| place.changed(invalid) => Ok(()), 503, Everything, Saved;
+    "hostile markup": |place| place.former(hostile) => Ok(()), 200, Everything, Saved;
+    "invalid values": |place| place.former(invalid) => Ok(()), 503, Everything, Saved;
     "a dead process's temporary file": dead_part => Ok(()), 200, AllBut(PART), Saved;
     "a temporary link to another file": linked_part => Ok(()), 200, AllBut(PART), Saved;
 };
