@@ -15,6 +15,7 @@ mod numbers;
 mod orders;
 mod record;
 mod rows;
+mod rules;
 mod saved;
 mod tags;
 #[cfg(test)]
@@ -35,8 +36,8 @@ pub(crate) use self::orders::{Orders, Part};
 use self::record::Record as _;
 pub use self::record::RecordError;
 use self::rows::Rows;
+pub(crate) use self::rules::Rules;
 use self::saved::Index;
-pub(crate) use self::saved::Rules;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;

@@ -4,6 +4,8 @@
 //! The index has the length and the hash of each part and of each block. Its own hash, the digest, names the content:
 //! stores of equal products have equal bytes.
 
+mod error;
+mod index;
 mod parts;
 #[cfg(test)]
 mod tests;
@@ -13,88 +15,18 @@ use std::sync::OnceLock;
 
 use blake3::{Hash, Hasher};
 
+pub(crate) use self::error::SavedError;
+pub(super) use self::index::Index;
+use self::index::{BlockPiece, Contents, MAGIC, Piece};
 use self::parts::PARTS;
 use super::bytes::{Bytes, Reader};
-use super::record::{Record, RecordError, by_fields};
+use super::record::{Record as _, RecordError};
 use super::rows::Rows;
+use super::rules::Rules;
 use super::{NONE, Store, card};
-use crate::catalogue::model::{Product, Summary};
+use crate::catalogue::model::Product;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::Currency;
-
-/// The first bytes. The length of the index follows in four bytes, the lowest first.
-const MAGIC: [u8; 8] = *b"vitrine\x01";
-const HEAD: u64 = MAGIC.len() as u64 + size_of::<u32>() as u64;
-
-/// Why bytes are no store.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SavedError {
-    #[error("the saved products cannot be read")]
-    Io(#[from] io::Error),
-    /// They have changed since they were written, or never were a store.
-    #[error("the saved products are damaged")]
-    Damaged,
-    /// They are not as this program writes them.
-    #[error("the saved products are not understood")]
-    Record(#[from] RecordError),
-}
-
-/// The rules that products from outside the program pass; `None` for what is not shown.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rules {
-    /// For a product as lists show it.
-    pub(crate) card: fn(Summary) -> Option<Summary>,
-    /// For a product with its details.
-    pub(crate) product: fn(Product) -> Option<Product>,
-    pub(crate) tag: fn(&str) -> Option<String>,
-}
-
-/// What the bytes of a store begin with.
-#[derive(Debug)]
-pub(super) struct Index {
-    /// An encoded [`Contents`].
-    bytes: Box<[u8]>,
-    digest: Hash,
-    /// Length of the store's bytes.
-    length: u64,
-}
-
-/// What an index says.
-#[derive(Debug)]
-struct Contents {
-    /// How many products there are.
-    products: u64,
-    parts: Vec<Piece>,
-    blocks: Vec<BlockPiece>,
-}
-
-/// Bytes that are checked by themselves.
-#[derive(Clone, Copy, Debug)]
-struct Piece {
-    length: u64,
-    hash: Hash,
-}
-
-/// A block of details.
-#[derive(Debug)]
-struct BlockPiece {
-    /// How many products it has.
-    products: u32,
-    /// Without compression, in bytes.
-    unpacked: u32,
-    piece: Piece,
-}
-
-mod records {
-    //! How an index is written.
-
-    use super::super::record::Result;
-    use super::{BlockPiece, Contents, Piece, Record, by_fields};
-
-    by_fields!(Contents { products, parts, blocks });
-    by_fields!(Piece { length, hash });
-    by_fields!(BlockPiece { products, unpacked, piece });
-}
 
 impl Store {
     /// The hash that stores of equal products have. The first time takes long, see `process/compute.rs`.
@@ -211,8 +143,8 @@ impl Store {
     /// When a card cannot be read, or a product or tag would not be shown.
     fn check_cards(&mut self, rules: Rules) -> Result<bool, RecordError> {
         let mut have_passed = true;
-        let is_tag = |tag: &Box<str>| (rules.tag)(tag).as_deref() == Some(tag);
-        if !self.tags.spellings().iter().all(is_tag) {
+        let mut tags = self.tags.spellings().iter().map(|tag| &**tag);
+        if !tags.all(|tag| (rules.tag)(tag).as_deref() == Some(tag)) {
             return Err(RecordError::Invalid("tag"));
         }
         for position in (0..).take(self.len()) {
@@ -239,33 +171,6 @@ impl Store {
             self.cards = cards.finish();
         }
         Ok(have_passed)
-    }
-}
-
-impl Index {
-    fn of(contents: &Contents) -> Self {
-        let mut bytes = Vec::new();
-        contents.write(&mut bytes);
-        Self { digest: blake3::hash(&bytes), length: contents.length(bytes.len()), bytes: bytes.into() }
-    }
-
-    /// The index with this digest, and what follows it.
-    fn read(bytes: &Bytes, digest: Hash) -> Result<(Self, Bytes), SavedError> {
-        let (head, rest) = bytes.split_at(HEAD).ok_or(SavedError::Damaged)?;
-        let head = head.to_vec()?;
-        let length = head.strip_prefix(&MAGIC).and_then(|length| length.try_into().ok());
-        let length = u32::from_le_bytes(length.ok_or(SavedError::Damaged)?);
-        let (index, rest) = rest.split_at(length.into()).ok_or(SavedError::Damaged)?;
-        let index = Self { bytes: index.to_vec()?.into(), digest, length: bytes.length() };
-        if blake3::hash(&index.bytes) == digest { Ok((index, rest)) } else { Err(SavedError::Damaged) }
-    }
-}
-
-impl Contents {
-    /// Length of the bytes of a store with an index of `index` bytes.
-    fn length(&self, index: usize) -> u64 {
-        let pieces = self.parts.iter().chain(self.blocks.iter().map(|block| &block.piece));
-        pieces.fold(HEAD + index as u64, |length, piece| length.saturating_add(piece.length))
     }
 }
 

@@ -3,8 +3,10 @@
 use proptest::prelude::*;
 
 use super::super::tests::{products, store};
+use super::index::HEAD;
 use super::*;
 use crate::catalogue::columns::{Column, Flag};
+use crate::catalogue::model::Summary;
 
 /// Rules that every product passes.
 const ANY: Rules = Rules { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };

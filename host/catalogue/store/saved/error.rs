@@ -1,0 +1,18 @@
+//! Why saved products cannot be used.
+
+use std::io;
+
+use super::super::record::RecordError;
+
+/// Why bytes are no store.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SavedError {
+    #[error("the saved products cannot be read")]
+    Io(#[from] io::Error),
+    /// They have changed since they were written, or never were a store.
+    #[error("the saved products are damaged")]
+    Damaged,
+    /// They are not as this program writes them.
+    #[error("the saved products are not understood")]
+    Record(#[from] RecordError),
+}

@@ -1,0 +1,85 @@
+//! The index of a saved store.
+
+use blake3::Hash;
+
+use super::super::bytes::Bytes;
+use super::super::record::Record as _;
+use super::error::SavedError;
+
+/// The first bytes. The length of the index follows in four bytes, the lowest first.
+pub(super) const MAGIC: [u8; 8] = *b"vitrine\x01";
+pub(super) const HEAD: u64 = MAGIC.len() as u64 + size_of::<u32>() as u64;
+
+/// What the bytes of a store begin with.
+#[derive(Debug)]
+pub(in super::super) struct Index {
+    /// An encoded [`Contents`].
+    pub(super) bytes: Box<[u8]>,
+    pub(super) digest: Hash,
+    /// Length of the store's bytes.
+    pub(super) length: u64,
+}
+
+/// What an index says.
+#[derive(Debug)]
+pub(super) struct Contents {
+    /// How many products there are.
+    pub(super) products: u64,
+    pub(super) parts: Vec<Piece>,
+    pub(super) blocks: Vec<BlockPiece>,
+}
+
+/// Bytes that are checked by themselves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Piece {
+    pub(super) length: u64,
+    pub(super) hash: Hash,
+}
+
+/// A block of details.
+#[derive(Debug)]
+pub(super) struct BlockPiece {
+    /// How many products it has.
+    pub(super) products: u32,
+    /// Without compression, in bytes.
+    pub(super) unpacked: u32,
+    pub(super) piece: Piece,
+}
+
+mod records {
+    //! How an index is written.
+
+    use super::super::super::record::{Record, Result, by_fields};
+    use super::{BlockPiece, Contents, Piece};
+
+    by_fields!(Contents { products, parts, blocks });
+    by_fields!(Piece { length, hash });
+    by_fields!(BlockPiece { products, unpacked, piece });
+}
+
+impl Index {
+    pub(super) fn of(contents: &Contents) -> Self {
+        let mut bytes = Vec::new();
+        contents.write(&mut bytes);
+        Self { digest: blake3::hash(&bytes), length: contents.length(bytes.len()), bytes: bytes.into() }
+    }
+
+    /// The index with this digest, and what follows it.
+    pub(super) fn read(bytes: &Bytes, digest: Hash) -> Result<(Self, Bytes), SavedError> {
+        let (head, rest) = bytes.split_at(HEAD).ok_or(SavedError::Damaged)?;
+        let head = head.to_vec()?;
+        let length = head.strip_prefix(&MAGIC).and_then(|length| length.try_into().ok());
+        let length = u32::from_le_bytes(length.ok_or(SavedError::Damaged)?);
+        let (index, rest) = rest.split_at(length.into()).ok_or(SavedError::Damaged)?;
+        let index = Self { bytes: index.to_vec()?.into(), digest, length: bytes.length() };
+        if blake3::hash(&index.bytes) == digest { Ok((index, rest)) } else { Err(SavedError::Damaged) }
+    }
+}
+
+impl Contents {
+    /// Length of the bytes of a store with an index of `index` bytes.
+    pub(super) fn length(&self, index: usize) -> u64 {
+        let pieces = self.parts.iter().chain(self.blocks.iter().map(|block| &block.piece));
+        pieces.fold(HEAD + index as u64, |length, piece| length.saturating_add(piece.length))
+    }
+}
