@@ -2,7 +2,7 @@
 //! in the directory is in `state_directory/`.
 
 use std::fs::{self, File};
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _, PermissionsExt as _};
 use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
@@ -99,6 +99,31 @@ async fn a_damaged_file_is_refused_as_a_whole() {
     assert!(matches!(other.load(&catalogue), Err(StateError::OtherService)));
     assert!(load(directory.path(), &catalogue).is_ok());
     assert!(load(Path::new("/nowhere/at/all"), &catalogue).is_ok(), "no file is no error");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let file = state(directory.path()).file().to_owned();
+    let catalogue = remembered(&upstream, MIRRORED);
+    load(directory.path(), &catalogue).unwrap();
+    let all = catalogue.all_products().await.unwrap();
+    let last: u64 = all.products().last().unwrap().id.to_string().parse().unwrap();
+    // The details of the last products are the last bytes of their part of the file.
+    let good = fs::read(&file).unwrap();
+    let (json, products) = parts(&good);
+    let head = good.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let at = head + json.len() + products.len() - 1;
+    let damaged = [&good[..at], &[!good[at]], &good[at + 1..]].concat();
+    File::options().write(true).open(&file).unwrap().write_all_at(&damaged, 0).unwrap();
+
+    assert!(catalogue.product(last).await.unwrap().is_some());
+    upstream.set(Fault::RefuseConnections).await;
+    let away = remembered(&upstream, MIRRORED);
+    load(directory.path(), &away).unwrap();
+    assert!(away.product(1).await.unwrap().is_some());
+    away.product(last).await.unwrap_err();
+    assert!(away.all_products().await.unwrap().products().any(|product| product.id == last.into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
