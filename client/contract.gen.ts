@@ -201,6 +201,10 @@ brands: Array<Brand>,
  */
 pages?: Pages, 
 /**
+ * The catalogue is too large to be listed as a whole before it is read, so no brands are known.
+ */
+unread?: boolean, 
+/**
  * The catalogue did not answer.
  */
 failed: boolean, };
@@ -246,6 +250,11 @@ quick?: Array<QuickFilter>,
  * What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
  */
 figures?: ListingFigures, 
+/**
+ * The catalogue is too large to be listed as a whole before it is read: there are no filters, and those that the
+ * address has do not apply.
+ */
+unread?: boolean, 
 /**
  * The catalogue did not answer; shown as the empty state.
  */

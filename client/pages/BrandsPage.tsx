@@ -11,6 +11,7 @@ export function BrandsPage({ content }: { content: Brands }) {
   return (
     <div className="BrandsPage container">
       <PageHeading title="Brands" text="The makers behind the shelves, from A to Z." />
+      {content.unread === true && <p>Brands come when the whole catalogue has been read.</p>}
       {content.failed ? (
         <FailureNotice what="brands" heading="h2" />
       ) : (

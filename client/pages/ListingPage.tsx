@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { Listing } from "../contract.gen";
 import { activeFilterCount } from "../listing/activeFilters";
 import { FilterChips } from "../listing/FilterChips";
+import { FILTER_FORM_ID } from "../listing/FilterForm";
 import { FilterPanel } from "../listing/FilterPanel";
 import { ListingHead } from "../listing/ListingHead";
 import { ListingResults } from "../listing/ListingResults";
@@ -28,9 +29,10 @@ export function ListingPage({ listing }: ListingPageProps) {
   const { filters, change } = useListingFilters(listing);
   const { pathname, key } = useLocation();
   const next = useNextLocation();
+  const { failed, facets, unread = false } = listing;
   // Where the catalogue has no products, or has not answered, there is nothing to choose from.
-  const { failed, facets } = listing;
-  const isBare = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
+  const isEmpty = failed || (listing.products.length === 0 && activeFilterCount(filters) === 0);
+  const isBare = isEmpty || unread;
   // A listing that opens with filters shows its products sooner. The head must not change while the page is open.
   const [isLow] = useState(() => lowHeads.get(key) ?? activeFilterCount(listing.filters) > 0);
   useEffect(() => {
@@ -46,7 +48,7 @@ export function ListingPage({ listing }: ListingPageProps) {
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
           // Without products the results say so.
-          className={isBare ? "visually-hidden" : "ListingPage-count"}
+          className={isEmpty ? "visually-hidden" : "ListingPage-count"}
           id={RESULT_COUNT_ID}
           total={failed ? null : listing.total}
         />
@@ -61,8 +63,21 @@ export function ListingPage({ listing }: ListingPageProps) {
           />
         )}
         <div className="ListingPage-results">
+          {unread && !isEmpty && (
+            <form className="ListingPage-unread" id={FILTER_FORM_ID} action={listing.basePath} method="get">
+              <p>Filters come when the whole catalogue has been read.</p>
+              <SortSelect
+                of={listing.source.type}
+                sort={filters.sort ?? null}
+                rated
+                onChange={(sort) => {
+                  change({ sort: sort ?? undefined });
+                }}
+              />
+            </form>
+          )}
           {!isBare && <QuickFilters listing={listing} filters={filters} onChange={change} />}
-          <FilterChips listing={listing} filters={filters} onChange={change} />
+          {!unread && <FilterChips listing={listing} filters={filters} onChange={change} />}
           <ListingResults listing={listing} busy={isBusy} />
         </div>
       </div>

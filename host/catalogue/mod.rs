@@ -27,6 +27,7 @@ mod status;
 pub(crate) mod store;
 pub(crate) mod variant;
 mod version;
+mod window;
 pub(crate) mod words;
 
 use std::collections::HashMap;
@@ -57,10 +58,15 @@ pub use status::CatalogueStatus;
 pub use store::{DetailsError, Order, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
+pub(crate) use window::{Listed, list};
+pub use window::{Window, WindowOrder, Windowed};
+
+use async_trait::async_trait;
 
 use crate::profile::Currency;
 
 /// Answers the queries of the pages.
+#[async_trait]
 pub trait Catalogue:
     Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Section> + 'static
 {
@@ -68,6 +74,14 @@ pub trait Catalogue:
     /// it answers.
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
+    }
+
+    /// One page of a listing, which is asked for where the whole listing is too large for an answer.
+    ///
+    /// # Errors
+    /// When it could not be answered. A catalogue whose listings are never too large refuses.
+    async fn window(&self, _: &Window) -> Result<Arc<Windowed>> {
+        Err(CatalogueError::Status(404))
     }
 
     /// Declares answers out of date that were received before. Goes through them once, however many purges
@@ -107,7 +121,11 @@ pub trait Catalogue:
 /// # Errors
 /// When the products could not be asked for.
 pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
-    Ok(catalogue.knows_ratings() || catalogue.ask(&Listing::All).await?.has_ratings())
+    if catalogue.knows_ratings() {
+        return Ok(true);
+    }
+    // Pages have these parts where it is not known.
+    Ok(list(catalogue, Listing::All).await?.whole().is_none_or(|all| all.has_ratings()))
 }
 
 /// The number of products of each category that has any.

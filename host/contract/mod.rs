@@ -172,6 +172,10 @@ pub struct Brands {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub pages: Option<Pages>,
+    /// The catalogue is too large to be listed as a whole before it is read, so no brands are known.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub unread: bool,
     /// The catalogue did not answer.
     pub failed: bool,
 }
@@ -221,6 +225,11 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub figures: Option<ListingFigures>,
+    /// The catalogue is too large to be listed as a whole before it is read: there are no filters, and those that the
+    /// address has do not apply.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub unread: bool,
     /// The catalogue did not answer; shown as the empty state.
     pub failed: bool,
     /// Present when the search itself finds nothing, whatever the filters.

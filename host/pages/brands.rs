@@ -7,7 +7,7 @@ use super::pages_of::page_of;
 use super::questions::Questions;
 use super::shortened::{NAME, shortened};
 use crate::catalogue::columns::Column;
-use crate::catalogue::{Listing, ProductSet};
+use crate::catalogue::{Listed, Listing, ProductSet};
 use crate::contract::{Brand, Brands, Content, FilterValue, Filters};
 use crate::facets;
 
@@ -15,9 +15,13 @@ use crate::facets;
 const PAGE_SIZE: usize = 200;
 
 pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
-    let products = questions.ask(Listing::All).await;
-    let all = match products {
-        Some(products) => questions.compute(products.bytes_read(), move || count_brands(&products)).await,
+    let listed = questions.list(Listing::All).await;
+    let unread = matches!(listed, Some(Listed::TooLarge));
+    let all = match listed {
+        Some(Listed::Whole(products)) => {
+            questions.compute(products.bytes_read(), move || count_brands(&products)).await
+        }
+        Some(Listed::TooLarge) => Some(Vec::new()),
         None => None,
     };
     let failed = all.is_none();
@@ -28,13 +32,15 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
     let metadata = Metadata::new(match pages.page_count {
         _ if failed => UNREACHABLE.into(),
+        _ if unread => "All brands of the shop.".into(),
         0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
         _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
     });
     // Without an answer it is not known which pages there are.
-    let address = Address::Brands { page: if failed { page } else { pages.page } };
+    let address = Address::Brands { page: if failed || unread { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);
-    let draft = Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, failed }), metadata);
+    let draft =
+        Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, unread, failed }), metadata);
     if failed { draft.unavailable() } else { draft }
 }
 

@@ -7,7 +7,8 @@ use super::questions::Questions;
 use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
-use crate::catalogue::{self, Order, ProductSet, Slug};
+use super::unread::Unread;
+use crate::catalogue::{self, Listed, Order, ProductSet, Slug, WindowOrder};
 use crate::contract::{Content, Filters, Listing, ListingSource, Suggestions};
 use crate::facets;
 
@@ -25,8 +26,13 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
     if !preset.exists(questions.has_ratings().await) {
         return Draft::unknown_path(preset.path());
     }
-    let all = questions.ask(catalogue::Listing::All).await;
-    let shown = shown(questions, all, query, &source, move |all| arrange(preset, all)).await;
+    let shown = match questions.list(catalogue::Listing::All).await {
+        Some(Listed::TooLarge) => unread(preset).shown(questions, query, &source).await,
+        all => {
+            shown(questions, all.and_then(Listed::whole), query, &source, move |all| arrange(preset, all))
+                .await
+        }
+    };
     let address = Address::Preset(preset, query.clone());
     Frame { address, heading: heading.into(), source, suggestions: None }.fill(questions, shown, query)
 }
@@ -42,13 +48,43 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
+/// A preset whose products are not known as a whole. Products without a discount end the sale.
+fn unread(preset: Preset) -> Unread {
+    let (order, most) = match preset {
+        Preset::All => (None, None),
+        Preset::Sale => (Some(WindowOrder::DeepestDiscounts), None),
+        Preset::NewArrivals => (Some(WindowOrder::Newest), None),
+        Preset::BestSellers => (Some(WindowOrder::BestRated), None),
+        Preset::Deals => (Some(WindowOrder::DeepestDiscounts), Some(DEALS as u32)),
+    };
+    Unread { listing: catalogue::Listing::All, order, most }
+}
+
+/// A listing in the service's own order whose products are not known as a whole.
+async fn shown_or_unread(
+    questions: &Questions<'_>,
+    listing: catalogue::Listing,
+    listed: Option<Listed>,
+    query: &ListingQuery,
+    source: &ListingSource,
+) -> Option<Shown> {
+    match listed {
+        Some(Listed::TooLarge) => {
+            Unread { listing, order: None, most: None }.shown(questions, query, source).await
+        }
+        listed => shown(questions, listed.and_then(Listed::whole), query, source, ProductSet::clone).await,
+    }
+}
+
 /// Whether a preset has no products, so that search engines may not list it.
 pub(crate) fn is_empty(preset: Preset, all: &ProductSet) -> bool {
     arrange(preset, all).is_empty()
 }
 
 pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &ListingQuery) -> Draft {
-    let products = questions.ask(catalogue::Listing::Category(slug.clone())).await;
+    let listing = catalogue::Listing::Category(slug.clone());
+    let listed = questions.list(listing.clone()).await;
+    let products = listed.clone().and_then(Listed::whole);
     let source = ListingSource::Category { slug: slug.to_string() };
     let frame = Frame {
         address: Address::Category(slug.clone(), query.clone()),
@@ -66,7 +102,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
             )
             .not_found();
     }
-    frame.fill(questions, shown(questions, products, query, &source, ProductSet::clone).await, query)
+    frame.fill(questions, shown_or_unread(questions, listing, listed, query, &source).await, query)
 }
 
 /// The category's title. Its products know it by the name that the slug was made of, unlike the address.
@@ -76,10 +112,11 @@ fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
 }
 
 pub(crate) async fn search(questions: &Questions<'_>, text: &str, query: &ListingQuery) -> Draft {
-    let products = questions.ask(catalogue::Listing::Search(text.into())).await;
+    let listing = catalogue::Listing::Search(text.into());
+    let listed = questions.list(listing.clone()).await;
     let source = ListingSource::Search { text: text.into() };
-    let shown = shown(questions, products.clone(), query, &source, ProductSet::clone).await;
-    let suggestions = match (&shown, products) {
+    let shown = shown_or_unread(questions, listing, listed.clone(), query, &source).await;
+    let suggestions = match (&shown, listed.and_then(Listed::whole)) {
         (Some(Shown { total: 0, .. }), Some(found)) => suggestions(questions, text, found).await,
         _ => None,
     };
@@ -105,12 +142,13 @@ impl Frame {
     fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, facets: groups, quick, figures } =
+        let Shown { query, cards, total, page_count, facets: groups, quick, figures, is_unread } =
             shown.unwrap_or_else(|| Shown::nothing(&questions.numbers(), query, &source));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
         let heading = match (&source, query.filters.text(facets::TAG)) {
             (_, "") => heading,
+            _ if is_unread => heading,
             // The links of tags lead here.
             (ListingSource::All, tag) => format!("Products tagged \"{tag}\""),
             _ => heading,
@@ -134,6 +172,7 @@ impl Frame {
             filters: query.filters,
             facets: groups,
             quick,
+            unread: is_unread,
             failed,
             suggestions,
         };

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use url::form_urlencoded;
 
 use super::percent_encode::encode;
-use crate::catalogue::ProductSet;
+use crate::catalogue::{ProductSet, Window};
 use crate::contract::Filters;
 use crate::facets;
 
 /// Most products on one page of a listing.
-pub(crate) const PAGE_SIZE: usize = 48;
+pub(crate) const PAGE_SIZE: usize = Window::PAGE as usize;
 
 /// The parameter of the page.
 const PAGE: &str = "page";

@@ -28,6 +28,7 @@ mod shown_facets;
 mod story;
 mod suggestions;
 mod tint;
+mod unread;
 mod variants;
 
 use self::address::Address;

@@ -12,7 +12,7 @@ use super::questions::Questions;
 use super::tint;
 use super::variants;
 use crate::catalogue::{
-    self, Dimensions, Listing, Product, ProductById, ProductKey, ProductSet, Slug, Summary,
+    self, Dimensions, Listed, Listing, Product, ProductById, ProductKey, ProductSet, Slug, Summary, Window,
 };
 use crate::contract::{
     Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
@@ -30,8 +30,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
         None => without_product(address, true).unavailable(),
         Some(None) => missing(address),
         Some(Some(product)) => {
-            let (related, all) = tokio::join!(related(questions, &product), questions.ask(Listing::All));
-            let all = all.unwrap_or_default();
+            let (related, all) = tokio::join!(related(questions, &product), questions.list(Listing::All));
+            let all = all.and_then(Listed::whole).unwrap_or_default();
             let title = title(&product, &all);
             let detail = detail(&questions.numbers(), &product, &all);
             let metadata = Metadata {
@@ -74,8 +74,21 @@ fn title(product: &Product, all: &ProductSet) -> String {
 /// others.
 async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCard> {
     let Some(category) = &product.summary.category else { return Vec::new() };
-    let Some(category) = questions.ask(Listing::Category(category.clone())).await else { return Vec::new() };
-    cards::product_cards(&questions.numbers(), category.others(&product.summary.id).take(RELATED))
+    let listing = Listing::Category(category.clone());
+    let numbers = questions.numbers();
+    match questions.list(listing.clone()).await {
+        Some(Listed::Whole(category)) => {
+            cards::product_cards(&numbers, category.others(&product.summary.id).take(RELATED))
+        }
+        Some(Listed::TooLarge) => {
+            // One more, because the product itself may be among them.
+            let window = Window { listing, order: None, skip: 0, limit: RELATED as u32 + 1 };
+            let window = questions.window(window).await.unwrap_or_default();
+            let others = window.products.iter().filter(|other| other.id != product.summary.id);
+            cards::product_cards(&numbers, others.take(RELATED))
+        }
+        None => Vec::new(),
+    }
 }
 
 /// The price, and the product's description if it has one.

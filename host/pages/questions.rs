@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use crate::catalogue::{
-    Ask, Catalogue, CatalogueError, CategorySizes, Listing, Phase, Query, QueryKind, Result, has_ratings,
+    self, Ask, Catalogue, CatalogueError, CategorySizes, Listed, Listing, Phase, Query, QueryKind, Result,
+    Window, Windowed, has_ratings,
 };
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
@@ -47,6 +48,16 @@ impl<'a> Questions<'a> {
         dyn Catalogue: Ask<Q>,
     {
         self.answer(query.kind(), self.catalogue.ask(&query)).await
+    }
+
+    /// The products of a listing, unless they are too many for one answer; `None` if the query failed.
+    pub(crate) async fn list(&self, listing: Listing) -> Option<Listed> {
+        self.answer(listing.kind(), catalogue::list(self.catalogue, listing)).await
+    }
+
+    /// One page of a listing that is too large to be known; `None` if the query failed.
+    pub(crate) async fn window(&self, window: Window) -> Option<Arc<Windowed>> {
+        self.answer(window.kind(), self.catalogue.window(&window)).await
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {

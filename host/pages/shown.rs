@@ -26,6 +26,8 @@ pub(super) struct Shown {
     pub(super) facets: Facets,
     pub(super) quick: Vec<QuickFilter>,
     pub(super) figures: Option<ListingFigures>,
+    /// The products of the page alone are known.
+    pub(super) is_unread: bool,
 }
 
 /// What a listing shows of these products, arranged by `arrange`; `None` when the catalogue did not answer or
@@ -85,7 +87,8 @@ impl Shown {
         let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
         let cards = cards::product_cards(numbers, shown.map(|&position| products.store().summary(position)));
         let figures = figures(numbers, products, source);
-        Self { query, cards, total: matches.len(), page_count, facets: groups, quick, figures }
+        let total = matches.len();
+        Self { query, cards, total, page_count, facets: groups, quick, figures, is_unread: false }
     }
 }
 

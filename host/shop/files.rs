@@ -14,7 +14,9 @@ use super::missing_file::Missing;
 use super::sitemap::sitemap;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
-use crate::catalogue::{Categories, Listing, Order, Product, ProductById};
+use crate::catalogue::{
+    Categories, Listed, Listing, Order, Product, ProductById, ProductKey, Window, WindowOrder, list,
+};
 use crate::facets;
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
@@ -113,10 +115,17 @@ struct FeedTemplate<'a> {
 
 /// The newest products with their own dates: the same in every replica, and after a restart.
 async fn feed(shop: &Shop) -> Result<Text, Missing> {
-    let all = shop.catalogue.ask(&Listing::All).await?;
-    let newest = all.in_order(Order::Newest);
+    let newest: Vec<ProductKey> = match list(&*shop.catalogue, Listing::All).await? {
+        Listed::Whole(all) => all.in_order(Order::Newest).keys().take(FEED_PRODUCTS).collect(),
+        Listed::TooLarge => {
+            let (order, limit) = (Some(WindowOrder::Newest), FEED_PRODUCTS as u32);
+            let window = Window { listing: Listing::All, order, skip: 0, limit };
+            let newest = shop.catalogue.window(&window).await?;
+            newest.products.iter().take(FEED_PRODUCTS).map(|product| product.id.clone()).collect()
+        }
+    };
     // Lists do not have the dates.
-    let queries: Vec<_> = newest.keys().take(FEED_PRODUCTS).map(ProductById).collect();
+    let queries: Vec<_> = newest.into_iter().map(ProductById).collect();
     let answers: Vec<_> = stream::iter(queries)
         .map(async |query| shop.catalogue.ask(&query).await)
         .buffered(FEED_CALLS)

@@ -8,7 +8,7 @@ use super::Shop;
 use super::answer::Made;
 use super::made_from::MadeFrom;
 use super::missing_file::Missing;
-use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings};
+use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings, list};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
@@ -52,11 +52,13 @@ pub(super) async fn sitemap(
 ) -> Result<Arc<Made>, Missing> {
     let (categories, products, is_rated) = tokio::join!(
         shop.catalogue.ask(&Categories),
-        shop.catalogue.ask(&Listing::All),
+        list(&*shop.catalogue, Listing::All),
         has_ratings(&*shop.catalogue),
     );
-    let (categories, products) = (categories?, products?);
-    let paths = always(&products, is_rated?);
+    // Until a large catalogue is read, the sitemap has its categories alone.
+    let (categories, products) = (categories?, products?.whole());
+    let paths = always(products.as_deref(), is_rated?);
+    let products = products.unwrap_or_default();
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
         Some(number) if (1..=parts).contains(&number) => (number - 1) * SITEMAP_PART,
@@ -86,9 +88,10 @@ pub(super) async fn sitemap(
 }
 
 /// The pages of the sitemap that are neither categories nor products. A preset without products may not be indexed.
-fn always(products: &ProductSet, is_rated: bool) -> Vec<&'static str> {
+fn always(products: Option<&ProductSet>, is_rated: bool) -> Vec<&'static str> {
+    let has_products = |preset| products.is_none_or(|products| !is_empty(preset, products));
     let presets = Preset::EVERY.into_iter();
-    let presets = presets.filter(|preset| preset.exists(is_rated) && !is_empty(*preset, products));
+    let presets = presets.filter(|&preset| preset.exists(is_rated) && has_products(preset));
     address::ALWAYS.into_iter().chain(presets.map(Preset::path)).collect()
 }
 

@@ -30,7 +30,10 @@ pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
-use super::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode, Source};
+use super::{
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Listed, Outdated, PurgeMode, Source, Window,
+    Windowed, list,
+};
 use crate::cache::{Ages, Outcome, Purge};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::off_runtime;
@@ -105,13 +108,13 @@ impl<C: Source> Remembered<C> {
         &self.source
     }
 
-    /// Requests what every page needs, so that the first shopper does not wait for it.
+    /// Requests what every page needs, so that the first shopper does not wait for it: of a list that is too large, the
+    /// first products.
     pub async fn warm_up(&self) {
         // A failure is logged when a page needs the answer.
         let _ = self.ask(&Categories).await;
-        // It may sell while a copy is made.
-        if self.source.status().list_exceeds.is_none() {
-            let _ = self.ask(&Listing::All).await;
+        if let Ok(Listed::TooLarge) = list(self, Listing::All).await {
+            let _ = self.window(&Window::first(Listing::All)).await;
         }
     }
 
@@ -161,6 +164,7 @@ impl<C: Source> Remembered<C> {
         self.last_mirror().is_some()
             || self.stores.listings.entries().iter().any(|(_, listing, _)| !listing.is_empty())
             || self.stores.sections.entries().iter().any(|(_, section, _)| !section.is_empty())
+            || self.stores.windows.entries().iter().any(|(_, window, _)| !window.products.is_empty())
     }
 
     /// Whether the cache has received an answer within this time.
@@ -227,7 +231,20 @@ fn purge_store<Q: Remember>(answers: &AnswersOf<Q>, purges: &[CataloguePurge]) {
     });
 }
 
+#[async_trait]
 impl<C: Source> Catalogue for Remembered<C> {
+    async fn window(&self, window: &Window) -> Result<Arc<Windowed>> {
+        let fresh = self.ages.fresh;
+        let ask = |_| {
+            let (source, window) = (Arc::clone(&self.source), window.clone());
+            async move {
+                let Aged { answer, age } = source.ask_within(&window, fresh).await?;
+                Ok(Outcome::StoreOfAge(answer, age))
+            }
+        };
+        self.stores.windows.get(window.clone(), ask).await
+    }
+
     fn currency(&self) -> Currency {
         self.source.currency()
     }
@@ -256,12 +273,14 @@ impl<C: Source> Catalogue for Remembered<C> {
         if let Some(ago) = purges.iter().filter(|purge| is_believed(purge)).map(|purge| purge.ago).min() {
             self.mirror.believe((), ago, whole);
         }
-        let Stores { categories, previews, listings, products, sections } = &self.stores;
+        let Stores { categories, previews, listings, products, sections, windows } = &self.stores;
         purge_store(categories, purges);
         purge_store(previews, purges);
         purge_store(listings, purges);
         purge_store(products, purges);
         purge_store(sections, purges);
+        // A product may come into any of them.
+        windows.purge(|_, _, since| purges.iter().filter_map(|purge| purge.of(since, |_| true)).max());
     }
 
     fn is_stocked(&self) -> bool {

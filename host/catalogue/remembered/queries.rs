@@ -1,5 +1,7 @@
 //! How the answers of each query are cached.
 
+use std::sync::Arc;
+
 use super::answers::Answers;
 use super::staleness::Staleness;
 use crate::cache::Ages;
@@ -8,6 +10,7 @@ use crate::catalogue::columns::Column;
 use crate::catalogue::mirror::MirrorQuery;
 use crate::catalogue::model::{Category, Section, Summary};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
+use crate::catalogue::window::{Window, Windowed};
 
 /// A query whose answers are cached.
 pub(crate) trait Remember: MirrorQuery {
@@ -59,6 +62,8 @@ pub(crate) struct Stores {
     pub(super) listings: AnswersOf<Listing>,
     pub(super) products: AnswersOf<ProductById>,
     pub(super) sections: AnswersOf<Section>,
+    /// These are asked for where there is no copy, and not saved.
+    pub(super) windows: AnswersOf<Window>,
 }
 
 impl Stores {
@@ -66,7 +71,9 @@ impl Stores {
         fn store<Q: Remember>(ages: Ages, staleness: &Staleness) -> AnswersOf<Q> {
             Answers::new(ages, Q::CAPACITY, staleness.clone(), Q::weigh, Q::count)
         }
+        let weigh = |window: &Arc<Windowed>| window.products.iter().map(Summary::size).sum();
         Self {
+            windows: Answers::new(ages, WINDOWS, staleness.clone(), weigh, |_| None),
             categories: store(ages, staleness),
             previews: store(ages, staleness),
             listings: store(ages, staleness),
@@ -78,6 +85,8 @@ impl Stores {
 
 /// Capacity for queries with few, short answers, in bytes.
 const SMALL: u64 = 4 << 20;
+/// Capacity for windows, in bytes.
+const WINDOWS: u64 = 16 << 20;
 
 impl Remember for Categories {
     const CAPACITY: u64 = SMALL;

@@ -11,6 +11,7 @@ use crate::catalogue::error::CatalogueError;
 use crate::catalogue::model::Section;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
+use crate::catalogue::window::{Window, WindowOrder, Windowed};
 use crate::profile::Currency;
 
 /// The fields that cards, filters and facets need.
@@ -22,7 +23,7 @@ const SECTION_FIELDS: &str = "title,price,rating,thumbnail,brand,discountPercent
 /// Path segments below the base URL.
 type Segments<'a> = Vec<Cow<'a, str>>;
 /// Names and values of the query string.
-type Parameters<'a> = Vec<(&'static str, &'a str)>;
+pub(super) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
 /// A query as a call of the API.
 pub(super) trait Call: Query {
@@ -71,7 +72,7 @@ impl Call for Preview {
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        vec![("limit", "1"), ("select", "thumbnail")]
+        vec![("limit", "1".into()), ("select", "thumbnail".into())]
     }
 
     fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
@@ -91,14 +92,42 @@ impl Call for Listing {
     fn parameters(&self) -> Parameters<'_> {
         let mut parameters = Vec::new();
         if let Self::Search(text) = self {
-            parameters.push(("q", &**text));
+            parameters.push(("q", (&**text).into()));
         }
-        parameters.extend([("limit", "0"), ("select", LISTING_FIELDS)]);
+        parameters.extend([("limit", "0".into()), ("select", LISTING_FIELDS.into())]);
         parameters
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
         Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(ProductSet::new(products, currency))))
+    }
+}
+
+impl Call for Window {
+    fn segments(&self) -> Segments<'_> {
+        self.listing.segments()
+    }
+
+    fn parameters(&self) -> Parameters<'_> {
+        let mut parameters = self.listing.parameters();
+        parameters.retain(|(name, _)| *name != "limit");
+        parameters.extend([("limit", self.limit.to_string().into()), ("skip", self.skip.to_string().into())]);
+        let order = self.order.map(|order| match order {
+            WindowOrder::Cheapest => ("price", "asc"),
+            WindowOrder::MostExpensive => ("price", "desc"),
+            WindowOrder::BestRated => ("rating", "desc"),
+            WindowOrder::DeepestDiscounts => ("discountPercentage", "desc"),
+            WindowOrder::Newest => ("id", "desc"),
+        });
+        if let Some((field, order)) = order {
+            parameters.extend([("sortBy", field.into()), ("order", order.into())]);
+        }
+        parameters
+    }
+
+    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
+        let total = wire::parse_total(body)?.value;
+        Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(Windowed { products, total })))
     }
 }
 
@@ -133,7 +162,8 @@ impl Call for Section {
             Self::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
             Self::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
         };
-        [&[("limit", "8"), ("select", SECTION_FIELDS)], order].concat()
+        let all = [&[("limit", "8"), ("select", SECTION_FIELDS)], order].concat();
+        all.into_iter().map(|(name, value)| (name, value.into())).collect()
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
@@ -171,7 +201,7 @@ impl Call for ProductCount {
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        vec![("limit", "1"), ("select", "id")]
+        vec![("limit", "1".into()), ("select", "id".into())]
     }
 
     fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
@@ -187,7 +217,7 @@ impl Call for Everything {
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        vec![("limit", "0")]
+        vec![("limit", "0".into())]
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {

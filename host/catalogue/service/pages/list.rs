@@ -11,7 +11,7 @@ use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
 /// A part of a list: at most `limit` entries after the first `skip`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Range {
     pub(crate) skip: u64,
     /// 0 for all.

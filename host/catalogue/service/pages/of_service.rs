@@ -9,30 +9,23 @@ use super::list::{PageOfProducts, PagedList, Range};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::{Query, QueryKind, Result};
 use crate::catalogue::service::Service;
-use crate::catalogue::service::calls::Call;
+use crate::catalogue::service::calls::{Call, Parameters};
 use crate::catalogue::service::fetched::Fetched;
 use crate::catalogue::service::wire::{Dropped, Ids, Page, Parsed, parse_ids, parse_page};
 use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
-/// The numbers of a part in a query string.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Part {
-    limit: String,
-    skip: String,
-}
-
 /// Products with all their details.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct ProductsOf(Part);
+struct ProductsOf(Range);
 
 /// Nothing but the ids of products.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct IdsOf(Part);
+struct IdsOf(Range);
 
-impl From<Range> for Part {
-    fn from(Range { skip, limit }: Range) -> Self {
-        Self { limit: limit.to_string(), skip: skip.to_string() }
+impl Range {
+    fn parameters(&self) -> Parameters<'static> {
+        vec![("limit", self.limit.to_string().into()), ("skip", self.skip.to_string().into())]
     }
 }
 
@@ -57,8 +50,8 @@ impl Call for ProductsOf {
         vec!["products".into()]
     }
 
-    fn parameters(&self) -> Vec<(&'static str, &str)> {
-        vec![("limit", &self.0.limit), ("skip", &self.0.skip)]
+    fn parameters(&self) -> Parameters<'_> {
+        self.0.parameters()
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
@@ -72,8 +65,10 @@ impl Call for IdsOf {
         vec!["products".into()]
     }
 
-    fn parameters(&self) -> Vec<(&'static str, &str)> {
-        vec![("limit", &self.0.limit), ("skip", &self.0.skip), ("select", "id")]
+    fn parameters(&self) -> Parameters<'_> {
+        let mut parameters = self.0.parameters();
+        parameters.push(("select", "id".into()));
+        parameters
     }
 
     fn parse(body: &[u8], _: Currency) -> Result<Parsed<Self::Answer>> {
@@ -89,7 +84,7 @@ impl PagedList for Service {
 
     async fn products(&self, range: Range, since: Option<&Version>) -> Result<Change<PageOfProducts>> {
         self.passes.wait_for_turn(self.page_pause).await;
-        match self.counted(self.fetch(&ProductsOf(range.into()), since).await?) {
+        match self.counted(self.fetch(&ProductsOf(range), since).await?) {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
             Fetched::New { version, body, parsed } => {
@@ -101,7 +96,7 @@ impl PagedList for Service {
 
     async fn ids(&self, range: Range, since: Option<&Version>) -> Result<Change<Ids>> {
         self.passes.wait_for_turn(self.page_pause).await;
-        match self.counted(self.fetch(&IdsOf(range.into()), since).await?) {
+        match self.counted(self.fetch(&IdsOf(range), since).await?) {
             Fetched::Unchanged { version, .. } => Ok(Change::Unchanged(version)),
             Fetched::Missing => Err(CatalogueError::Status(404)),
             Fetched::New { version, parsed, .. } => {

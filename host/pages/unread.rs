@@ -1,0 +1,109 @@
+//! Listings that are too large to be known before the catalogue is read: one page at a time, in an order that the
+//! service makes, and without filters.
+
+use std::cmp::Reverse;
+
+use super::cards;
+use super::listing_query::ListingQuery;
+use super::questions::Questions;
+use super::shown::Shown;
+use crate::catalogue::{Listing, Summary, Window, WindowOrder, Windowed};
+use crate::contract::{ListingSource, Sort};
+
+/// A listing whose products are not known as a whole.
+pub(super) struct Unread {
+    pub(super) listing: Listing,
+    /// The order that it has without a choice of the visitor; `None` for the service's own.
+    pub(super) order: Option<WindowOrder>,
+    /// How many of the products belong to it, where it is not all of them. They fit on one page.
+    pub(super) most: Option<u32>,
+}
+
+impl Unread {
+    /// What the listing shows; `None` if the catalogue did not answer.
+    pub(super) async fn shown(
+        self,
+        questions: &Questions<'_>,
+        query: &ListingQuery,
+        source: &ListingSource,
+    ) -> Option<Shown> {
+        let sort = query.filters.sort;
+        let Windowed { mut products, total } = match self.most {
+            Some(most) => {
+                let first = self.page(questions, self.order, 1, most).await?;
+                Windowed { total: first.total.min(most.into()), ..first }
+            }
+            None => self.page_or_last(questions, sort.map(order_of).or(self.order), query.page).await?,
+        };
+        if let (Some(_), Some(sort)) = (self.most, sort) {
+            sort_by(&mut products, sort);
+        }
+        let page_count = page_count(total);
+        let nothing = Shown::nothing(&questions.numbers(), query, source);
+        Some(Shown {
+            cards: cards::product_cards(&questions.numbers(), &products),
+            total: usize::try_from(total).unwrap_or(usize::MAX),
+            page_count: usize::try_from(page_count).unwrap_or(usize::MAX),
+            // The filters stay in the address: they apply once the catalogue is read.
+            query: ListingQuery { page: page_of(query.page, page_count), ..query.clone() },
+            is_unread: true,
+            ..nothing
+        })
+    }
+
+    /// This page, or the last one if there are fewer.
+    async fn page_or_last(
+        &self,
+        questions: &Questions<'_>,
+        order: Option<WindowOrder>,
+        page: u32,
+    ) -> Option<Windowed> {
+        let window = self.page(questions, order, page, Window::PAGE).await?;
+        let existing = page_of(page, page_count(window.total));
+        if existing == page {
+            return Some(window);
+        }
+        self.page(questions, order, existing, Window::PAGE).await
+    }
+
+    async fn page(
+        &self,
+        questions: &Questions<'_>,
+        order: Option<WindowOrder>,
+        page: u32,
+        limit: u32,
+    ) -> Option<Windowed> {
+        let skip = u64::from(page.saturating_sub(1)) * u64::from(limit);
+        let window = Window { listing: self.listing.clone(), order, skip, limit };
+        let Windowed { mut products, total } = (*questions.window(window).await?).clone();
+        // The service decides how many it sends.
+        products.truncate(limit as usize);
+        Some(Windowed { products, total })
+    }
+}
+
+fn page_count(total: u64) -> u64 {
+    total.div_ceil(u64::from(Window::PAGE)).max(1)
+}
+
+fn page_of(page: u32, page_count: u64) -> u32 {
+    u32::try_from(page_count).map_or(page, |count| page.min(count))
+}
+
+fn order_of(sort: Sort) -> WindowOrder {
+    match sort {
+        Sort::PriceAsc => WindowOrder::Cheapest,
+        Sort::PriceDesc => WindowOrder::MostExpensive,
+        Sort::RatingDesc => WindowOrder::BestRated,
+    }
+}
+
+fn sort_by(products: &mut [Summary], sort: Sort) {
+    match sort {
+        Sort::PriceAsc => products.sort_by_key(|product| product.price),
+        Sort::PriceDesc => products.sort_by_key(|product| Reverse(product.price)),
+        Sort::RatingDesc => products.sort_by(|left, right| {
+            right.rating.unwrap_or_default().total_cmp(&left.rating.unwrap_or_default())
+        }),
+    }
+}
