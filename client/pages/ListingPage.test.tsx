@@ -315,3 +315,15 @@ describe("the results", () => {
     expect(screen.getByRole("link", { name: "Try again" }).getAttribute("href")).toBe("/products?rating=4");
   });
 });
+
+describe("a catalogue that is too large to be known before it is read", () => {
+  it("is sold page by page, can be sorted, and says when filters come", () => {
+    const { asked, container } = show({ unread: true, total: 100_000, pageCount: 2084, filters: { ...NO_FILTERS, brand: ["Brand 1"] } }, "/products?brand=Brand+1");
+    expect(screen.getByText("Filters come when the whole catalogue has been read.")).toBeTruthy();
+    expect(screen.queryByRole("checkbox")).toBeNull();
+    expect(screen.queryByRole("list", { name: "Active filters" })).toBeNull();
+    expect(container.querySelector("form")?.getAttribute("action")).toBe("/products");
+    fireEvent.change(screen.getByRole("combobox", { name: "Sort by" }), { target: { value: "rating-desc" } });
+    expect(asked()).toEqual(["/products?brand=Brand%201&sort=rating-desc"]);
+  });
+});

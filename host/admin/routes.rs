@@ -45,10 +45,10 @@ async fn ready(State(admin): State<Arc<Admin>>) -> Response {
     let status = if is_ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
     let CatalogueStatus { list_exceeds, pass, .. } = admin.shop.catalogue().status();
     let catalogue = match (list_exceeds, pass) {
-        (Some(limit), _) => format!(
-            "its list of all products is larger than the {} that are read: sold page by page, without filters",
-            Size(limit)
-        ),
+        (Some(limit), _) => {
+            let sold = if is_stocked { ": sold page by page, without filters" } else { "" };
+            format!("its list of all products is larger than the {} that are read{sold}", Size(limit))
+        }
         (None, Some(pass)) if is_stocked => format!("ok, {pass} are read"),
         (None, None) if is_stocked => "ok".into(),
         (None, Some(pass)) => format!("empty so far, {pass} are read"),

@@ -83,7 +83,7 @@ fn notes(admin: &Admin, rendering: Rendering, is_stocked: bool) -> Vec<String> {
     let status = admin.shop.catalogue().status();
     if let Some(limit) = status.list_exceeds {
         notes.push(format!(
-            "The catalogue's list of all products is larger than the {} that are read: it is sold page by page, without \
+            "The catalogue's list of all products is larger than the {} that are read: without a copy, listings have no \
              filters.",
             Size(limit)
         ));

@@ -27,6 +27,8 @@ pub(crate) struct Large(pub(crate) Arc<Mutex<Content>>);
 pub(crate) struct Content {
     /// A title that replaces that of the last product.
     pub(crate) last_title: Option<String>,
+    /// The whole list takes longer than a shop waits.
+    pub(crate) is_slow: bool,
     /// Pages behind this many products fail.
     pub(crate) fails_behind: Option<u64>,
     /// The query strings whose answers had a body.
@@ -41,7 +43,7 @@ impl Content {
         json!({
             "id": id, "title": title, "description": "d".repeat(300), "category": format!("c-{}", id % 24),
             "brand": format!("B{}", id % 100), "price": (id % 500) as f64 + 0.99, "rating": (id % 50) as f64 / 10.0,
-            "stock": id % 7, "thumbnail": "https://cdn.example/p.webp", "images": ["https://cdn.example/p.webp"],
+            "stock": id % 7, "discountPercentage": id % 20, "thumbnail": "https://cdn.example/p.webp", "images": ["https://cdn.example/p.webp"],
         })
     }
 
@@ -54,8 +56,10 @@ impl Large {
     pub(crate) async fn start(&self) -> Url {
         let router = Router::new()
             .route("/products", get(products))
+            .route("/products/search", get(products))
             .route("/products/category/{slug}", get(category))
             .route("/products/categories", get(async || Json(json!([]))))
+            .route("/products/{id}", get(product))
             .with_state(self.clone());
         format!("http://{}", serve(router).await).parse().unwrap()
     }
@@ -68,6 +72,9 @@ impl Large {
 
 async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
     let query = query.unwrap_or_default();
+    if large.0.lock().is_slow && query.contains("limit=0") {
+        std::future::pending::<()>().await;
+    }
     let mut content = large.0.lock();
     let version = content.version();
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| *known == *version) {
@@ -82,11 +89,23 @@ async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
     let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
-    let ids =
-        (1..=PRODUCTS).skip(usize::try_from(number("skip")).unwrap()).take(usize::try_from(limit).unwrap());
-    let products: Vec<Value> = match query.ends_with("select=id") {
-        true => ids.map(|id| json!({ "id": id })).collect(),
-        false => ids.map(|id| content.product(id)).collect(),
+    let parameter = |name: &str| {
+        let mut pairs = url::form_urlencoded::parse(query.as_bytes());
+        pairs.find(|(own, _)| own == name).map(|(_, value)| value.into_owned())
+    };
+    let mut ids: Vec<u64> = (1..=PRODUCTS).collect();
+    if let Some(field) = parameter("sortBy") {
+        let value = |id: &u64| content.product(*id)[&*field].as_f64().unwrap();
+        ids.sort_by(|left, right| value(left).total_cmp(&value(right)));
+        if parameter("order").as_deref() == Some("desc") {
+            ids.reverse();
+        }
+    }
+    let ids = ids.into_iter().skip(usize::try_from(number("skip")).unwrap());
+    let ids = ids.take(usize::try_from(limit).unwrap());
+    let products: Vec<Value> = match parameter("select").as_deref() {
+        Some("id") => ids.map(|id| json!({ "id": id })).collect(),
+        _ => ids.map(|id| content.product(id)).collect(),
     };
     content.sent.push(query.clone());
     let list =
@@ -101,9 +120,17 @@ async fn category(State(large): State<Large>, Path(slug): Path<String>) -> Json<
     Json(json!({ "total": products.len(), "products": products }))
 }
 
+async fn product(State(large): State<Large>, Path(id): Path<u64>) -> Json<Value> {
+    Json(large.0.lock().product(id))
+}
+
 /// A shop of this service, with a copy.
 pub(crate) fn open(base: &Url) -> Arc<Remembered<Service>> {
+    open_with(base, MirrorPolicy::UpTo(10_000))
+}
+
+pub(crate) fn open_with(base: &Url, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {
     // A list of 6,000 products has more than 2 MiB, a page of 1,000 less than 1 MiB.
     let limits = ServiceLimits { max_body: 1 << 20, ..LIMITS };
-    Arc::new(Remembered::new(service_at(base.clone(), limits), AGES, MirrorPolicy::UpTo(10_000)))
+    Arc::new(Remembered::new(service_at(base.clone(), limits), AGES, mirror))
 }

@@ -1,17 +1,21 @@
 //! A catalogue whose list is too large for one answer is read in pages, and sold like any other.
 
 use std::collections::HashSet;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
+use serde_json::Value;
 use vitrine::catalogue::{
     Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service, StateDir,
 };
 
 use crate::common::client::service_at;
-use crate::common::days::{AGES, LIMITS, grow_stale};
-use crate::common::large::{Large, PRODUCTS, open};
+use crate::common::days::{AGES, LIMITS, get, grow_stale, open as serve_shop, settings};
+use crate::common::large::{Large, PRODUCTS, open, open_with};
 use crate::common::queries::Queries as _;
+use crate::common::real_renderer;
 use crate::common::until::until;
 
 async fn until_copied(shop: &Remembered<Service>) {
@@ -73,6 +77,91 @@ async fn a_saved_copy_of_a_large_catalogue_is_sold_while_the_service_is_away() {
     let later = open(&"http://127.0.0.1:1".parse().unwrap());
     StateDir::new(directory.path(), "service").load(&later).unwrap();
     assert_eq!(later.all_products().await.unwrap().len() as u64, PRODUCTS);
+}
+
+/// The ids on the cards of a listing, in their order, and how many products it has.
+async fn listed(shop: SocketAddr, path: &str) -> (Vec<u64>, u64) {
+    let answer = get(shop, &format!("/_data{path}")).await;
+    assert_eq!(answer.status, 200, "{path}");
+    let page: Value = serde_json::from_str(&answer.text).unwrap();
+    let listing = &page["content"];
+    assert!(listing["unread"] == true && listing["failed"] == false, "{path}: {listing}");
+    let cards = listing["products"].as_array().unwrap().iter();
+    (
+        cards.map(|card| card["id"].as_str().unwrap().parse().unwrap()).collect(),
+        listing["total"].as_u64().unwrap(),
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_catalogue_that_is_not_read_is_sold_page_by_page() {
+    for is_slow in [false, true] {
+        let large = Large::default();
+        large.0.lock().is_slow = is_slow;
+        let catalogue = open_with(&large.start().await, MirrorPolicy::Never);
+        catalogue.warm_up().await;
+        assert!(catalogue.is_stocked(), "slow: {is_slow}");
+        let shop = serve_shop(catalogue.clone(), real_renderer(1).await, settings()).await;
+        let (first, total) = listed(shop, "/products").await;
+        assert_eq!((first, total), ((1..=48).collect(), PRODUCTS));
+        let brands = get(shop, "/brands").await;
+        assert!(brands.status == 200 && brands.text.contains("Brands come when"), "{}", brands.status);
+        if is_slow {
+            // Every other listing would be waited for once more.
+            break;
+        }
+        // 500 prices come again and again; the cheapest products are those with the numbers 500, 1,000 and so on.
+        let (cheapest, _) = listed(shop, "/products?sort=price-asc").await;
+        assert!(cheapest.iter().take(12).all(|id| id % 500 == 0), "{cheapest:?}");
+        let (last, _) = listed(shop, "/products?page=125").await;
+        assert_eq!(last, (5_953..=6_000).collect::<Vec<_>>());
+        let (newest, _) = listed(shop, "/new-arrivals").await;
+        assert_eq!(newest, (5_953..=6_000).rev().collect::<Vec<_>>());
+        let (deals, total) = listed(shop, "/deals").await;
+        assert_eq!((deals.len(), total), (24, 24));
+        let (cheapest_deals, _) = listed(shop, "/deals?sort=price-asc").await;
+        assert!(deals.iter().all(|id| cheapest_deals.contains(id)));
+        assert!(cheapest_deals.is_sorted_by_key(|id| id % 500), "{cheapest_deals:?}");
+        let (found, _) = listed(shop, "/search/product?sort=price-desc").await;
+        assert!(found.iter().take(12).all(|id| id % 500 == 499), "{found:?}");
+        // A filter stays in the address, for when the catalogue is read.
+        let (unfiltered, _) = listed(shop, "/products?brand=B1").await;
+        assert_eq!(unfiltered.first(), Some(&1));
+        let beyond = get(shop, "/products?page=9999").await;
+        assert_eq!(
+            (beyond.status, &beyond.headers["location"]),
+            (307, &HeaderValue::from_static("/products?page=125"))
+        );
+
+        let page = get(shop, "/products?max=5").await;
+        assert!(page.status == 200 && page.text.contains("Filters come when"), "{}", page.status);
+        for path in ["/", "/category/c-3", "/product/7", "/sitemap.xml", "/feed.xml", "/llms.txt"] {
+            assert_eq!(get(shop, path).await.status, 200, "{path}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn filters_come_when_the_catalogue_is_read() {
+    let large = Large::default();
+    let catalogue = open(&large.start().await);
+    let shop = serve_shop(catalogue.clone(), real_renderer(1).await, settings()).await;
+    until("a page of the whole catalogue", async || {
+        let page: Value = serde_json::from_str(&get(shop, "/_data/products?brand=B1").await.text).unwrap();
+        let listing = &page["content"];
+        assert_eq!(listing["failed"], false, "{listing}");
+        listing["unread"].is_null() && listing["total"] == 60
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_service_that_is_away_has_no_catalogue_that_is_too_large() {
+    let shop = open_with(&"http://127.0.0.1:1".parse().unwrap(), MirrorPolicy::Never);
+    shop.warm_up().await;
+    assert!(!shop.is_stocked());
+    let shop = serve_shop(shop, real_renderer(1).await, settings()).await;
+    assert_eq!(get(shop, "/products").await.status, 503);
 }
 
 #[tokio::test]

@@ -67,12 +67,13 @@ fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
     let finding = match error {
         CatalogueError::TooLarge { limit } => format!(
             "{name} has a list of all products of more than the {} that are read in one answer: without a copy, which \
-             --mirror off and --fresh 0 forbid, listings, /brands and the sitemap cannot be made",
+             --mirror off and --fresh 0 forbid, listings have no filters, and /brands and the sitemap no brands and \
+             products",
             Size(*limit)
         ),
         CatalogueError::TooMany { most } => format!(
             "{name} has more than the {most} products that --mirror copies, and their list is too large for one \
-             answer: listings, /brands and the sitemap cannot be made. With enough memory a larger number for \
+             answer: listings have no filters, and /brands and the sitemap no brands and products. With enough memory a larger number for \
              --mirror copies them"
         ),
         CatalogueError::TooMuch { .. }
