@@ -11,6 +11,7 @@ mod error;
 mod gtin;
 mod key;
 mod letters;
+mod listed;
 mod mirror;
 mod model;
 mod price_scale;
@@ -38,6 +39,7 @@ pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
 pub use gtin::Gtin;
 pub use key::ProductKey;
+pub(crate) use listed::{Listed, has_ratings, list};
 pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
@@ -58,7 +60,6 @@ pub use status::CatalogueStatus;
 pub use store::{DetailsError, Order, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
-pub(crate) use window::{Listed, list};
 pub use window::{Window, WindowOrder, Windowed};
 
 use async_trait::async_trait;
@@ -114,18 +115,6 @@ pub trait Catalogue:
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         None
     }
-}
-
-/// Whether a shop of this catalogue has the parts that need ratings: filter, order and best sellers.
-///
-/// # Errors
-/// When the products could not be asked for.
-pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
-    if catalogue.knows_ratings() {
-        return Ok(true);
-    }
-    // Pages have these parts where it is not known.
-    Ok(list(catalogue, Listing::All).await?.whole().is_none_or(|all| all.has_ratings()))
 }
 
 /// The number of products of each category that has any.

@@ -1,0 +1,64 @@
+//! Asks for all products of a listing, which may be too many for one answer.
+
+use std::sync::Arc;
+
+use super::Catalogue;
+use super::error::{CatalogueError, Phase};
+use super::product_set::ProductSet;
+use super::query::{Listing, Result};
+use super::window::Window;
+
+/// What is known of a listing's products.
+#[derive(Clone, Debug)]
+pub(crate) enum Listed {
+    Whole(Arc<ProductSet>),
+    /// There are more than one answer may have, and there is no copy of the catalogue.
+    TooLarge,
+}
+
+impl Listed {
+    /// The products, if all of them are known.
+    pub(crate) fn whole(self) -> Option<Arc<ProductSet>> {
+        match self {
+            Self::Whole(products) => Some(products),
+            Self::TooLarge => None,
+        }
+    }
+}
+
+/// The products of a listing, unless there are too many for one answer. An answer that takes too long is too large if
+/// the listing has more than `LARGE` products.
+///
+/// # Errors
+/// When the catalogue did not answer.
+pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing) -> Result<Listed> {
+    /// Fewer are one answer, which the service can give.
+    const LARGE: u64 = 5_000;
+    let error = match catalogue.ask(&listing).await {
+        Ok(products) => return Ok(Listed::Whole(products)),
+        Err(error) => error,
+    };
+    match error.cause() {
+        CatalogueError::TooLarge { .. } => Ok(Listed::TooLarge),
+        CatalogueError::TimedOut(Phase::FirstByte | Phase::Total) | CatalogueError::CircuitOpen { .. } => {
+            let first = Window::first(listing);
+            match catalogue.window(&first).await {
+                Ok(window) if window.total > LARGE => Ok(Listed::TooLarge),
+                _ => Err(error),
+            }
+        }
+        _ => Err(error),
+    }
+}
+
+/// Whether a shop of this catalogue has the parts that need ratings: filter, order and best sellers.
+///
+/// # Errors
+/// When the products could not be asked for.
+pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
+    if catalogue.knows_ratings() {
+        return Ok(true);
+    }
+    // Pages have these parts where it is not known.
+    Ok(list(catalogue, Listing::All).await?.whole().is_none_or(|all| all.has_ratings()))
+}
