@@ -21,7 +21,7 @@ help:
 	@echo "make run       build and serve the storefront on the sample catalogue (ARGS=\"--listen …\")"
 	@echo "make test      run the checks of a change: format, lints, types, unit, integration and browser tests"
 	@echo "make test-all  the same, and what repeats a test on more pages and shops or measures durations"
-	@echo "make bench     measure it beside Node, Next.js and nginx; filtering, rendering, start and overload (40 minutes)"
+	@echo "make bench     measure it beside Node, Next.js and nginx; filtering, rendering, catalogues, start and overload (55 minutes)"
 	@echo "make bench-quick  the first of these in less than 3 minutes, without what takes long to build"
 	@echo "make bench-browser  measure how long visitors wait, in Chromium on a slowed down CPU"
 	@echo "make soak      mixed load for SOAK_SECONDS (600); fails when memory grows"
@@ -58,7 +58,7 @@ rig = npx esbuild bench/peers/rig/main.ts --bundle --platform=node --format=esm 
 bench:
 	@scripts/setup.sh $(engine) bench
 	$(rig) $(engine)
-	cargo bench --bench storefront --bench bad_days --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench storefront --bench catalogue --bench bad_days --profile release --locked --no-default-features --features $(engine)
 
 bench-quick:
 	@scripts/setup.sh $(engine) bench

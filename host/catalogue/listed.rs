@@ -27,7 +27,8 @@ impl Listed {
 }
 
 /// The products of a listing, unless there are too many for one answer. An answer that takes too long is too large if
-/// the listing has more than `LARGE` products.
+/// the listing has more than `LARGE` products. While no call is made for the whole listing, its first page may still be
+/// answered.
 ///
 /// # Errors
 /// When the catalogue did not answer.
@@ -38,15 +39,18 @@ pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing
         Ok(products) => return Ok(Listed::Whole(products)),
         Err(error) => error,
     };
-    match error.cause() {
-        CatalogueError::TooLarge { .. } => Ok(Listed::TooLarge),
-        CatalogueError::TimedOut(Phase::FirstByte | Phase::Total) | CatalogueError::CircuitOpen { .. } => {
-            let first = Window::first(listing);
-            match catalogue.window(&first).await {
-                Ok(window) if window.total > LARGE => Ok(Listed::TooLarge),
-                _ => Err(error),
-            }
+    let is_late = match error.cause() {
+        CatalogueError::TooLarge { .. } => return Ok(Listed::TooLarge),
+        CatalogueError::TimedOut(Phase::FirstByte | Phase::Total) => true,
+        CatalogueError::CircuitOpen { .. } => false,
+        _ => return Err(error),
+    };
+    match catalogue.window(&Window::first(listing.clone())).await {
+        Ok(window) if is_late && window.total > LARGE => {
+            catalogue.note_too_large(&listing);
+            Ok(Listed::TooLarge)
         }
+        Ok(window) if !is_late && !window.products.is_empty() => Ok(Listed::TooLarge),
         _ => Err(error),
     }
 }

@@ -82,10 +82,11 @@ pub enum QueryKind {
     Section,
     Everything,
     Page,
+    Window,
 }
 
 impl QueryKind {
-    pub(super) const COUNT: usize = 9;
+    pub(super) const COUNT: usize = 10;
     /// Every kind, in the order of their numbers.
     pub const EVERY: [Self; Self::COUNT] = [
         Self::Categories,
@@ -97,6 +98,7 @@ impl QueryKind {
         Self::Section,
         Self::Everything,
         Self::Page,
+        Self::Window,
     ];
 
     /// The name in the log.
@@ -111,6 +113,7 @@ impl QueryKind {
             Self::Section => "section",
             Self::Everything => "everything",
             Self::Page => "page",
+            Self::Window => "window",
         }
     }
 }

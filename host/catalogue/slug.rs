@@ -19,8 +19,8 @@ const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerB
 #[serde(try_from = "String")]
 pub struct Slug {
     text: Box<str>,
-    /// What the source calls the category, if the slug was made of that. It is not saved: only answers of the service are,
-    /// and those have slugs.
+    /// What the source calls the category, if the slug was made of that. JSON has none: only answers of the service
+    /// are saved so, and those have slugs.
     name: Option<Arc<str>>,
 }
 

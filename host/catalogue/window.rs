@@ -49,6 +49,6 @@ impl Query for Window {
     type Answer = Arc<Windowed>;
 
     fn kind(&self) -> QueryKind {
-        QueryKind::Page
+        QueryKind::Window
     }
 }

@@ -30,14 +30,15 @@ pub(crate) async fn draft(questions: &Questions<'_>, page: u32) -> Draft {
     let short = |brand: &Brand| Brand { name: shortened(&brand.name, NAME), ..brand.clone() };
     let brands: Vec<Brand> = shown.iter().map(short).collect();
     let names: Vec<&str> = brands.iter().map(|brand| brand.name.as_str()).collect();
-    let metadata = Metadata::new(match pages.page_count {
+    let description = match pages.page_count {
         _ if failed => UNREACHABLE.into(),
         _ if unread => "All brands of the shop.".into(),
         0 | 1 => format!("All {} brands of the shop: {}.", all.len(), names.join(", ")),
         _ => format!("Of the shop's {} brands: {}.", all.len(), names.join(", ")),
-    });
+    };
+    let metadata = Metadata { is_indexable: !unread, ..Metadata::new(description) };
     // Without an answer it is not known which pages there are.
-    let address = Address::Brands { page: if failed || unread { page } else { pages.page } };
+    let address = Address::Brands { page: if failed { page } else { pages.page } };
     let pages = (pages.page_count > 1).then_some(pages);
     let draft =
         Draft::new(address, "Brands", Content::Brands(Brands { brands, pages, unread, failed }), metadata);

@@ -51,19 +51,19 @@ impl Unread {
         })
     }
 
-    /// This page, or the last one if there are fewer.
+    /// This page, or the last one if there are fewer. The first one tells, and is cached, so that invented numbers of
+    /// pages cost no calls.
     async fn page_or_last(
         &self,
         questions: &Questions<'_>,
         order: Option<WindowOrder>,
         page: u32,
     ) -> Option<Windowed> {
-        let window = self.page(questions, order, page, Window::PAGE).await?;
-        let existing = page_of(page, page_count(window.total));
-        if existing == page {
-            return Some(window);
+        let first = self.page(questions, order, 1, Window::PAGE).await?;
+        match page_of(page, page_count(first.total)) {
+            1 => Some(first),
+            page => self.page(questions, order, page, Window::PAGE).await,
         }
-        self.page(questions, order, existing, Window::PAGE).await
     }
 
     async fn page(

@@ -18,6 +18,8 @@ pub(super) enum Missing {
     Busy,
     /// The sitemap has no part with this number.
     Part,
+    /// It is not known whether the sitemap has a part with this number.
+    Unread,
 }
 
 impl From<CatalogueError> for Missing {
@@ -38,6 +40,9 @@ impl Missing {
         let failure = |status, text: &str| Arc::new(Made::failure("file", status, PLAIN, text.into()));
         match self {
             Self::Part => failure(StatusCode::NOT_FOUND, "There is no such part."),
+            Self::Unread => {
+                failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue has not been read as a whole yet.")
+            }
             Self::Busy => failure(StatusCode::SERVICE_UNAVAILABLE, "Too much is computed at the moment."),
             Self::Catalogue(error) => {
                 if throttle.allows("file") {

@@ -57,6 +57,10 @@ pub(super) async fn sitemap(
     );
     // Until a large catalogue is read, the sitemap has its categories alone.
     let (categories, products) = (categories?, products?.whole());
+    // Its parts come back when the catalogue is read.
+    if products.is_none() && part.is_some() {
+        return Err(Missing::Unread);
+    }
     let paths = always(products.as_deref(), is_rated?);
     let products = products.unwrap_or_default();
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);

@@ -53,8 +53,10 @@ impl Tags {
                 tags.extend(
                     listing.facets.choices(facets::CATEGORY).iter().map(|facet| category(&facet.value)),
                 );
+                // Without facets only a category's own page names every category of its cards.
+                let is_known = !listing.unread || matches!(listing.source, ListingSource::Category { .. });
                 has_every_category =
-                    listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
+                    is_known && listing.facets.hidden(facets::CATEGORY) == 0 && listing.suggestions.is_none();
             }
             Content::Product(page) => {
                 if let Some(detail) = &page.product {

@@ -58,6 +58,13 @@ pub(crate) fn parts(file: &[u8]) -> (&[u8], &[u8]) {
     (&file[end + 1..][..json], &file[end + 1 + json..][..products])
 }
 
+/// A state file without the ages behind it.
+pub(crate) fn without_ages(file: &[u8]) -> &[u8] {
+    let (json, products) = parts(file);
+    let head = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    &file[..head + json.len() + products.len()]
+}
+
 /// The JSON of a state file.
 pub(crate) fn json(file: &[u8]) -> Value {
     serde_json::from_slice(parts(file).0).unwrap()

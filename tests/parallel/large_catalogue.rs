@@ -106,10 +106,6 @@ async fn a_catalogue_that_is_not_read_is_sold_page_by_page() {
         assert_eq!((first, total), ((1..=48).collect(), PRODUCTS));
         let brands = get(shop, "/brands").await;
         assert!(brands.status == 200 && brands.text.contains("Brands come when"), "{}", brands.status);
-        if is_slow {
-            // Every other listing would be waited for once more.
-            break;
-        }
         // 500 prices come again and again; the cheapest products are those with the numbers 500, 1,000 and so on.
         let (cheapest, _) = listed(shop, "/products?sort=price-asc").await;
         assert!(cheapest.iter().take(12).all(|id| id % 500 == 0), "{cheapest:?}");

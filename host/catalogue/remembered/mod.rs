@@ -18,6 +18,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 
 use self::answers::Answers;
 use self::carried_out::CarriedOut;
@@ -31,8 +32,8 @@ use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{
-    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Listed, Outdated, PurgeMode, Source, Window,
-    Windowed, list,
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, Outdated, PurgeMode,
+    Source, Window, Windowed, list,
 };
 use crate::cache::{Ages, Outcome, Purge};
 use crate::observe::{ErrorChain, LogThrottle};
@@ -45,6 +46,8 @@ const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
 /// Most products whose details are read from a file at a time.
 const MOST_READS: usize = 16;
 
+/// How long reading a product's details from a file may take.
+const READ_WITHIN: Duration = Duration::from_millis(500);
 /// Shortest time between two warnings about details that cannot be read.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
@@ -103,6 +106,20 @@ impl<C: Source> Remembered<C> {
         &self.staleness
     }
 
+    /// Most products of a copy that is restored: it takes a quarter of the memory that making one takes.
+    fn most_restored(&self) -> u64 {
+        match self.policy {
+            MirrorPolicy::UpTo(most) => most.saturating_mul(4),
+            // It is only looked at, see `Snapshot::restore_since`.
+            MirrorPolicy::Never => u64::MAX,
+        }
+    }
+
+    /// Whether a copy answers queries.
+    fn uses_copy(&self) -> bool {
+        self.policy != MirrorPolicy::Never
+    }
+
     /// The catalogue whose answers are cached.
     pub fn source(&self) -> &C {
         &self.source
@@ -138,15 +155,19 @@ impl<C: Source> Remembered<C> {
         if !query.reads_file(&mirror) {
             return query.answer_from(&mirror);
         }
-        // It is never closed.
-        let permit = Arc::clone(&self.reads).acquire_owned().await.map_err(|_| CatalogueError::Died)?;
-        let query = query.clone();
-        off_runtime(move || {
-            let answer = query.answer_from(&mirror);
-            drop(permit);
-            answer
-        })
-        .await
+        let (reads, query) = (Arc::clone(&self.reads), query.clone());
+        let read = async {
+            // It is never closed.
+            let permit = reads.acquire_owned().await.map_err(|_| CatalogueError::Died)?;
+            off_runtime(move || {
+                let answer = query.answer_from(&mirror);
+                drop(permit);
+                answer
+            })
+            .await
+        };
+        let late = |_| Err(CatalogueError::Details(Arc::new(DetailsError::Late(READ_WITHIN))));
+        timeout(READ_WITHIN, read).await.unwrap_or_else(late)
     }
 
     /// The mirror and its age, if there is one. Starts no refresh.
@@ -243,6 +264,10 @@ impl<C: Source> Catalogue for Remembered<C> {
             }
         };
         self.stores.windows.get(window.clone(), ask).await
+    }
+
+    fn note_too_large(&self, listing: &Listing) {
+        self.source.note_too_large(listing);
     }
 
     fn currency(&self) -> Currency {

@@ -71,9 +71,11 @@ impl Stores {
         fn store<Q: Remember>(ages: Ages, staleness: &Staleness) -> AnswersOf<Q> {
             Answers::new(ages, Q::CAPACITY, staleness.clone(), Q::weigh, Q::count)
         }
-        let weigh = |window: &Arc<Windowed>| window.products.iter().map(Summary::size).sum();
+        // Beside the products an entry takes about as much as its key, which may be a long search.
+        let weigh = |window: &Arc<Windowed>| 500 + window.products.iter().map(Summary::size).sum::<usize>();
+        let count = |window: &Arc<Windowed>| usize::try_from(window.total).ok();
         Self {
-            windows: Answers::new(ages, WINDOWS, staleness.clone(), weigh, |_| None),
+            windows: Answers::new(ages, WINDOWS, staleness.clone(), weigh, count),
             categories: store(ages, staleness),
             previews: store(ages, staleness),
             listings: store(ages, staleness),

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 use std::io;
+use std::time::Duration;
 
 use blake3::Hash;
 use zstd::bulk::{Compressor, decompress};
@@ -22,6 +23,8 @@ const LEVEL: i32 = 3;
 pub enum DetailsError {
     #[error("its block could not be unpacked")]
     Packed(#[source] io::Error),
+    #[error("the file was not read within {0:?}")]
+    Late(Duration),
     #[error("its record is not understood")]
     Record(#[from] RecordError),
 }
@@ -87,8 +90,8 @@ pub(super) struct BlocksBuilder {
 }
 
 impl BlocksBuilder {
-    /// Longest record, in bytes. The length of a block fits in 32 bits.
-    pub(super) const LONGEST: usize = (u32::MAX as usize) / (BLOCK + 1);
+    /// Longest record, in bytes: as long as the longest answer of a service.
+    pub(super) const LONGEST: usize = 16 << 20;
 
     /// Adds the record of the next product, which is at most [`Self::LONGEST`].
     pub(super) fn push(&mut self, record: &[u8]) {
@@ -159,7 +162,8 @@ impl Blocks {
 
     /// Whether reading a record may wait for a disk.
     pub(super) fn are_in_file(&self) -> bool {
-        self.0.iter().any(|block| matches!(block.packed, Packed::Saved(..)))
+        // All blocks of a store are alike.
+        self.0.first().is_some_and(|block| matches!(block.packed, Packed::Saved(..)))
     }
 
     /// Reads the record of a product.

@@ -30,8 +30,8 @@ pub(super) type Result<T> = std::result::Result<T, RecordError>;
 pub(super) trait Record: Sized {
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// Reads what [`Self::write`] wrote, and moves `from` behind it. Takes at least one byte, so that what is read is at
-    /// most as long as the bytes.
+    /// Reads what [`Self::write`] wrote, and moves `from` behind it. Takes at least one byte, so that a list has at most
+    /// as many values as there are bytes.
     ///
     /// # Errors
     /// When the bytes are not those of a value.

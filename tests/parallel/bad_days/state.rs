@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use vitrine::cache::Ages;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir, StateError};
+use vitrine::catalogue::{Catalogue as _, MirrorPolicy, Remembered, Service, StateDir, StateError};
 
 use crate::common::days::{AGES, LIMITS, get, open, remembered, settings};
 use crate::common::faults::Fault;
@@ -18,7 +18,7 @@ use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::state::{
     SERVICE, file as file_of, former_file, former_json, json, moved, names, parts, saved, state,
-    unprivileged, well,
+    unprivileged, well, without_ages,
 };
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
@@ -111,9 +111,7 @@ async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
     let last: u64 = all.products().last().unwrap().id.to_string().parse().unwrap();
     // The details of the last products are the last bytes of their part of the file.
     let good = fs::read(&file).unwrap();
-    let (json, products) = parts(&good);
-    let head = good.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    let at = head + json.len() + products.len() - 1;
+    let at = without_ages(&good).len() - 1;
     let damaged = [&good[..at], &[!good[at]], &good[at + 1..]].concat();
     File::options().write(true).open(&file).unwrap().write_all_at(&damaged, 0).unwrap();
 
@@ -132,13 +130,15 @@ async fn a_disk_that_is_read_only_leaves_the_old_file() {
     let good = fs::read(state(directory.path()).file()).unwrap();
     let catalogue = remembered(&upstream, MIRRORED);
     load(directory.path(), &catalogue).unwrap();
-    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o500)).unwrap();
     let state = state(directory.path());
+    let set_mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(directory.path(), 0o500);
+    set_mode(state.file(), 0o400);
     let (clone, source) = (state.clone(), Arc::clone(&catalogue));
     let saved = unprivileged(move || clone.save(&source)).await;
     assert!(matches!(saved, Err(StateError::Io(_))));
     assert_eq!(fs::read(state.file()).unwrap(), good);
-    fs::set_permissions(directory.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    set_mode(directory.path(), 0o700);
     state.save(&catalogue).unwrap();
     assert_eq!(names(directory.path()).len(), 1);
 }
@@ -329,16 +329,16 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
         })
         .await;
         let confirmed = fs::read(&file).unwrap();
-        let ages = confirmed.strip_prefix(&*written).expect("the rest is as it was");
+        let ages = confirmed.strip_prefix(without_ages(&written)).expect("the rest is as it was");
         assert!(inode() == first && ages.len() < 500, "{}", String::from_utf8_lossy(ages));
         // Ages that were not written completely do not count.
         fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
         assert!(silence_after_a_start() >= 10 * MINUTE);
 
-        // Another process has its own order of answers.
+        // So does another process, or the same one after a restart.
         crate::common::state::state(directory.path()).save(&catalogue).unwrap();
         state.save(&catalogue).unwrap();
-        assert!(silence_after_a_start() < MINUTE);
+        assert!(silence_after_a_start() < MINUTE && inode() == first);
         upstream.set(Fault::Retitled(" Anew".into())).await;
         until("what is new", async || {
             let _ = catalogue.all_products().await;
@@ -377,4 +377,32 @@ async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_w
         .await;
         assert_eq!(lines.contains("install the package ca-certificates"), needs_them, "{base}: {lines}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_is_switched_off_is_not_sold_and_stays_for_a_start_that_takes_it() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let state = state(directory.path());
+    upstream.set(Fault::RefuseConnections).await;
+    let without = remembered(&upstream, MirrorPolicy::Never);
+    state.load(&without).unwrap();
+    assert!(!without.is_stocked() && without.product(1).await.is_err());
+    upstream.set(Fault::None).await;
+    assert!(without.product(1).await.unwrap().is_some());
+    state.save(&without).unwrap();
+    upstream.set(Fault::RefuseConnections).await;
+    let (_, loaded) = start_during_an_outage(&state, &upstream, AGES).await;
+    assert!(loaded.is_ok(), "{loaded:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_that_memory_does_not_allow_stays_for_a_start_with_more() {
+    let (directory, upstream) = saved(MIRRORED).await;
+    let state = state(directory.path());
+    let good = fs::read(state.file()).unwrap();
+    let little = remembered(&upstream, MirrorPolicy::UpTo(10));
+    assert!(matches!(state.load(&little), Err(StateError::TooMany(_))));
+    assert!(little.product(1).await.unwrap().is_some());
+    state.save(&little).unwrap();
+    assert!(fs::read(state.file()).unwrap() == good);
 }

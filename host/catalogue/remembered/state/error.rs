@@ -25,6 +25,9 @@ pub enum StateError {
     OtherVersion,
     #[error("the state file is not understood")]
     Malformed(#[from] serde_json::Error),
+    /// They may be usable after a start with more memory.
+    #[error("the state file has {0} products, more than memory or --mirror allow")]
+    TooMany(u64),
     #[error("the products of the state file are not understood")]
     Record(#[from] RecordError),
     /// There are state files, but none is of the service in use.
@@ -40,6 +43,7 @@ impl From<SavedError> for StateError {
         match error {
             SavedError::Io(error) => error.into(),
             SavedError::Damaged => Self::Damaged,
+            SavedError::TooMany(products) => Self::TooMany(products),
             SavedError::Record(error) => error.into(),
         }
     }

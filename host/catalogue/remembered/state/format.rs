@@ -35,6 +35,8 @@ pub(super) struct Saved {
     pub(super) ages: Option<String>,
     /// The bytes behind the JSON.
     pub(super) products: Bytes,
+    /// Where the last line belongs; `None` in a file of the version before, behind which nothing is written.
+    pub(super) written: Option<Written>,
 }
 
 /// What was written, as far as more may be written behind it.
@@ -81,6 +83,7 @@ pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
     let (_, rest) = bytes.split_at(end as u64 + 1).ok_or(StateError::Damaged)?;
     let mut fields = head.split(' ').skip(1);
     let sum = fields.next().ok_or(StateError::Damaged)?;
+    let mut written = None;
     let (json, products, line) = if version == FORMER {
         let text = text(&rest)?;
         let (json, line) = text.split_once('\n').map_or((&*text, ""), |(json, line)| (json, line));
@@ -90,7 +93,12 @@ pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
         let (json, products) = (length()?, length()?);
         let (json, rest) = rest.split_at(json).ok_or(StateError::Damaged)?;
         let (products, rest) = rest.split_at(products).ok_or(StateError::Damaged)?;
-        let line = text(&rest)?;
+        written = Some(Written { head: format!("{head}\n"), length: bytes.length() - rest.length() });
+        // Another process may write this line meanwhile.
+        let line = text(&rest).or_else(|error| match error {
+            StateError::Io(_) => Ok(String::new()),
+            error => Err(error),
+        })?;
         let line = if line.is_empty() { "" } else { line.strip_prefix('\n').ok_or(StateError::Damaged)? };
         (text(&json)?, products, line.to_owned())
     };
@@ -98,7 +106,7 @@ pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
         return Err(StateError::Damaged);
     }
     let ages = ages(&line, sum).map(str::to_owned);
-    Ok(Saved { json, ages, products })
+    Ok(Saved { json, ages, products, written })
 }
 
 /// Bytes that are text.

@@ -15,10 +15,11 @@ mod unchecked;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use serde::Deserialize;
 
 use self::ages::Ages;
 pub use self::error::StateError;
@@ -49,6 +50,8 @@ pub struct StateDir {
     saved: Arc<AtomicUsize>,
     /// What this process has written last.
     written: Arc<Mutex<Option<LastWritten>>>,
+    /// Whether a file was there that could not be used. Its answers are written again, even if they are the same.
+    is_unusable: Arc<AtomicBool>,
 }
 
 /// A state file as it was written.
@@ -74,7 +77,14 @@ impl StateDir {
     pub fn new(directory: &Path, service: impl Into<String>) -> Self {
         let service = address(&service.into());
         let file = files::file_of(directory, &service);
-        Self { directory: directory.into(), file, service, saved: Arc::default(), written: Arc::default() }
+        Self {
+            directory: directory.into(),
+            file,
+            service,
+            saved: Arc::default(),
+            written: Arc::default(),
+            is_unusable: Arc::default(),
+        }
     }
 
     /// Creates the directory if it is missing.
@@ -103,17 +113,16 @@ impl StateDir {
     pub fn load<C: Source>(&self, catalogue: &Remembered<C>) -> Result<(), StateError> {
         let found = files::prepare(&self.directory)
             .map_err(StateError::from)
-            .and_then(|()| self.find(catalogue.source.currency()));
+            .and_then(|()| self.find(catalogue.source.currency(), catalogue.most_restored()));
         let products = match &found {
             Ok(found) => found.as_ref().map_or(0, Snapshot::products),
             // There is nothing in it that anybody could use later.
-            Err(
-                StateError::Damaged | StateError::Record(_) | StateError::NotAFile | StateError::TooLarge,
-            ) => 0,
+            Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
             // The number is not known, so only the whole catalogue is worth more.
             Err(_) => usize::MAX,
         };
         self.saved.store(products, Ordering::Relaxed);
+        self.is_unusable.store(found.is_err(), Ordering::Relaxed);
         match found? {
             Some(saved) => {
                 if saved.restore(catalogue) {
@@ -128,15 +137,15 @@ impl StateDir {
     }
 
     /// What is saved of this service. A file of another service is given the name of that service.
-    fn find(&self, currency: Currency) -> Result<Option<Snapshot>, StateError> {
-        let own = self.read(&self.file, currency);
+    fn find(&self, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
+        let own = self.read(&self.file, currency, most);
         if let Ok(Some(_)) = own {
             files::mark_used(&self.file);
             return own;
         }
         // Former versions had one file for any service.
         let former = files::former_file(&self.directory);
-        let found = self.read(&former, currency);
+        let found = self.read(&former, currency, most);
         if let Ok(Some(_)) = found {
             // What cannot be used now may be usable after the next start.
             files::rename_if_free(&former, &self.file);
@@ -148,12 +157,12 @@ impl StateDir {
     }
 
     /// What a file holds of this service; `None` if there is no such file or it is another service's.
-    fn read(&self, file: &Path, currency: Currency) -> Result<Option<Snapshot>, StateError> {
+    fn read(&self, file: &Path, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
         let bytes = match files::read(file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
         };
-        let snapshot = unchecked::parse(&format::read(&bytes)?, currency)?;
+        let snapshot = unchecked::parse(&format::read(&bytes)?, currency, most)?;
         let service = address(&snapshot.service);
         if service == self.service {
             return Ok(Some(snapshot));
@@ -176,16 +185,38 @@ impl StateDir {
         {
             return Ok(());
         }
-        // The answers have changed, or the file was removed or replaced by another process.
+        // Another process, or an earlier one, may have written the same answers.
+        if !self.is_unusable.load(Ordering::Relaxed)
+            && let Ok(Some(same)) = self.found(fingerprint)
+            && same.confirm(&self.file, &snapshot).is_ok()
+        {
+            *written = Some(same);
+            return Ok(());
+        }
+        // The answers have changed, or the file was removed.
         let products = snapshot.products();
         if !snapshot.may_replace(products, self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
-        let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(file))?;
+        let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(fingerprint, file))?;
         self.saved.store(products, Ordering::Relaxed);
+        self.is_unusable.store(false, Ordering::Relaxed);
         *written = Some(LastWritten { fingerprint, written: whole });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
+    }
+
+    /// The file, if it has these answers.
+    fn found(&self, fingerprint: blake3::Hash) -> Result<Option<LastWritten>, StateError> {
+        #[derive(Deserialize)]
+        struct Content {
+            /// The version before did not save it.
+            fingerprint: Option<String>,
+        }
+        let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
+        let content: Content = serde_json::from_str(&json)?;
+        let is_same = content.fingerprint.as_deref() == Some(fingerprint.to_hex().as_str());
+        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written }))
     }
 
     /// Saves new answers every 30 seconds, for as long as the program runs.
@@ -255,7 +286,7 @@ pub(super) fn snapshot_bytes<C: Source>(
         return Err(StateError::TooLarge);
     }
     let mut bytes = Vec::new();
-    snapshot.write(&mut bytes)?;
+    snapshot.write(fingerprint, &mut bytes)?;
     Ok(Some(SnapshotBytes { bytes, products, copy, fingerprint }))
 }
 
@@ -272,7 +303,7 @@ pub(super) fn restore<C: Source>(
     copy_age: Option<Duration>,
 ) -> Result<(), StateError> {
     let saved = Saved { ages: None, ..format::read(&Bytes::in_memory(bytes))? };
-    let snapshot = unchecked::parse(&saved, catalogue.source.currency())?;
+    let snapshot = unchecked::parse(&saved, catalogue.source.currency(), catalogue.most_restored())?;
     if address(&snapshot.service) != service {
         return Err(StateError::OtherService);
     }

@@ -61,7 +61,7 @@ fn without_products<S: Serializer>(
 impl Snapshot {
     /// What the cache holds now, without what a copy answers.
     pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Self {
-        let mirror = catalogue.last_mirror_since_asked();
+        let mirror = catalogue.last_mirror_since_asked().filter(|_| catalogue.uses_copy());
         let copy = mirror.as_ref().map(|(mirror, _)| &**mirror);
         fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>, copy: Option<&Mirror>) -> Entries<Q> {
             let is_saved = |query: &Q, answer: &Q::Answer| {
@@ -105,12 +105,24 @@ impl Snapshot {
         self.store().map(Store::saved_length).transpose()
     }
 
-    /// Writes it in the format of a state file.
+    /// Writes it in the format of a state file, with its [`Self::fingerprint`].
     ///
     /// # Errors
     /// When it is too large or cannot be written.
-    pub(super) fn write(&self, to: &mut dyn io::Write) -> Result<Written, StateError> {
-        format::write(&serde_json::to_string(self)?, self.store(), to)
+    pub(super) fn write(
+        &self,
+        fingerprint: blake3::Hash,
+        to: &mut dyn io::Write,
+    ) -> Result<Written, StateError> {
+        #[derive(Serialize)]
+        struct Saved<'a> {
+            /// By which another process knows that it need not write the same answers again.
+            fingerprint: &'a str,
+            #[serde(flatten)]
+            snapshot: &'a Snapshot,
+        }
+        let json = serde_json::to_string(&Saved { fingerprint: &fingerprint.to_hex(), snapshot: self })?;
+        format::write(&json, self.store(), to)
     }
 
     /// A hash of everything but the ages. That of the copy is known if it has not changed.
@@ -175,7 +187,8 @@ impl Snapshot {
         // Orders that are given meanwhile come afterwards, and find what is put there.
         let carried_out = &*catalogue.carried_out.lock();
         let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
-        if let Some((mirror, seconds)) = self.mirror {
+        // With `--mirror off` it stays in the file until something of more worth is known.
+        if let Some((mirror, seconds)) = self.mirror.filter(|_| catalogue.uses_copy()) {
             let age = restored.age(seconds);
             // Another replica may have confirmed it from an older call.
             let age = copy_age.map_or(age, |confirmed| confirmed.min(age));

@@ -62,12 +62,12 @@ struct UncheckedMirror<'a> {
 /// What is shown of saved products.
 const RULES: Rules = Rules { card: wire::clean_card, product: wire::clean_product, tag: wire::clean_tag };
 
-/// Parses saved answers with prices in `currency`. Takes long, see `process/compute.rs`.
+/// Parses saved answers with prices in `currency`, and with a copy of at most `most` products. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
 /// When their JSON is none or not that of a snapshot, or the products of a copy cannot be used.
-pub(super) fn parse(saved: &Saved, currency: Currency) -> Result<Snapshot, StateError> {
-    let Saved { json, ages, products } = saved;
+pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snapshot, StateError> {
+    let Saved { json, ages, products, .. } = saved;
     wire::check_nesting(json.as_bytes())?;
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
     // Without valid ages, the greater ones of the snapshot itself count, which do no harm.
@@ -84,7 +84,9 @@ pub(super) fn parse(saved: &Saved, currency: Currency) -> Result<Snapshot, State
         at: unchecked.at,
         boot: unchecked.boot,
         mirror: match unchecked.mirror {
-            Some((parts, age)) => mirror(parts, products, currency)?.map(|mirror| (Arc::new(mirror), age)),
+            Some((parts, age)) => {
+                mirror(parts, products, currency, most)?.map(|mirror| (Arc::new(mirror), age))
+            }
             None => None,
         },
         categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
@@ -112,11 +114,12 @@ fn mirror(
     parts: UncheckedMirror,
     products: &Bytes,
     currency: Currency,
+    most: u64,
 ) -> Result<Option<Mirror>, StateError> {
     let products = match parts.digest {
         Some(digest) => {
             let digest = blake3::Hash::from_hex(digest).map_err(|_| StateError::Damaged)?;
-            ProductSet::of_store(Arc::new(Store::open(products, digest, currency, RULES)?))
+            ProductSet::of_store(Arc::new(Store::open(products, digest, currency, most, RULES)?))
         }
         None => {
             let key = |product: &Product| product.summary.id.clone();
@@ -237,8 +240,8 @@ mod tests {
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
         });
-        let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default() };
-        parse(&saved, Currency::default()).unwrap()
+        let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default(), written: None };
+        parse(&saved, Currency::default(), 1_000).unwrap()
     }
 
     #[test]

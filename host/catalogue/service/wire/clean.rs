@@ -65,7 +65,9 @@ pub(super) fn address(value: String) -> Option<String> {
         return value.bytes().all(|byte| byte.is_ascii_graphic()).then_some(value);
     }
     let url = url::Url::parse(&value).ok()?;
-    matches!(url.scheme(), "http" | "https").then(|| url.into())
+    // Encoded it may be longer.
+    let is_safe = matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS;
+    is_safe.then(|| url.into())
 }
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ pub(crate) enum SavedError {
     /// They have changed since they were written, or never were a store.
     #[error("the saved products are damaged")]
     Damaged,
+    /// There are more than may be held in memory.
+    #[error("there are {0} saved products, which memory does not allow")]
+    TooMany(u64),
     /// They are not as this program writes them.
     #[error("the saved products are not understood")]
     Record(#[from] RecordError),

@@ -81,7 +81,7 @@ impl Store {
         Ok(self.index.get_or_init(|| Index::of(&contents)))
     }
 
-    /// The store with this digest, with prices in `currency`. What pages show passes the rules: cards now, details when
+    /// The store with this digest, with prices in `currency` and at most `most` products. What pages show passes the rules: cards now, details when
     /// they are read. Takes long, see `process/compute.rs`.
     ///
     /// # Errors
@@ -90,6 +90,7 @@ impl Store {
         bytes: &Bytes,
         digest: Hash,
         currency: Currency,
+        most: u64,
         rules: Rules,
     ) -> Result<Self, SavedError> {
         assert_off_runtime();
@@ -97,6 +98,9 @@ impl Store {
         let contents = Contents::read(&mut &*index.bytes)?;
         if index.length != contents.length(index.bytes.len()) || contents.parts.len() != PARTS.len() {
             return Err(SavedError::Damaged);
+        }
+        if contents.products > most {
+            return Err(SavedError::TooMany(contents.products));
         }
         let mut next = |piece: &Piece| {
             let (bytes, after) = rest.split_at(piece.length).ok_or(SavedError::Damaged)?;

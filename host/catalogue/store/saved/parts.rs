@@ -52,12 +52,12 @@ fn write_names(store: &Store, to: &mut dyn Write) -> io::Result<()> {
     to.write_all(&bytes)
 }
 
-fn read_names(store: &mut Store, _: usize, from: &mut dyn Read) -> Result<(), SavedError> {
+fn read_names(store: &mut Store, count: usize, from: &mut dyn Read) -> Result<(), SavedError> {
     let mut bytes = Vec::new();
     from.read_to_end(&mut bytes)?;
     let from = &mut &*bytes;
     for column in Column::EVERY {
-        let names = Names::sorted(Vec::read(from)?).ok_or(RecordError::Invalid("name"))?;
+        let names = Names::sorted(read_texts(count, from)?).ok_or(RecordError::Invalid("name"))?;
         store.names[column as usize] = names;
     }
     for text in store.names[Column::Category as usize].names() {
@@ -110,10 +110,11 @@ fn read_tags(store: &mut Store, count: usize, from: &mut dyn Read) -> Result<(),
     let (texts, joined) = (length()?, length()?);
     let mut bytes = Vec::new();
     (&mut *from).take(texts).read_to_end(&mut bytes)?;
-    let spellings = &mut &*bytes;
-    let read = Vec::<String>::read(spellings)?;
-    all_read(spellings)?;
     let joined = read_numbers(usize::try_from(joined).map_err(|_| SavedError::Damaged)?, from)?;
+    let spellings = &mut &*bytes;
+    // Every tag is carried by a product.
+    let read = read_texts(joined.len(), spellings)?;
+    all_read(spellings)?;
     let ends = read_numbers(count, from)?;
     store.tags = TagIndex::of(read, joined, ends).ok_or(RecordError::Invalid("tag"))?;
     Ok(())
@@ -122,6 +123,15 @@ fn read_tags(store: &mut Store, count: usize, from: &mut dyn Read) -> Result<(),
 fn write_texts(texts: &[impl AsRef<str>], bytes: &mut Vec<u8>) {
     (texts.len() as u64).write(bytes);
     texts.iter().for_each(|text| write_text(text.as_ref(), bytes));
+}
+
+/// Reads texts, of which there are at most `most`: an empty one takes one byte here, and many in memory.
+fn read_texts(most: usize, from: &mut &[u8]) -> Result<Vec<String>, RecordError> {
+    let count = u64::read(from)?;
+    if count > most as u64 {
+        return Err(RecordError::Invalid("number of texts"));
+    }
+    (0..count).map(|_| String::read(from)).collect()
 }
 
 fn all_read(rest: &[u8]) -> Result<(), SavedError> {

@@ -11,6 +11,9 @@ use crate::catalogue::model::Summary;
 /// Rules that every product passes.
 const ANY: Rules = Rules { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };
 
+/// More products than any of these stores has.
+const MOST: u64 = 1_000;
+
 fn saved(store: &Store) -> Vec<u8> {
     let mut bytes = Vec::new();
     store.write(&mut bytes).unwrap();
@@ -19,13 +22,13 @@ fn saved(store: &Store) -> Vec<u8> {
 }
 
 fn open(bytes: Vec<u8>, digest: Hash) -> Result<Store, SavedError> {
-    Store::open(&Bytes::in_memory(bytes), digest, Currency::default(), ANY)
+    Store::open(&Bytes::in_memory(bytes), digest, Currency::default(), MOST, ANY)
 }
 
 fn open_file(bytes: &[u8], digest: Hash) -> Store {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
-    Store::open(&Bytes::of_file(file).unwrap(), digest, Currency::default(), ANY).unwrap()
+    Store::open(&Bytes::of_file(file).unwrap(), digest, Currency::default(), MOST, ANY).unwrap()
 }
 
 /// Everything that a store says.
@@ -137,7 +140,9 @@ fn every_changed_byte_is_noticed() {
         }
     }
     assert!(open([&bytes[..], b" "].concat(), digest).is_err());
-    assert!(open(bytes, blake3::hash(b"")).is_err());
+    assert!(open(bytes.clone(), blake3::hash(b"")).is_err());
+    let few = Store::open(&Bytes::in_memory(bytes), digest, Currency::default(), 78, ANY);
+    assert!(matches!(few, Err(SavedError::TooMany(79))));
 }
 
 #[test]
@@ -152,8 +157,13 @@ fn details_that_change_in_the_file_are_an_error_of_their_products_alone() {
     let (bytes, digest) = (saved(&store), store.digest().unwrap());
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&bytes).unwrap();
-    let from_file =
-        Store::open(&Bytes::of_file(file.try_clone().unwrap()).unwrap(), digest, Currency::default(), ANY);
+    let from_file = Store::open(
+        &Bytes::of_file(file.try_clone().unwrap()).unwrap(),
+        digest,
+        Currency::default(),
+        MOST,
+        ANY,
+    );
     let from_file = from_file.unwrap();
     assert!(from_file.reads_file() && !store.reads_file());
     let last = *bytes.last().unwrap();
@@ -179,7 +189,7 @@ fn what_the_rules_do_not_allow_is_not_shown() {
     };
     let store = store(&[product(1, "a"), product(2, "b")]);
     let (bytes, digest) = (Bytes::in_memory(saved(&store)), store.digest().unwrap());
-    let open = |rules| Store::open(&bytes, digest, Currency::default(), rules);
+    let open = |rules| Store::open(&bytes, digest, Currency::default(), MOST, rules);
     let without_picture =
         open(Rules { card: |card| Some(Summary { thumbnail: None, ..card }), ..ANY }).unwrap();
     assert!((0..2).all(|at| without_picture.summary(at).thumbnail.is_none()));

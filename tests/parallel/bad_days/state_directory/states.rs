@@ -211,6 +211,7 @@ fn linked_part(place: &Place) {
 
 fn read_only(place: &Place) {
     place.own(&place.good);
+    set_mode(&place.file, 0o400);
     set_mode(&place.directory, 0o555);
 }
 
