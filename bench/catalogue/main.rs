@@ -6,6 +6,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
 )]

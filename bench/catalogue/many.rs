@@ -143,6 +143,6 @@ fn product(id: u64, version: u64) -> Value {
         "returnPolicy": "30 days return policy", "minimumOrderQuantity": 1, "reviews": reviews,
         "meta": { "createdAt": "2025-04-30T09:41:02.053Z", "updatedAt": "2025-04-30T09:41:02.053Z" },
         "variants": (0_u32..).zip(["S", "M", "L"]).map(variant).collect::<Vec<_>>(),
-        "images": ["1", "2", "3"].map(picture), "thumbnail": picture("thumbnail"),
+        "images": [picture("1"), picture("2"), picture("3")], "thumbnail": picture("thumbnail"),
     })
 }

@@ -323,6 +323,7 @@ describe("a catalogue that is too large to be known before it is read", () => {
     expect(screen.queryByRole("checkbox")).toBeNull();
     expect(screen.queryByRole("list", { name: "Active filters" })).toBeNull();
     expect(container.querySelector("form")?.getAttribute("action")).toBe("/products");
+    expect([...container.querySelectorAll("form input")].map((input) => [input.getAttribute("name"), input.getAttribute("value")])).toEqual([["brand", "Brand 1"]]);
     fireEvent.change(screen.getByRole("combobox", { name: "Sort by" }), { target: { value: "rating-desc" } });
     expect(asked()).toEqual(["/products?brand=Brand%201&sort=rating-desc"]);
   });

@@ -2,7 +2,6 @@ import { useEffect, useState } from "react";
 import type { Listing } from "../contract.gen";
 import { activeFilterCount } from "../listing/activeFilters";
 import { FilterChips } from "../listing/FilterChips";
-import { FILTER_FORM_ID } from "../listing/FilterForm";
 import { FilterPanel } from "../listing/FilterPanel";
 import { ListingHead } from "../listing/ListingHead";
 import { ListingResults } from "../listing/ListingResults";
@@ -11,6 +10,7 @@ import { ResultCount } from "../listing/ResultCount";
 import { RESULT_COUNT_ID } from "../listing/resultCountFocus";
 import { LISTING_ID } from "../listing/ShortCut";
 import { SortSelect } from "../listing/SortSelect";
+import { UnreadNote } from "../listing/UnreadNote";
 import { useListingFilters } from "../listing/useListingFilters";
 import { createBoundedMap } from "../navigation/createBoundedMap";
 import { useLocation } from "../navigation/router";
@@ -63,19 +63,7 @@ export function ListingPage({ listing }: ListingPageProps) {
           />
         )}
         <div className="ListingPage-results">
-          {unread && !isEmpty && (
-            <form className="ListingPage-unread" id={FILTER_FORM_ID} action={listing.basePath} method="get">
-              <p>Filters come when the whole catalogue has been read.</p>
-              <SortSelect
-                of={listing.source.type}
-                sort={filters.sort ?? null}
-                rated
-                onChange={(sort) => {
-                  change({ sort: sort ?? undefined });
-                }}
-              />
-            </form>
-          )}
+          {unread && !isEmpty && <UnreadNote listing={listing} filters={filters} onChange={change} />}
           {!isBare && <QuickFilters listing={listing} filters={filters} onChange={change} />}
           {!unread && <FilterChips listing={listing} filters={filters} onChange={change} />}
           <ListingResults listing={listing} busy={isBusy} />

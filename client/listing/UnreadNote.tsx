@@ -1,0 +1,34 @@
+import type { Filters, Listing } from "../contract.gen";
+import { FACETS } from "../facets.gen";
+import { valuesOf } from "../navigation/filterUrl";
+import { FILTER_FORM_ID } from "./FilterForm";
+import { SortSelect } from "./SortSelect";
+import type { ChangeFilters } from "./useListingFilters";
+import "./UnreadNote.css";
+
+interface UnreadNoteProps {
+  listing: Listing;
+  filters: Filters;
+  onChange: ChangeFilters;
+}
+
+/** What a listing without filters says, and the order of its products. */
+export function UnreadNote({ listing: { basePath, source }, filters, onChange }: UnreadNoteProps) {
+  return (
+    <form className="UnreadNote" id={FILTER_FORM_ID} action={basePath} method="get">
+      <p>Filters come when the whole catalogue has been read.</p>
+      {/* The filters of the address stay in it: they apply later. */}
+      {FACETS.flatMap(({ parameter }) =>
+        valuesOf(filters[parameter]).map((value) => <input key={`${parameter}=${value}`} type="hidden" name={parameter} value={value} />),
+      )}
+      <SortSelect
+        of={source.type}
+        sort={filters.sort ?? null}
+        rated
+        onChange={(sort) => {
+          onChange({ sort: sort ?? undefined });
+        }}
+      />
+    </form>
+  );
+}
