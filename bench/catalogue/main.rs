@@ -153,16 +153,18 @@ fn figures(all: &ProductSet) -> Result<()> {
     Ok(())
 }
 
+/// A shop of this catalogue, without a log line for each request.
+fn program(catalogue: &str, folder: &Path) -> Program {
+    let mut command = vitrine();
+    command.args(["--catalogue", catalogue, "--isolates", "1"]).arg("--state-dir").arg(folder);
+    Program::spawn(command.env("VITRINE_LOG", "info,vitrine::request_log=off"))
+}
+
 /// Starts the program from what is saved, without a service.
 async fn start(folder: &Path) -> Result<Program> {
     let client = client()?;
     let started = Instant::now();
-    let shop = Program::spawn(
-        vitrine()
-            .args(["--catalogue", AWAY, "--isolates", "1", "--log", "warn"])
-            .arg("--state-dir")
-            .arg(folder),
-    );
+    let shop = program(AWAY, folder);
     get(&client, &shop, "/products").await?;
     say("start from saved state until the first page", format!("{:.3} s", started.elapsed().as_secs_f64()));
     say("memory of the program then", mebibytes(usize::try_from(shop.memory("VmRSS"))?));
@@ -206,12 +208,7 @@ async fn from_cache(shops: &[(u64, Program)]) -> Result<()> {
 async fn change() -> Result<()> {
     let service = Many::serve(CHANGING).await?;
     let folder = tempfile::tempdir()?;
-    let shop = Program::spawn(
-        vitrine()
-            .args(["--catalogue", &format!("http://{}", service.address), "--isolates", "1", "--log", "warn"])
-            .arg("--state-dir")
-            .arg(folder.path()),
-    );
+    let shop = program(&format!("http://{}", service.address), folder.path());
     let client = client()?;
     println!("\n{CHANGING} products, at most 5 calls a second");
     let started = Instant::now();

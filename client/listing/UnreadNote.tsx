@@ -15,7 +15,7 @@ interface UnreadNoteProps {
 /** What a listing without filters says, and the order of its products. */
 export function UnreadNote({ listing: { basePath, source }, filters, onChange }: UnreadNoteProps) {
   return (
-    <form className="UnreadNote" id={FILTER_FORM_ID} action={basePath} method="get">
+    <form className="UnreadNote" id={FILTER_FORM_ID} action={basePath} method="get" autoComplete="off">
       <p>Filters come when the whole catalogue has been read.</p>
       {/* The filters of the address stay in it: they apply later. */}
       {FACETS.flatMap(({ parameter }) =>

@@ -119,6 +119,11 @@ impl fmt::Display for Phase {
 }
 
 impl CatalogueError {
+    /// Whether details were only not read in time.
+    pub(super) fn is_late(&self) -> bool {
+        matches!(self, Self::Details(error) if matches!(**error, DetailsError::Late(_)))
+    }
+
     /// Why the call failed, whether or not it went through a proxy.
     pub(super) fn cause(&self) -> &Self {
         match self {

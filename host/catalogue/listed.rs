@@ -27,8 +27,8 @@ impl Listed {
 }
 
 /// The products of a listing, unless there are too many for one answer. An answer that takes too long is too large if
-/// the listing has more than `LARGE` products. While no call is made for the whole listing, its first page may still be
-/// answered.
+/// the listing has more than `LARGE` products. While the breaker of categories or searches is open, their first page
+/// says whether there are any.
 ///
 /// # Errors
 /// When the catalogue did not answer.
@@ -39,18 +39,17 @@ pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing
         Ok(products) => return Ok(Listed::Whole(products)),
         Err(error) => error,
     };
-    let is_late = match error.cause() {
+    let may_be_few = match error.cause() {
         CatalogueError::TooLarge { .. } => return Ok(Listed::TooLarge),
-        CatalogueError::TimedOut(Phase::FirstByte | Phase::Total) => true,
-        CatalogueError::CircuitOpen { .. } => false,
+        CatalogueError::TimedOut(Phase::FirstByte | Phase::Total) => false,
+        // Brands and the sitemap must not be empty because a small list fails.
+        CatalogueError::CircuitOpen { .. } => listing != Listing::All,
         _ => return Err(error),
     };
-    match catalogue.window(&Window::first(listing.clone())).await {
-        Ok(window) if is_late && window.total > LARGE => {
-            catalogue.note_too_large(&listing);
-            Ok(Listed::TooLarge)
-        }
-        Ok(window) if !is_late && !window.products.is_empty() => Ok(Listed::TooLarge),
+    match catalogue.window(&Window::first(listing)).await {
+        Ok(window) if window.total > LARGE => Ok(Listed::TooLarge),
+        Ok(window) if may_be_few && window.total == 0 => Ok(Listed::Whole(Arc::default())),
+        Ok(_) if may_be_few => Ok(Listed::TooLarge),
         _ => Err(error),
     }
 }

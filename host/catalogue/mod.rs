@@ -85,9 +85,6 @@ pub trait Catalogue:
         Err(CatalogueError::Status(404))
     }
 
-    /// Notes that a whole listing need not be asked for, because it is too large.
-    fn note_too_large(&self, _: &Listing) {}
-
     /// Declares answers out of date that were received before. Goes through them once, however many purges
     /// there are.
     fn purge(&self, _: &[CataloguePurge]) {}

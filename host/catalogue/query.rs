@@ -83,10 +83,11 @@ pub enum QueryKind {
     Everything,
     Page,
     Window,
+    SearchWindow,
 }
 
 impl QueryKind {
-    pub(super) const COUNT: usize = 10;
+    pub(super) const COUNT: usize = 11;
     /// Every kind, in the order of their numbers.
     pub const EVERY: [Self; Self::COUNT] = [
         Self::Categories,
@@ -99,6 +100,7 @@ impl QueryKind {
         Self::Everything,
         Self::Page,
         Self::Window,
+        Self::SearchWindow,
     ];
 
     /// The name in the log.
@@ -114,6 +116,7 @@ impl QueryKind {
             Self::Everything => "everything",
             Self::Page => "page",
             Self::Window => "window",
+            Self::SearchWindow => "search window",
         }
     }
 }

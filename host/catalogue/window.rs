@@ -49,6 +49,10 @@ impl Query for Window {
     type Answer = Arc<Windowed>;
 
     fn kind(&self) -> QueryKind {
-        QueryKind::Window
+        match self.listing {
+            // A shop whose search fails can still sell.
+            Listing::Search(_) => QueryKind::SearchWindow,
+            Listing::All | Listing::Category(_) => QueryKind::Window,
+        }
     }
 }

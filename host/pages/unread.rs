@@ -51,8 +51,8 @@ impl Unread {
         })
     }
 
-    /// This page, or the last one if there are fewer. The first one tells, and is cached, so that invented numbers of
-    /// pages cost no calls.
+    /// This page, or the last one if there are fewer. The first page, which is cached, says how many there are, so that
+    /// a page beyond the last one costs no call.
     async fn page_or_last(
         &self,
         questions: &Questions<'_>,

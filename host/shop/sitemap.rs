@@ -96,7 +96,9 @@ fn always(products: Option<&ProductSet>, is_rated: bool) -> Vec<&'static str> {
     let has_products = |preset| products.is_none_or(|products| !is_empty(preset, products));
     let presets = Preset::EVERY.into_iter();
     let presets = presets.filter(|&preset| preset.exists(is_rated) && has_products(preset));
-    address::ALWAYS.into_iter().chain(presets.map(Preset::path)).collect()
+    // Brands are not known before the products are.
+    let always = address::ALWAYS.into_iter().filter(|path| products.is_some() || *path != address::BRANDS);
+    always.chain(presets.map(Preset::path)).collect()
 }
 
 /// Every page that may be indexed, except pages 2 and up of listings: their products are all included. It is one

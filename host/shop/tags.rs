@@ -123,7 +123,7 @@ fn cards(products: &[ProductCard]) -> impl Iterator<Item = String> {
 mod tests {
     use super::*;
     use crate::catalogue::Slug;
-    use crate::contract::{Categories, CategoryCard, ErrorContent};
+    use crate::contract::{Categories, CategoryCard, ErrorContent, Facets, Filters, Listing};
 
     fn categories(number: usize) -> Content {
         let card = |index: usize| CategoryCard {
@@ -156,6 +156,40 @@ mod tests {
         let tags = tags(&categories(1_000));
         assert_eq!(tags.header().to_str().unwrap().split(' ').count(), MOST);
         assert!(tags.concerns(&Outdated::Product(1.into())));
+    }
+
+    #[test]
+    fn a_listing_without_facets_is_concerned_by_every_category_but_only_by_its_own_products() {
+        let listing = |source, unread| {
+            let listing = Listing {
+                source,
+                heading: String::new(),
+                tint: None,
+                base_path: "/products".into(),
+                products: Vec::new(),
+                total: 0,
+                page: 1,
+                page_count: 1,
+                filters: Filters::default(),
+                facets: Facets::default(),
+                quick: Vec::new(),
+                figures: None,
+                unread,
+                failed: false,
+                suggestions: None,
+            };
+            Tags::new(
+                &Content::Listing(Box::new(listing)),
+                &Address::Categories { query: String::new(), page: 1 },
+            )
+        };
+        let other = Outdated::Category(Slug::parse("other").unwrap());
+        let own = || ListingSource::Category { slug: "own".into() };
+        assert!(listing(ListingSource::All, true).concerns(&other));
+        assert!(!listing(ListingSource::All, false).concerns(&other));
+        assert!(!listing(own(), true).concerns(&other));
+        assert!(listing(own(), true).concerns(&Outdated::Category(Slug::parse("own").unwrap())));
+        assert!(!listing(ListingSource::All, true).concerns(&Outdated::Product(1.into())));
     }
 
     #[test]

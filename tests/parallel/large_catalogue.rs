@@ -131,6 +131,9 @@ async fn a_catalogue_that_is_not_read_is_sold_page_by_page() {
 
         let page = get(shop, "/products?max=5").await;
         assert!(page.status == 200 && page.text.contains("Filters come when"), "{}", page.status);
+        assert_eq!(get(shop, "/sitemap/1.xml").await.status, 503, "it is not known which parts there are");
+        let sitemap = get(shop, "/sitemap.xml").await.text;
+        assert!(sitemap.contains("/sale") && !sitemap.contains("/brands"), "{sitemap}");
         for path in ["/", "/category/c-3", "/product/7", "/sitemap.xml", "/feed.xml", "/llms.txt"] {
             assert_eq!(get(shop, path).await.status, 200, "{path}");
         }

@@ -13,6 +13,7 @@ mod staleness;
 mod state;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_trait::async_trait;
@@ -73,6 +74,8 @@ pub struct Remembered<C> {
     rejections: Arc<Rejections>,
     /// For products whose details cannot be read.
     unread: LogThrottle,
+    /// Whether details could not be read since the copy was saved last.
+    has_damage: AtomicBool,
     /// For reading details from a file.
     reads: Arc<Semaphore>,
     stores: Stores,
@@ -94,6 +97,7 @@ impl<C: Source> Remembered<C> {
             origin: Arc::default(),
             rejections: Arc::default(),
             unread: LogThrottle::every(PERIOD_OF_WARNINGS),
+            has_damage: AtomicBool::default(),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             carried_out: Mutex::default(),
             stores: Stores::new(ages, &staleness),
@@ -106,18 +110,12 @@ impl<C: Source> Remembered<C> {
         &self.staleness
     }
 
-    /// Most products of a copy that is restored: it takes a quarter of the memory that making one takes.
+    /// Most products of a copy that is restored; 0 if a copy answers no queries.
     fn most_restored(&self) -> u64 {
         match self.policy {
-            MirrorPolicy::UpTo(most) => most.saturating_mul(4),
-            // It is only looked at, see `Snapshot::restore_since`.
-            MirrorPolicy::Never => u64::MAX,
+            MirrorPolicy::UpTo(most) => most,
+            MirrorPolicy::Never => 0,
         }
-    }
-
-    /// Whether a copy answers queries.
-    fn uses_copy(&self) -> bool {
-        self.policy != MirrorPolicy::Never
     }
 
     /// The catalogue whose answers are cached.
@@ -210,6 +208,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
             match self.answer_from(mirror, query).await {
                 // The service has what cannot be read from the disk.
                 Err(error @ CatalogueError::Details(_)) => {
+                    self.has_damage.fetch_or(!error.is_late(), Ordering::Relaxed);
                     if self.unread.allows("details") {
                         tracing::warn!(error = %ErrorChain(&error), "what is saved of a product cannot be read");
                     }
@@ -264,10 +263,6 @@ impl<C: Source> Catalogue for Remembered<C> {
             }
         };
         self.stores.windows.get(window.clone(), ask).await
-    }
-
-    fn note_too_large(&self, listing: &Listing) {
-        self.source.note_too_large(listing);
     }
 
     fn currency(&self) -> Currency {

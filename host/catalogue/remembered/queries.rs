@@ -71,7 +71,7 @@ impl Stores {
         fn store<Q: Remember>(ages: Ages, staleness: &Staleness) -> AnswersOf<Q> {
             Answers::new(ages, Q::CAPACITY, staleness.clone(), Q::weigh, Q::count)
         }
-        // Beside the products an entry takes about as much as its key, which may be a long search.
+        // An entry takes about 500 bytes beside the products.
         let weigh = |window: &Arc<Windowed>| 500 + window.products.iter().map(Summary::size).sum::<usize>();
         let count = |window: &Arc<Windowed>| usize::try_from(window.total).ok();
         Self {

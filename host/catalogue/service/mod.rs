@@ -285,10 +285,6 @@ impl Catalogue for Service {
         self.currency
     }
 
-    fn note_too_large(&self, listing: &Listing) {
-        self.oversized.note(self.name_of(listing), Instant::now());
-    }
-
     fn status(&self) -> CatalogueStatus {
         let is_too_large = self.oversized.has(&self.name_of(&Listing::All), Instant::now());
         CatalogueStatus {

@@ -118,10 +118,19 @@ async fn details_that_are_damaged_in_the_file_are_asked_of_the_service() {
     assert!(catalogue.product(last).await.unwrap().is_some());
     upstream.set(Fault::RefuseConnections).await;
     let away = remembered(&upstream, MIRRORED);
-    load(directory.path(), &away).unwrap();
+    let again = state(directory.path());
+    again.load(&away).unwrap();
     assert!(away.product(1).await.unwrap().is_some());
     away.product(last).await.unwrap_err();
     assert!(away.all_products().await.unwrap().products().any(|product| product.id == last.into()));
+
+    // The next copy has the same products, and is written all the same.
+    upstream.set(Fault::None).await;
+    until("a file without damage", async || {
+        let _ = away.all_products().await;
+        again.save(&away).is_ok() && parts(&fs::read(&file).unwrap()).1 == parts(&good).1
+    })
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -25,7 +25,7 @@ pub enum StateError {
     OtherVersion,
     #[error("the state file is not understood")]
     Malformed(#[from] serde_json::Error),
-    /// They may be usable after a start with more memory.
+    /// The file may be usable after a start with more memory.
     #[error("the state file has {0} products, more than memory or --mirror allow")]
     TooMany(u64),
     #[error("the products of the state file are not understood")]

@@ -48,9 +48,9 @@ pub struct StateDir {
     service: String,
     /// How many products the file holds, see [`Snapshot::may_replace`].
     saved: Arc<AtomicUsize>,
-    /// What this process has written last.
+    /// What was written last by this process, or by another one with the same answers.
     written: Arc<Mutex<Option<LastWritten>>>,
-    /// Whether a file was there that could not be used. Its answers are written again, even if they are the same.
+    /// Whether a file was there that could not be used. The next answers replace it, even if it seems to have the same.
     is_unusable: Arc<AtomicBool>,
 }
 
@@ -180,16 +180,21 @@ impl StateDir {
         let snapshot = Snapshot::of(catalogue, &self.service);
         let fingerprint = snapshot.fingerprint()?;
         let mut written = self.written.lock();
-        if let Some(same) = written.as_ref().filter(|written| written.fingerprint == fingerprint)
+        // What cannot be read in the file is written again.
+        let is_readable =
+            !catalogue.has_damage.load(Ordering::Relaxed) && !self.is_unusable.load(Ordering::Relaxed);
+        if let Some(same) =
+            written.as_ref().filter(|written| is_readable && written.fingerprint == fingerprint)
             && same.confirm(&self.file, &snapshot).is_ok()
         {
             return Ok(());
         }
         // Another process, or an earlier one, may have written the same answers.
-        if !self.is_unusable.load(Ordering::Relaxed)
+        if is_readable
             && let Ok(Some(same)) = self.found(fingerprint)
             && same.confirm(&self.file, &snapshot).is_ok()
         {
+            self.saved.store(snapshot.products(), Ordering::Relaxed);
             *written = Some(same);
             return Ok(());
         }
@@ -201,6 +206,7 @@ impl StateDir {
         let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(fingerprint, file))?;
         self.saved.store(products, Ordering::Relaxed);
         self.is_unusable.store(false, Ordering::Relaxed);
+        catalogue.has_damage.store(false, Ordering::Relaxed);
         *written = Some(LastWritten { fingerprint, written: whole });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())

@@ -41,6 +41,10 @@ pub(super) struct Snapshot {
     pub(super) listings: Entries<Listing>,
     pub(super) products: Entries<ProductById>,
     pub(super) sections: Entries<Section>,
+    /// How many products a saved copy has that is not used, with `--mirror off`. It stays in the file until something of
+    /// more worth is known.
+    #[serde(skip)]
+    pub(super) unused: u64,
 }
 
 /// What the JSON says of a copy: the digest of its products, which follow the JSON, and its categories.
@@ -61,7 +65,7 @@ fn without_products<S: Serializer>(
 impl Snapshot {
     /// What the cache holds now, without what a copy answers.
     pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Self {
-        let mirror = catalogue.last_mirror_since_asked().filter(|_| catalogue.uses_copy());
+        let mirror = catalogue.last_mirror_since_asked();
         let copy = mirror.as_ref().map(|(mirror, _)| &**mirror);
         fn entries<Q: Remember + Serialize>(answers: &AnswersOf<Q>, copy: Option<&Mirror>) -> Entries<Q> {
             let is_saved = |query: &Q, answer: &Q::Answer| {
@@ -89,6 +93,7 @@ impl Snapshot {
             products: entries(&stores.products, copy),
             sections: entries(&stores.sections, copy),
             mirror: mirror.map(|(mirror, age)| (mirror, whole_seconds(age))),
+            unused: 0,
         }
     }
 
@@ -158,7 +163,7 @@ impl Snapshot {
         ids.extend(single.map(|product| product.summary.id.clone()));
         ids.extend(shown.map(|summary| summary.id.clone()));
         ids.retain(|id| copied.is_none_or(|copied| copied.position(id).is_none()));
-        copied.map_or(0, Store::len) + ids.len()
+        copied.map_or(0, Store::len) + usize::try_from(self.unused).unwrap_or(usize::MAX) + ids.len()
     }
 
     /// Whether it may replace a saved one with `saved` products if it has this many, see [`Self::products`]. Without
@@ -187,8 +192,7 @@ impl Snapshot {
         // Orders that are given meanwhile come afterwards, and find what is put there.
         let carried_out = &*catalogue.carried_out.lock();
         let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
-        // With `--mirror off` it stays in the file until something of more worth is known.
-        if let Some((mirror, seconds)) = self.mirror.filter(|_| catalogue.uses_copy()) {
+        if let Some((mirror, seconds)) = self.mirror {
             let age = restored.age(seconds);
             // Another replica may have confirmed it from an older call.
             let age = copy_age.map_or(age, |confirmed| confirmed.min(age));

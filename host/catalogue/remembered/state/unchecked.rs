@@ -79,16 +79,19 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         }
     }
     let ages = ages.as_ref();
+    let (mirror, unused) = match unchecked.mirror {
+        Some((parts, age)) => match copied(parts, products, currency, most) {
+            Err(StateError::TooMany(unused)) if most == 0 => (None, unused),
+            mirror => (mirror?.map(|mirror| (Arc::new(mirror), age)), 0),
+        },
+        None => (None, 0),
+    };
     Ok(Snapshot {
         service: unchecked.service,
         at: unchecked.at,
         boot: unchecked.boot,
-        mirror: match unchecked.mirror {
-            Some((parts, age)) => {
-                mirror(parts, products, currency, most)?.map(|mirror| (Arc::new(mirror), age))
-            }
-            None => None,
-        },
+        mirror,
+        unused,
         categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
             Some(categories(list).into())
         }),
@@ -110,7 +113,7 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
 }
 
 /// `None` if no product is valid: an empty mirror would hide the other answers.
-fn mirror(
+fn copied(
     parts: UncheckedMirror,
     products: &Bytes,
     currency: Currency,
@@ -122,6 +125,9 @@ fn mirror(
             ProductSet::of_store(Arc::new(Store::open(products, digest, currency, most, RULES)?))
         }
         None => {
+            if parts.products.len() as u64 > most {
+                return Err(StateError::TooMany(parts.products.len() as u64));
+            }
             let key = |product: &Product| product.summary.id.clone();
             ProductSet::of(entries(parts.products, wire::clean_product, key).iter(), currency)
         }
