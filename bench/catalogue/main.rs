@@ -215,10 +215,10 @@ async fn change() -> Result<()> {
     until_shown(&client, &shop, |data| !data.contains("\"unread\":true"), &Latencies::default()).await?;
     say("a listing with filters after", format!("{:.1} s", started.elapsed().as_secs_f64()));
     // The state is saved within half a minute.
-    tokio::time::sleep(Duration::from_secs(90)).await;
+    tokio::time::sleep(Duration::from_secs(45)).await;
     let written = written(&shop)?;
-    tokio::time::sleep(Duration::from_secs(180)).await;
-    say("written in three minutes without a change", format!("{} bytes", self::written(&shop)? - written));
+    tokio::time::sleep(Duration::from_secs(120)).await;
+    say("written in two minutes without a change", format!("{} bytes", self::written(&shop)? - written));
 
     let idle = Latencies::default();
     let until = Instant::now() + Duration::from_secs(20);
