@@ -38,7 +38,7 @@ use crate::common::program::{Program, vitrine};
 const SIZES: [u64; 4] = [194, 10_000, 100_000, 1_000_000];
 /// The address of no service: a start from saved state finds nothing else.
 const AWAY: &str = "http://127.0.0.1:1/";
-/// Of the catalogue that changes while visitors browse.
+/// How many products the catalogue has that changes while visitors browse.
 const CHANGING: u64 = 100_000;
 
 fn main() -> Result<()> {

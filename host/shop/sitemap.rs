@@ -55,7 +55,7 @@ pub(super) async fn sitemap(
         list(&*shop.catalogue, Listing::All),
         has_ratings(&*shop.catalogue),
     );
-    // Until a large catalogue is read, the sitemap has its categories alone.
+    // Until a large catalogue is read, the sitemap names none of its products.
     let (categories, products) = (categories?, products?.whole());
     // Its parts come back when the catalogue is read.
     if products.is_none() && part.is_some() {

@@ -72,8 +72,8 @@ pub struct Remembered<C> {
     mirror: Answers<(), Option<Arc<Mirror>>>,
     origin: Arc<LastOrigin>,
     rejections: Arc<Rejections>,
-    /// For products whose details cannot be read.
-    unread: LogThrottle,
+    /// For warnings about details that cannot be read.
+    details_throttle: LogThrottle,
     /// Whether details could not be read since the copy was saved last.
     has_damage: AtomicBool,
     /// For reading details from a file.
@@ -96,7 +96,7 @@ impl<C: Source> Remembered<C> {
             }),
             origin: Arc::default(),
             rejections: Arc::default(),
-            unread: LogThrottle::every(PERIOD_OF_WARNINGS),
+            details_throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
             has_damage: AtomicBool::default(),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             carried_out: Mutex::default(),
@@ -209,7 +209,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
                 // The service has what cannot be read from the disk.
                 Err(error @ CatalogueError::Details(_)) => {
                     self.has_damage.fetch_or(!error.is_late(), Ordering::Relaxed);
-                    if self.unread.allows("details") {
+                    if self.details_throttle.allows("details") {
                         tracing::warn!(error = %ErrorChain(&error), "what is saved of a product cannot be read");
                     }
                 }

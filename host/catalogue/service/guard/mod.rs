@@ -205,10 +205,10 @@ fn is_decoration(kind: QueryKind) -> bool {
     matches!(kind, QueryKind::Preview)
 }
 
-/// The share of a full token bucket that queries of this kind may not use. Decoration leaves enough for
-/// everything that shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of
-/// listings; such queries must not starve those that the whole shop needs, of which there are only a few. A pass asks for the
-/// parts of a large catalogue slowly, see `pages/passes.rs`.
+/// The share of a full token bucket that queries of this kind may not use. Decoration leaves enough for everything that
+/// shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of listings; such queries must not
+/// starve those that the whole shop needs, of which there are only a few. A pass asks for the parts of a large catalogue
+/// slowly, see `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
         QueryKind::Preview => 0.75,

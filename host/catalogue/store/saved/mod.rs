@@ -37,10 +37,10 @@ impl Store {
         self.index().map(|index| index.digest)
     }
 
-    /// How many bytes [`Self::write`] writes. As [`Self::digest`].
+    /// How many bytes [`Self::write`] writes. The first time takes long, see `process/compute.rs`.
     ///
     /// # Errors
-    /// As there.
+    /// When details that lie in a file cannot be read.
     pub(crate) fn saved_length(&self) -> io::Result<u64> {
         self.index().map(|index| index.length)
     }
@@ -81,8 +81,8 @@ impl Store {
         Ok(self.index.get_or_init(|| Index::of(&contents)))
     }
 
-    /// The store with this digest, with prices in `currency` and at most `most` products. What pages show passes the rules: cards now, details when
-    /// they are read. Takes long, see `process/compute.rs`.
+    /// The store with this digest, with prices in `currency` and at most `most` products. What pages show passes the
+    /// rules: cards now, details when they are read. Takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When the bytes cannot be read, or are not those of such a store.
