@@ -13,8 +13,8 @@ use sha2::{Digest as _, Sha256};
 use tokio::runtime::Runtime;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Ask, Catalogue, CatalogueError, Categories, Listing, MirrorPolicy, Preview, ProductById, Query, Remembered,
-    Result, Section, StateDir,
+    Aged, Ask, Catalogue, CatalogueError, Categories, Change, Listing, MirrorPolicy, Preview, ProductById,
+    ProductSet, Query, Remembered, Result, Section, Source, StateDir, Wanted,
 };
 use vitrine::fuzzing::{check_product, check_summary};
 
@@ -29,6 +29,13 @@ impl<Q: Query> Ask<Q> for Down {
 }
 
 impl Catalogue for Down {}
+
+#[async_trait]
+impl Source for Down {
+    async fn changes(&self, _: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
+        Err(CatalogueError::Status(503))
+    }
+}
 
 static RUNTIME: LazyLock<Runtime> =
     LazyLock::new(|| tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap());
