@@ -14,7 +14,7 @@ use tokio::runtime::Runtime;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
     Aged, Ask, Catalogue, CatalogueError, Categories, Change, Listing, MirrorPolicy, Preview, ProductById,
-    ProductSet, Query, Remembered, Result, Section, Source, StateDir, Wanted,
+    ProductSet, Query, Remembered, Result, Source, StateDir, Wanted, Window,
 };
 use vitrine::fuzzing::{check_product, check_summary};
 
@@ -86,8 +86,9 @@ fuzz_target!(|bytes: &[u8]| {
             let _ = catalogue.ask(&Preview(category.slug.clone())).await;
             let _ = catalogue.ask(&Listing::Category(category.slug.clone())).await;
         }
-        for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
-            catalogue.ask(&section).await.iter().flat_map(|found| found.iter()).for_each(check_summary);
+        for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
+            let found = catalogue.ask(&section).await;
+            found.iter().flat_map(|found| &found.products).for_each(check_summary);
         }
     });
 });

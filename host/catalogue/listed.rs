@@ -46,7 +46,7 @@ pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing
         CatalogueError::CircuitOpen { .. } => listing != Listing::All,
         _ => return Err(error),
     };
-    match catalogue.window(&Window::first(listing)).await {
+    match catalogue.ask(&Window::first(listing)).await {
         Ok(window) if window.total > LARGE => Ok(Listed::TooLarge),
         Ok(window) if may_be_few && window.total == 0 => Ok(Listed::Whole(Arc::default())),
         Ok(_) if may_be_few => Ok(Listed::TooLarge),

@@ -9,11 +9,11 @@ use blake3::Hash;
 
 use super::CategorySizes;
 use super::error::CatalogueError;
-use super::model::{Category, CategoryPreview, Section};
+use super::model::{Category, CategoryPreview};
 use super::product_set::ProductSet;
 use super::query::{self, Categories, Listing, Preview, ProductById, Query};
 use super::slug::Slug;
-use super::store::Order;
+use super::window::{Window, Windowed};
 
 /// All products and categories. These are saved; everything else is derived from them.
 #[derive(Debug)]
@@ -145,13 +145,19 @@ impl MirrorQuery for ProductById {
     }
 }
 
-impl MirrorQuery for Section {
+impl MirrorQuery for Window {
     fn answer_from(&self, mirror: &Mirror) -> query::Result<Self::Answer> {
-        let (order, skipped) = match self {
-            Self::Featured => (Order::Own, Self::FEATURED_SKIP),
-            Self::BestSellers => (Order::BestRated, 0),
-            Self::NewArrivals => (Order::Newest, 0),
-        };
-        Ok(mirror.products.in_order(order).products().skip(skipped).take(Self::SIZE).collect())
+        // Others are parts of listings that are known as a whole here.
+        let order = self.order_of_store().ok_or(CatalogueError::Status(404))?;
+        let products = mirror.products.in_order(order);
+        let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);
+        Ok(Arc::new(Windowed {
+            total: products.len() as u64,
+            products: products.products().skip(skipped).take(self.limit as usize).collect(),
+        }))
+    }
+
+    fn is_known_to(&self, _: &Mirror) -> bool {
+        self.order_of_store().is_some()
     }
 }

@@ -40,7 +40,7 @@ pub use error::{CatalogueError, Phase, Size};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub(crate) use listed::{Listed, has_ratings, list};
-pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Section, Summary};
+pub use model::{Category, CategoryPreview, Dimensions, Product, Review, ReviewDate, Summary};
 pub use product_set::ProductSet;
 #[cfg(test)]
 pub(crate) use product_set::tests::products as any_products;
@@ -62,27 +62,16 @@ pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
 pub use window::{Window, WindowOrder, Windowed};
 
-use async_trait::async_trait;
-
 use crate::profile::Currency;
 
 /// Answers the queries of the pages.
-#[async_trait]
 pub trait Catalogue:
-    Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Section> + 'static
+    Ask<Categories> + Ask<Preview> + Ask<Listing> + Ask<ProductById> + Ask<Window> + 'static
 {
     /// For how long answers may have been out of date, because the service has not answered. Zero while
     /// it answers.
     fn outdated_for(&self) -> Duration {
         Duration::ZERO
-    }
-
-    /// One page of a listing, which is asked for where the whole listing is too large for an answer.
-    ///
-    /// # Errors
-    /// When it could not be answered. A catalogue whose listings are never too large refuses.
-    async fn window(&self, _: &Window) -> Result<Arc<Windowed>> {
-        Err(CatalogueError::Status(404))
     }
 
     /// Declares answers out of date that were received before. Goes through them once, however many purges

@@ -264,24 +264,6 @@ impl From<ReviewDate> for String {
     }
 }
 
-/// The product sections of the home page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Section {
-    /// The catalogue's own order, without the first [`Section::FEATURED_SKIP`] products.
-    Featured,
-    /// By rating, best first.
-    BestSellers,
-    /// By id, newest first.
-    NewArrivals,
-}
-
-impl Section {
-    /// How many products a section shows.
-    pub const SIZE: usize = 8;
-    /// How many products the featured section leaves out.
-    pub const FEATURED_SKIP: usize = 8;
-}
-
 #[cfg(test)]
 mod tests {
     use super::ReviewDate;

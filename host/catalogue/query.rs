@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::CatalogueError;
 use super::key::ProductKey;
-use super::model::{Category, CategoryPreview, Product, Section, Summary};
+use super::model::{Category, CategoryPreview, Product};
 use super::product_set::ProductSet;
 use super::slug::Slug;
 use super::version::{Change, Version};
@@ -176,14 +176,5 @@ impl Query for ProductById {
 
     fn kind(&self) -> QueryKind {
         QueryKind::Product
-    }
-}
-
-/// The products of a home section.
-impl Query for Section {
-    type Answer = Arc<[Summary]>;
-
-    fn kind(&self) -> QueryKind {
-        QueryKind::Section
     }
 }

@@ -6,13 +6,12 @@ use async_trait::async_trait;
 
 use super::Catalogue;
 use super::product_set::ProductSet;
-use super::query::{Aged, Ask, Result};
+use super::query::{Aged, Result};
 use super::version::{Change, Version};
-use super::window::Window;
 
 /// A catalogue whose products can be read as a whole.
 #[async_trait]
-pub trait Source: Catalogue + Ask<Window> {
+pub trait Source: Catalogue {
     /// All products, unless they are those of the version that is known.
     ///
     /// # Errors

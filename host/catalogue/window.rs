@@ -1,12 +1,16 @@
-//! One page of a listing that is too large to be known as a whole.
+//! Some products of a listing in an order: a section of the home page, or one page of a listing that is too large to be
+//! known as a whole.
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::model::Summary;
 use super::query::{Listing, Query, QueryKind};
+use super::store::Order;
 
 /// Some products of a listing, in an order that the source makes.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Window {
     pub listing: Listing,
     /// `None` for the source's own order.
@@ -23,12 +27,48 @@ impl Window {
         Self { listing, order: None, skip: 0, limit: Self::PAGE }
     }
 
+    /// The featured products: those after the first eight.
+    pub fn featured() -> Self {
+        Self { skip: Self::SECTION.into(), ..Self::section(None) }
+    }
+
+    /// The best rated products.
+    pub fn best_sellers() -> Self {
+        Self::section(Some(WindowOrder::BestRated))
+    }
+
+    /// The newest products.
+    pub fn new_arrivals() -> Self {
+        Self::section(Some(WindowOrder::Newest))
+    }
+
+    fn section(order: Option<WindowOrder>) -> Self {
+        Self { listing: Listing::All, order, skip: 0, limit: Self::SECTION }
+    }
+
+    /// Whether it is one of the few windows of the home page.
+    pub(super) fn is_section(&self) -> bool {
+        self.limit == Self::SECTION && [Self::featured(), Self::best_sellers(), Self::new_arrivals()].contains(self)
+    }
+
+    /// The order of a store in which it is a part; `None` if it is asked for only where there is no store.
+    pub(super) fn order_of_store(&self) -> Option<Order> {
+        match (&self.listing, self.order) {
+            (Listing::All, None) => Some(Order::Own),
+            (Listing::All, Some(WindowOrder::BestRated)) => Some(Order::BestRated),
+            (Listing::All, Some(WindowOrder::Newest)) => Some(Order::Newest),
+            _ => None,
+        }
+    }
+
     /// Products of a page.
     pub(crate) const PAGE: u32 = 48;
+    /// Products of a section of the home page.
+    pub(crate) const SECTION: u32 = 8;
 }
 
 /// An order that a source makes of a listing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum WindowOrder {
     Cheapest,
     MostExpensive,
@@ -38,7 +78,7 @@ pub enum WindowOrder {
 }
 
 /// The products of a window.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windowed {
     pub products: Vec<Summary>,
     /// How many products the listing has.
@@ -50,6 +90,7 @@ impl Query for Window {
 
     fn kind(&self) -> QueryKind {
         match self.listing {
+            _ if self.is_section() => QueryKind::Section,
             // A shop whose search fails can still sell.
             Listing::Search(_) => QueryKind::SearchWindow,
             Listing::All | Listing::Category(_) => QueryKind::Window,

@@ -7,8 +7,8 @@ use super::cards;
 use super::categories::category_card;
 use super::draft::{Draft, Metadata};
 use super::questions::Questions;
-use crate::catalogue::{Categories, Section};
-use crate::contract::{CategoryCard, Content, Home, Section as SectionContent};
+use crate::catalogue::{Categories, Window};
+use crate::contract::{CategoryCard, Content, Home, Section};
 use crate::profile::Profile;
 
 /// How many categories the home page shows.
@@ -18,9 +18,9 @@ const CATEGORIES: usize = 6;
 pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let (categories, featured, best_sellers, new_arrivals) = tokio::join!(
         some_categories(questions, seed),
-        section(questions, Section::Featured),
+        section(questions, Window::featured()),
         best_sellers(questions),
-        section(questions, Section::NewArrivals),
+        section(questions, Window::new_arrivals()),
     );
     let Profile { banner, figures, story, description, .. } = questions.profile();
     let failed =
@@ -41,16 +41,18 @@ async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCa
 }
 
 /// `None` where no product has a rating to be the best by.
-async fn best_sellers(questions: &Questions<'_>) -> Option<SectionContent> {
-    if questions.has_ratings().await { Some(section(questions, Section::BestSellers).await) } else { None }
+async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
+    if questions.has_ratings().await { Some(section(questions, Window::best_sellers()).await) } else { None }
 }
 
-async fn section(questions: &Questions<'_>, section: Section) -> SectionContent {
-    match questions.ask(section).await {
-        Some(products) => SectionContent {
-            products: cards::product_cards(&questions.numbers(), products.iter()),
+async fn section(questions: &Questions<'_>, window: Window) -> Section {
+    // The service decides how many it sends.
+    let size = window.limit as usize;
+    match questions.ask(window).await {
+        Some(window) => Section {
+            products: cards::product_cards(&questions.numbers(), window.products.iter().take(size)),
             failed: false,
         },
-        None => SectionContent { products: Vec::new(), failed: true },
+        None => Section { products: Vec::new(), failed: true },
     }
 }

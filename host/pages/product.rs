@@ -83,7 +83,7 @@ async fn related(questions: &Questions<'_>, product: &Product) -> Vec<ProductCar
         Some(Listed::TooLarge) => {
             // One more, because the product itself may be among them.
             let window = Window { listing, order: None, skip: 0, limit: RELATED as u32 + 1 };
-            let window = questions.window(window).await.unwrap_or_default();
+            let window = questions.ask(window).await.unwrap_or_default();
             let others = window.products.iter().filter(|other| other.id != product.summary.id);
             cards::product_cards(&numbers, others.take(RELATED))
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::catalogue::{
     self, Ask, Catalogue, CatalogueError, CategorySizes, Listed, Listing, Phase, Query, QueryKind, Result,
-    Window, Windowed, has_ratings,
+    has_ratings,
 };
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::ComputePool;
@@ -53,11 +53,6 @@ impl<'a> Questions<'a> {
     /// The products of a listing, unless they are too many for one answer; `None` if the query failed.
     pub(crate) async fn list(&self, listing: Listing) -> Option<Listed> {
         self.answer(listing.kind(), catalogue::list(self.catalogue, listing)).await
-    }
-
-    /// One page of a listing that is too large to be known; `None` if the query failed.
-    pub(crate) async fn window(&self, window: Window) -> Option<Arc<Windowed>> {
-        self.answer(window.kind(), self.catalogue.window(&window)).await
     }
 
     async fn answer<A>(&self, query: QueryKind, asked: impl Future<Output = Result<A>>) -> Option<A> {

@@ -75,7 +75,7 @@ impl Unread {
     ) -> Option<Windowed> {
         let skip = u64::from(page.saturating_sub(1)) * u64::from(limit);
         let window = Window { listing: self.listing.clone(), order, skip, limit };
-        let Windowed { mut products, total } = (*questions.window(window).await?).clone();
+        let Windowed { mut products, total } = (*questions.ask(window).await?).clone();
         // The service decides how many it sends.
         products.truncate(limit as usize);
         Some(Windowed { products, total })

@@ -120,7 +120,7 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
         Listed::TooLarge => {
             let (order, limit) = (Some(WindowOrder::Newest), FEED_PRODUCTS as u32);
             let window = Window { listing: Listing::All, order, skip: 0, limit };
-            let newest = shop.catalogue.window(&window).await?;
+            let newest = shop.catalogue.ask(&window).await?;
             newest.products.iter().take(FEED_PRODUCTS).map(|product| product.id.clone()).collect()
         }
     };

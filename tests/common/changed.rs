@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use vitrine::catalogue::{
     Ask, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview, Product,
-    ProductById, ProductSet, Result, Sample, Section, Summary,
+    ProductById, ProductSet, Result, Sample, Summary, Window, Windowed,
 };
 
 use super::sample;
@@ -74,13 +74,14 @@ impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<ProductById> for Changed<F
 }
 
 #[async_trait]
-impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Section> for Changed<F> {
-    async fn ask(&self, query: &Section) -> Result<Arc<[Summary]>> {
-        let products = self.sample.ask(query).await?;
+impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Window> for Changed<F> {
+    async fn ask(&self, query: &Window) -> Result<Arc<Windowed>> {
+        let window = self.sample.ask(query).await?;
         let all = self.sample.products();
         let whole =
             |listed: &Summary| all.iter().find(|whole| whole.summary.id == listed.id).unwrap().clone();
-        Ok(products.iter().map(|listed| self.listed(listed.clone(), whole(listed))).collect())
+        let products = window.products.iter().map(|listed| self.listed(listed.clone(), whole(listed)));
+        Ok(Arc::new(Windowed { products: products.collect(), total: window.total }))
     }
 }
 

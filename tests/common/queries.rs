@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use vitrine::catalogue::{
-    Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
-    ProductSet, Result, Section, Slug, Summary,
+    Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
+    ProductSet, Result, Slug, Window, Windowed,
 };
 
 pub(crate) trait Queries: Catalogue {
@@ -32,8 +32,8 @@ pub(crate) trait Queries: Catalogue {
         self.ask(&ProductById(id.into())).await
     }
 
-    async fn section(&self, section: Section) -> Result<Arc<[Summary]>> {
-        Ask::<Section>::ask(self, &section).await
+    async fn window(&self, window: Window) -> Result<Arc<Windowed>> {
+        self.ask(&window).await
     }
 }
 

@@ -10,7 +10,7 @@ use axum::response::Redirect;
 use axum::routing::get;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    CatalogueError, MirrorPolicy, Product, Remembered, Section, Service, ServiceLimits, Slug, Summary,
+    CatalogueError, MirrorPolicy, Product, Remembered, Service, ServiceLimits, Slug, Summary, Window, Windowed,
     sample::api,
 };
 
@@ -56,17 +56,19 @@ async fn both_implementations_answer_every_query_alike() {
         let found: Vec<Product> = found.whole().map(Result::unwrap).collect();
         assert!(of_service.whole().all(|product| found.contains(&product.unwrap())), "{text}");
     }
-    for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
+    for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
+        let of_sample = sample.window(section.clone()).await.unwrap();
         assert_eq!(
-            service.section(section).await.unwrap(),
-            sample
-                .section(section)
-                .await
-                .unwrap()
-                .iter()
+            *service.window(section.clone()).await.unwrap(),
+            Windowed {
+                total: of_sample.total,
                 // What these calls do not select.
-                .map(|product| Summary { category: None, second: None, is_from: false, ..product.clone() })
-                .collect(),
+                products: of_sample
+                    .products
+                    .iter()
+                    .map(|product| Summary { second: None, is_from: false, ..product.clone() })
+                    .collect(),
+            },
             "{section:?}"
         );
     }
@@ -87,11 +89,11 @@ async fn exactly_the_specified_calls_are_made() {
     let _ = service.all_products().await;
     let _ = service.search("../a b/50%?x=1#é&limit=1").await;
     let _ = service.product(12).await;
-    let _ = service.section(Section::Featured).await;
-    let _ = service.section(Section::BestSellers).await;
-    let _ = service.section(Section::NewArrivals).await;
+    let _ = service.window(Window::featured()).await;
+    let _ = service.window(Window::best_sellers()).await;
+    let _ = service.window(Window::new_arrivals()).await;
 
-    let card = "select=title%2Cprice%2Crating%2Cthumbnail%2Cbrand%2CdiscountPercentage%2Cstock";
+    let card = "select=title%2Ccategory%2Cprice%2CdiscountPercentage%2Crating%2Cstock%2Cbrand%2Cthumbnail";
     let listing = "limit=0&select=title%2Cdescription%2Ccategory%2Cprice%2CdiscountPercentage%2Crating%2Cstock%2Cbrand%2Cthumbnail";
     let expected = [
         "/api/products/categories".to_owned(),
@@ -100,9 +102,9 @@ async fn exactly_the_specified_calls_are_made() {
         format!("/api/products?{listing}"),
         format!("/api/products/search?q=..%2Fa+b%2F50%25%3Fx%3D1%23%C3%A9%26limit%3D1&{listing}"),
         "/api/products/12".into(),
-        format!("/api/products?limit=8&{card}&skip=8"),
-        format!("/api/products?limit=8&{card}&sortBy=rating&order=desc"),
-        format!("/api/products?limit=8&{card}&sortBy=id&order=desc"),
+        format!("/api/products?limit=8&skip=8&{card}"),
+        format!("/api/products?limit=8&skip=0&{card}&sortBy=rating&order=desc"),
+        format!("/api/products?limit=8&skip=0&{card}&sortBy=id&order=desc"),
     ];
     // The service counts no other method than GET.
     let made: Vec<String> = upstream.calls().into_iter().map(|call| call.target).collect();

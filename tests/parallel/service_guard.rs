@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use vitrine::catalogue::{CatalogueError, Section, Service, ServiceLimits, Slug};
+use vitrine::catalogue::{CatalogueError, Service, ServiceLimits, Slug, Window};
 
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, start};
 use crate::common::faults::Fault;
@@ -127,7 +127,7 @@ async fn five_calls_that_cannot_connect_are_the_last_of_every_query() {
         errors.extend(service.all_products().await.err());
         errors.extend(service.search("red").await.err());
         errors.extend(service.product(1).await.err());
-        errors.extend(service.section(Section::Featured).await.err());
+        errors.extend(service.window(Window::featured()).await.err());
     }
     let counters = service.counters();
     assert_eq!((errors.len(), counters.calls.get(), counters.circuit_opened.get()), (15, 5, 1));
@@ -224,8 +224,8 @@ async fn previews_leave_calls_for_what_shoppers_ask_for_and_do_not_wait() {
         service.search(&format!("shopper {number}")).await.unwrap();
         service.product(number + 1).await.unwrap();
     }
-    for section in [Section::Featured, Section::BestSellers, Section::NewArrivals] {
-        service.section(section).await.unwrap();
+    for section in [Window::featured(), Window::best_sellers(), Window::new_arrivals()] {
+        service.window(section).await.unwrap();
     }
     assert_eq!(upstream.calls().len(), 23);
 }

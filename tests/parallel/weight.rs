@@ -8,7 +8,7 @@ use axum::http::header;
 use serde_json::Value;
 use vitrine::catalogue::{
     Ask, Availability, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview,
-    Product, ProductById, ProductSet, Result, Section, Slug, Summary,
+    Product, ProductById, ProductSet, Result, Slug, Summary, Window, Windowed,
 };
 use vitrine::document::{ImageSource, Site};
 use vitrine::process::pressure::Pressure;
@@ -84,9 +84,10 @@ impl Ask<ProductById> for LargeCatalogue {
 }
 
 #[async_trait]
-impl Ask<Section> for LargeCatalogue {
-    async fn ask(&self, _: &Section) -> Result<Arc<[Summary]>> {
-        Ok(self.all.products().take(Section::SIZE).collect())
+impl Ask<Window> for LargeCatalogue {
+    async fn ask(&self, window: &Window) -> Result<Arc<Windowed>> {
+        let products = self.all.products().take(window.limit as usize).collect();
+        Ok(Arc::new(Windowed { products, total: self.all.len() as u64 }))
     }
 }
 

@@ -34,7 +34,7 @@ use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{
     Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, Outdated, PurgeMode,
-    Source, Window, Windowed, list,
+    Source, Window, list,
 };
 use crate::cache::{Ages, Outcome, Purge};
 use crate::observe::{ErrorChain, LogThrottle};
@@ -129,7 +129,7 @@ impl<C: Source> Remembered<C> {
         // A failure is logged when a page needs the answer.
         let _ = self.ask(&Categories).await;
         if let Ok(Listed::TooLarge) = list(self, Listing::All).await {
-            let _ = self.window(&Window::first(Listing::All)).await;
+            let _ = self.ask(&Window::first(Listing::All)).await;
         }
     }
 
@@ -182,7 +182,6 @@ impl<C: Source> Remembered<C> {
     fn has_products(&self) -> bool {
         self.last_mirror().is_some()
             || self.stores.listings.entries().iter().any(|(_, listing, _)| !listing.is_empty())
-            || self.stores.sections.entries().iter().any(|(_, section, _)| !section.is_empty())
             || self.stores.windows.entries().iter().any(|(_, window, _)| !window.products.is_empty())
     }
 
@@ -195,7 +194,7 @@ impl<C: Source> Remembered<C> {
         is_young(&self.mirror.entries(), within.saturating_add(self.source.reading_time()))
             || is_young(&self.stores.categories.entries(), within)
             || is_young(&self.stores.previews.entries(), within)
-            || is_young(&self.stores.sections.entries(), within)
+            || is_young(&self.stores.windows.entries(), within)
             || is_young(&self.stores.listings.entries(), within)
             || is_young(&self.stores.products.entries(), within)
     }
@@ -253,18 +252,6 @@ fn purge_store<Q: Remember>(answers: &AnswersOf<Q>, purges: &[CataloguePurge]) {
 
 #[async_trait]
 impl<C: Source> Catalogue for Remembered<C> {
-    async fn window(&self, window: &Window) -> Result<Arc<Windowed>> {
-        let fresh = self.ages.fresh;
-        let ask = |_| {
-            let (source, window) = (Arc::clone(&self.source), window.clone());
-            async move {
-                let Aged { answer, age } = source.ask_within(&window, fresh).await?;
-                Ok(Outcome::StoreOfAge(answer, age))
-            }
-        };
-        self.stores.windows.get(window.clone(), ask).await
-    }
-
     fn currency(&self) -> Currency {
         self.source.currency()
     }
@@ -293,14 +280,12 @@ impl<C: Source> Catalogue for Remembered<C> {
         if let Some(ago) = purges.iter().filter(|purge| is_believed(purge)).map(|purge| purge.ago).min() {
             self.mirror.believe((), ago, whole);
         }
-        let Stores { categories, previews, listings, products, sections, windows } = &self.stores;
+        let Stores { categories, previews, listings, products, windows } = &self.stores;
         purge_store(categories, purges);
         purge_store(previews, purges);
         purge_store(listings, purges);
         purge_store(products, purges);
-        purge_store(sections, purges);
-        // A product may come into any of them.
-        windows.purge(|_, _, since| purges.iter().filter_map(|purge| purge.of(since, |_| true)).max());
+        purge_store(windows, purges);
     }
 
     fn is_stocked(&self) -> bool {

@@ -1,16 +1,14 @@
 //! How the answers of each query are cached.
 
-use std::sync::Arc;
-
 use super::answers::Answers;
 use super::staleness::Staleness;
 use crate::cache::Ages;
 use crate::catalogue::Outdated;
 use crate::catalogue::columns::Column;
 use crate::catalogue::mirror::MirrorQuery;
-use crate::catalogue::model::{Category, Section, Summary};
+use crate::catalogue::model::{Category, Summary};
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
-use crate::catalogue::window::{Window, Windowed};
+use crate::catalogue::window::Window;
 
 /// A query whose answers are cached.
 pub(crate) trait Remember: MirrorQuery {
@@ -61,8 +59,6 @@ pub(crate) struct Stores {
     pub(super) previews: AnswersOf<Preview>,
     pub(super) listings: AnswersOf<Listing>,
     pub(super) products: AnswersOf<ProductById>,
-    pub(super) sections: AnswersOf<Section>,
-    /// These are asked for where there is no copy, and not saved.
     pub(super) windows: AnswersOf<Window>,
 }
 
@@ -71,24 +67,18 @@ impl Stores {
         fn store<Q: Remember>(ages: Ages, staleness: &Staleness) -> AnswersOf<Q> {
             Answers::new(ages, Q::CAPACITY, staleness.clone(), Q::weigh, Q::count)
         }
-        // An entry takes about 500 bytes beside the products.
-        let weigh = |window: &Arc<Windowed>| 500 + window.products.iter().map(Summary::size).sum::<usize>();
-        let count = |window: &Arc<Windowed>| usize::try_from(window.total).ok();
         Self {
-            windows: Answers::new(ages, WINDOWS, staleness.clone(), weigh, count),
             categories: store(ages, staleness),
             previews: store(ages, staleness),
             listings: store(ages, staleness),
             products: store(ages, staleness),
-            sections: store(ages, staleness),
+            windows: store(ages, staleness),
         }
     }
 }
 
 /// Capacity for queries with few, short answers, in bytes.
 const SMALL: u64 = 4 << 20;
-/// Capacity for windows, in bytes.
-const WINDOWS: u64 = 16 << 20;
 
 impl Remember for Categories {
     const CAPACITY: u64 = SMALL;
@@ -217,22 +207,29 @@ impl Remember for ProductById {
     }
 }
 
-impl Remember for Section {
-    const CAPACITY: u64 = SMALL;
+impl Remember for Window {
+    const CAPACITY: u64 = 16 << 20;
 
     fn weigh(answer: &Self::Answer) -> usize {
-        answer.iter().map(Summary::size).sum()
+        // An entry takes about 500 bytes beside the products.
+        500 + answer.products.iter().map(Summary::size).sum::<usize>()
     }
 
     fn count(answer: &Self::Answer) -> Option<usize> {
-        Some(answer.len())
+        usize::try_from(answer.total).ok()
     }
 
+    /// There are too many pages of listings to save them all.
+    fn is_saved(&self, answer: &Self::Answer) -> bool {
+        self.is_section() && !answer.products.is_empty()
+    }
+
+    /// A product may come into any of them.
     fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
         true
     }
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
-        &stores.sections
+        &stores.windows
     }
 }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use super::wire::{self, Parsed};
 use crate::catalogue::error::CatalogueError;
-use crate::catalogue::model::Section;
 use crate::catalogue::product_set::ProductSet;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query, QueryKind, Result};
 use crate::catalogue::window::{Window, WindowOrder, Windowed};
@@ -17,8 +16,8 @@ use crate::profile::Currency;
 /// The fields that cards, filters and facets need.
 const LISTING_FIELDS: &str =
     "title,description,category,price,discountPercentage,rating,stock,brand,thumbnail";
-/// The fields that the cards of a home section need.
-const SECTION_FIELDS: &str = "title,price,rating,thumbnail,brand,discountPercentage,stock";
+/// The fields that cards need.
+const CARD_FIELDS: &str = "title,category,price,discountPercentage,rating,stock,brand,thumbnail";
 
 /// Path segments below the base URL.
 type Segments<'a> = Vec<Cow<'a, str>>;
@@ -90,10 +89,7 @@ impl Call for Listing {
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        let mut parameters = Vec::new();
-        if let Self::Search(text) = self {
-            parameters.push(("q", (&**text).into()));
-        }
+        let mut parameters = searched(self);
         parameters.extend([("limit", "0".into()), ("select", LISTING_FIELDS.into())]);
         parameters
     }
@@ -103,15 +99,26 @@ impl Call for Listing {
     }
 }
 
+/// The parameters that say what a listing has.
+fn searched(listing: &Listing) -> Parameters<'_> {
+    match listing {
+        Listing::Search(text) => vec![("q", (&**text).into())],
+        Listing::All | Listing::Category(_) => Vec::new(),
+    }
+}
+
 impl Call for Window {
     fn segments(&self) -> Segments<'_> {
         self.listing.segments()
     }
 
     fn parameters(&self) -> Parameters<'_> {
-        let mut parameters = self.listing.parameters();
-        parameters.retain(|(name, _)| *name != "limit");
-        parameters.extend([("limit", self.limit.to_string().into()), ("skip", self.skip.to_string().into())]);
+        let mut parameters = searched(&self.listing);
+        parameters.extend([
+            ("limit", self.limit.to_string().into()),
+            ("skip", self.skip.to_string().into()),
+            ("select", CARD_FIELDS.into()),
+        ]);
         let order = self.order.map(|order| match order {
             WindowOrder::Cheapest => ("price", "asc"),
             WindowOrder::MostExpensive => ("price", "desc"),
@@ -126,8 +133,9 @@ impl Call for Window {
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        let total = wire::parse_total(body)?.value;
-        Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(Windowed { products, total })))
+        let parsed = wire::parse_list(body, currency)?;
+        let total = wire::parse_total(body).map_or(parsed.value.len() as u64, |total| total.value);
+        Ok(parsed.map(|products| Arc::new(Windowed { products, total })))
     }
 }
 
@@ -148,26 +156,6 @@ impl Call for ProductById {
 
     fn not_found(&self) -> Result<Self::Answer> {
         Ok(None)
-    }
-}
-
-impl Call for Section {
-    fn segments(&self) -> Segments<'_> {
-        vec!["products".into()]
-    }
-
-    fn parameters(&self) -> Parameters<'_> {
-        let order: &[_] = match self {
-            Self::Featured => &[("skip", "8")],
-            Self::BestSellers => &[("sortBy", "rating"), ("order", "desc")],
-            Self::NewArrivals => &[("sortBy", "id"), ("order", "desc")],
-        };
-        let all = [&[("limit", "8"), ("select", SECTION_FIELDS)], order].concat();
-        all.into_iter().map(|(name, value)| (name, value.into())).collect()
-    }
-
-    fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        Ok(wire::parse_list(body, currency)?.map(Arc::from))
     }
 }
 

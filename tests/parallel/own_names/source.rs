@@ -5,7 +5,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use vitrine::catalogue::{
     Ask, Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
-    ProductSet, Result, Section, Summary,
+    ProductSet, Result, Summary, Window, Windowed,
 };
 use vitrine::profile::Currency;
 
@@ -56,9 +56,13 @@ impl Ask<ProductById> for Source {
 }
 
 #[async_trait]
-impl Ask<Section> for Source {
-    async fn ask(&self, _: &Section) -> Result<Arc<[Summary]>> {
-        Ok(self.products.iter().map(|product| product.summary.clone()).take(Section::SIZE).collect())
+impl Ask<Window> for Source {
+    async fn ask(&self, window: &Window) -> Result<Arc<Windowed>> {
+        let products = self.products.iter().map(|product| product.summary.clone());
+        Ok(Arc::new(Windowed {
+            products: products.take(window.limit as usize).collect(),
+            total: self.products.len() as u64,
+        }))
     }
 }
 

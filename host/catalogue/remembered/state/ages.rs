@@ -15,7 +15,9 @@ pub(super) struct Ages {
     pub(super) previews: Vec<u64>,
     pub(super) listings: Vec<u64>,
     pub(super) products: Vec<u64>,
-    pub(super) sections: Vec<u64>,
+    /// The version before saved the home page's sections instead.
+    #[serde(default)]
+    pub(super) windows: Vec<u64>,
 }
 
 impl Ages {
@@ -32,7 +34,7 @@ impl Ages {
             previews: ages(&snapshot.previews),
             listings: ages(&snapshot.listings),
             products: ages(&snapshot.products),
-            sections: ages(&snapshot.sections),
+            windows: ages(&snapshot.windows),
         }
     }
 }

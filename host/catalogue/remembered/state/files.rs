@@ -190,11 +190,11 @@ pub(super) fn rename_if_free(from: &Path, to: &Path) {
     }
 }
 
-/// Writes what follows the content with this first line and length, in place, if a file has this content.
+/// Opens a file that has the content with this first line and length.
 ///
 /// # Errors
-/// When it has another content, such as that of another process, or cannot be written.
-pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> io::Result<()> {
+/// When it has another content, such as that of another process, or cannot be opened for writing.
+pub(super) fn open_written(path: &Path, head: &str, length: u64) -> io::Result<File> {
     // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(io::ErrorKind::InvalidData.into());
@@ -207,6 +207,14 @@ pub(super) fn append(path: &Path, head: &str, length: u64, following: &str) -> i
     if start != head.as_bytes() || file.metadata()?.len() < length {
         return Err(io::ErrorKind::InvalidData.into());
     }
+    Ok(file)
+}
+
+/// Writes what follows the content of this length, in place.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn append(file: &File, length: u64, following: &str) -> io::Result<()> {
     // Not synchronised with the disk: if it is lost, answers only count as older.
     file.write_all_at(following.as_bytes(), length)?;
     file.set_len(length + following.len() as u64)

@@ -35,6 +35,10 @@ use crate::profile::Currency;
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves.
 const PERIOD: Duration = Duration::from_secs(30);
+/// The ages of answers that have not changed are written after this part of the time for which they may be served, and
+/// after [`LONGEST_UNCONFIRMED`] at the latest. Until then they count as older by as much after a restart.
+const UNCONFIRMED_PART: u32 = 10;
+const LONGEST_UNCONFIRMED: Duration = Duration::from_secs(6 * 3_600);
 /// Most bytes of products that are shared: the server and every replica that reads them have them in memory.
 const LARGEST_SHARED: u64 = 32 << 20;
 /// Shortest time between two warnings about failed saves.
@@ -60,14 +64,21 @@ struct LastWritten {
     /// The hash of its answers, see [`Snapshot::fingerprint`].
     fingerprint: blake3::Hash,
     written: Written,
+    /// When this process wrote the ages; `None` if another one did.
+    aged: Option<Instant>,
 }
 
 impl LastWritten {
-    /// Writes the ages of the same answers behind it.
-    fn confirm(&self, file: &Path, snapshot: &Snapshot) -> Result<(), StateError> {
+    /// Makes sure that the file has this content. Writes the ages of the same answers behind it if those that are there
+    /// were not written within this time.
+    fn confirm(&mut self, file: &Path, snapshot: &Snapshot, within: Duration) -> Result<(), StateError> {
         let Written { head, length } = &self.written;
-        let ages = serde_json::to_string(&Ages::of(snapshot))?;
-        files::append(file, head, *length, &format::encode_ages(head, &ages))?;
+        let opened = files::open_written(file, head, *length)?;
+        if self.aged.is_none_or(|aged| aged.elapsed() >= within) {
+            let ages = serde_json::to_string(&Ages::of(snapshot))?;
+            files::append(&opened, *length, &format::encode_ages(head, &ages))?;
+            self.aged = Some(Instant::now());
+        }
         Ok(())
     }
 }
@@ -171,8 +182,8 @@ impl StateDir {
         Ok(None)
     }
 
-    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If this
-    /// process has written the answers already, it writes only their ages.
+    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If they are
+    /// written already, it writes only their ages, and these rarely.
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
@@ -183,16 +194,18 @@ impl StateDir {
         // What cannot be read in the file is written again.
         let is_readable =
             !catalogue.has_damage.load(Ordering::Relaxed) && !self.is_unusable.load(Ordering::Relaxed);
+        let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
+        let within = LONGEST_UNCONFIRMED.min(lasts / UNCONFIRMED_PART);
         if let Some(same) =
-            written.as_ref().filter(|written| is_readable && written.fingerprint == fingerprint)
-            && same.confirm(&self.file, &snapshot).is_ok()
+            written.as_mut().filter(|written| is_readable && written.fingerprint == fingerprint)
+            && same.confirm(&self.file, &snapshot, within).is_ok()
         {
             return Ok(());
         }
         // Another process, or an earlier one, may have written the same answers.
         if is_readable
-            && let Ok(Some(same)) = self.found(fingerprint)
-            && same.confirm(&self.file, &snapshot).is_ok()
+            && let Ok(Some(mut same)) = self.found(fingerprint)
+            && same.confirm(&self.file, &snapshot, within).is_ok()
         {
             self.saved.store(snapshot.products(), Ordering::Relaxed);
             *written = Some(same);
@@ -207,7 +220,7 @@ impl StateDir {
         self.saved.store(products, Ordering::Relaxed);
         self.is_unusable.store(false, Ordering::Relaxed);
         catalogue.has_damage.store(false, Ordering::Relaxed);
-        *written = Some(LastWritten { fingerprint, written: whole });
+        *written = Some(LastWritten { fingerprint, written: whole, aged: Some(Instant::now()) });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
@@ -222,7 +235,7 @@ impl StateDir {
         let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
         let content: Content = serde_json::from_str(&json)?;
         let is_same = content.fingerprint.as_deref() == Some(fingerprint.to_hex().as_str());
-        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written }))
+        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written, aged: None }))
     }
 
     /// Saves new answers every 30 seconds, for as long as the program runs.

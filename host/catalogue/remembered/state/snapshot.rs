@@ -15,13 +15,14 @@ use crate::cache::{Ages, Purge};
 use crate::catalogue::Source;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::mirror::Mirror;
-use crate::catalogue::model::{Category, Section};
+use crate::catalogue::model::Category;
 use crate::catalogue::query::{Categories, Listing, Preview, ProductById, Query};
 use crate::catalogue::remembered::Remembered;
 use crate::catalogue::remembered::answers::is_loss;
 use crate::catalogue::remembered::carried_out::CarriedOut;
 use crate::catalogue::remembered::queries::{AnswersOf, Remember};
 use crate::catalogue::store::Store;
+use crate::catalogue::window::Window;
 
 /// A query's answers, each with its age in seconds.
 pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
@@ -40,7 +41,7 @@ pub(super) struct Snapshot {
     pub(super) previews: Entries<Preview>,
     pub(super) listings: Entries<Listing>,
     pub(super) products: Entries<ProductById>,
-    pub(super) sections: Entries<Section>,
+    pub(super) windows: Entries<Window>,
     /// How many products a saved copy has that is not used, with `--mirror off`. It stays in the file until something of
     /// more worth is known.
     #[serde(skip)]
@@ -91,7 +92,7 @@ impl Snapshot {
             previews: entries(&stores.previews, copy),
             listings: entries(&stores.listings, copy),
             products: entries(&stores.products, copy),
-            sections: entries(&stores.sections, copy),
+            windows: entries(&stores.windows, copy),
             mirror: mirror.map(|(mirror, age)| (mirror, whole_seconds(age))),
             unused: 0,
         }
@@ -149,7 +150,7 @@ impl Snapshot {
         add(&mut hasher, &self.previews)?;
         add(&mut hasher, &self.listings)?;
         add(&mut hasher, &self.products)?;
-        add(&mut hasher, &self.sections)?;
+        add(&mut hasher, &self.windows)?;
         Ok(hasher.into_inner()?.finalize())
     }
 
@@ -157,7 +158,7 @@ impl Snapshot {
     pub(super) fn products(&self) -> usize {
         let copied = self.store();
         let listed = self.listings.iter().map(|(_, listing, _)| listing);
-        let shown = self.sections.iter().flat_map(|(_, section, _)| section.iter());
+        let shown = self.windows.iter().flat_map(|(_, window, _)| window.products.iter());
         let single = self.products.iter().filter_map(|(_, product, _)| product.as_ref());
         let mut ids: HashSet<ProductKey> = listed.flat_map(|listing| listing.keys()).collect();
         ids.extend(single.map(|product| product.summary.id.clone()));
@@ -206,7 +207,7 @@ impl Snapshot {
         restored.insert(&stores.previews, self.previews);
         restored.insert(&stores.listings, self.listings);
         restored.insert(&stores.products, self.products);
-        restored.insert(&stores.sections, self.sections);
+        restored.insert(&stores.windows, self.windows);
         restored.young > 0 || restored.too_old == 0
     }
 }

@@ -21,6 +21,7 @@ use crate::catalogue::query::Query;
 use crate::catalogue::remembered::queries::Remember;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
 use crate::catalogue::store::{Bytes, Rules, Store};
+use crate::catalogue::window::{Window, Windowed};
 use crate::profile::Currency;
 
 /// A list whose entries are not parsed yet.
@@ -44,7 +45,10 @@ struct Unchecked<'a> {
     listings: List<'a>,
     #[serde(borrow)]
     products: List<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, default)]
+    windows: List<'a>,
+    /// The home page's, which the version before saved.
+    #[serde(borrow, default)]
     sections: List<'a>,
 }
 
@@ -106,10 +110,38 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         products: answers(unchecked.products, ages.map(|ages| &*ages.products), |product: Product| {
             Some(Some(Arc::new(wire::clean_product(product)?)))
         }),
-        sections: answers(unchecked.sections, ages.map(|ages| &*ages.sections), |list: List| {
-            Some(summaries(list).into())
-        }),
+        windows: {
+            let mut windows = answers(unchecked.windows, ages.map(|ages| &*ages.windows), window);
+            windows.extend(unchecked.sections.into_iter().filter_map(section));
+            windows
+        },
     })
+}
+
+/// A window whose products are not parsed yet.
+#[derive(Deserialize)]
+struct UncheckedWindow<'a> {
+    #[serde(borrow)]
+    products: List<'a>,
+    total: u64,
+}
+
+fn window(UncheckedWindow { products, total }: UncheckedWindow) -> Option<Arc<Windowed>> {
+    Some(Arc::new(Windowed { products: summaries(products), total }))
+}
+
+/// A section of the home page, as the version before saved it.
+fn section(raw: &RawValue) -> Option<(Window, Arc<Windowed>, u64)> {
+    let (name, products, age): (&str, List, u64) = serde_json::from_str(raw.get()).ok()?;
+    let section = match name {
+        "Featured" => Window::featured(),
+        "BestSellers" => Window::best_sellers(),
+        "NewArrivals" => Window::new_arrivals(),
+        _ => return None,
+    };
+    let total = products.len() as u64;
+    let window = window(UncheckedWindow { products, total })?;
+    section.is_saved(&window).then_some((section, window, age))
 }
 
 /// `None` if no product is valid: an empty mirror would hide the other answers.
@@ -185,7 +217,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::catalogue::{check_product, check_summary, example_product};
+    use crate::catalogue::{Listing, check_product, check_summary, example_product};
 
     const FIELDS: [&str; 28] = [
         "/summary",
@@ -245,6 +277,10 @@ mod tests {
             "categories": [[null, [category, category, 7], 5], 7], "previews": [["beauty", 7, 5]],
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
+            "windows": [
+                [Window::new_arrivals(), { "products": [summary, summary, 7], "total": 9 }, 5],
+                [Window::first(Listing::All), { "products": [summary], "total": 9 }, 5],
+            ],
         });
         let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default(), written: None };
         parse(&saved, Currency::default(), 1_000).unwrap()
@@ -259,7 +295,7 @@ mod tests {
         assert_eq!((snapshot.categories.len(), snapshot.categories[0].1.len()), (1, 1));
         // Searches are not saved, so they are not restored either.
         assert_eq!((snapshot.listings.len(), snapshot.listings[0].1.len()), (1, 1));
-        assert_eq!((snapshot.previews.len(), snapshot.products.len(), snapshot.sections.len()), (0, 1, 1));
+        assert_eq!((snapshot.previews.len(), snapshot.products.len(), snapshot.windows.len()), (0, 1, 2));
         assert_eq!(snapshot.products(), 1);
     }
 
@@ -281,7 +317,7 @@ mod tests {
             single.for_each(|product| check_product(product));
             let listed = snapshot.listings.iter().flat_map(|(_, list, _)| list.store().products());
             listed.for_each(|product| check_summary(&product.unwrap().summary));
-            snapshot.sections.iter().flat_map(|(_, list, _)| list.iter()).for_each(check_summary);
+            snapshot.windows.iter().flat_map(|(_, window, _)| &window.products).for_each(check_summary);
         }
     }
 }
