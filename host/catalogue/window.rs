@@ -48,7 +48,8 @@ impl Window {
 
     /// Whether it is one of the few windows of the home page.
     pub(super) fn is_section(&self) -> bool {
-        self.limit == Self::SECTION && [Self::featured(), Self::best_sellers(), Self::new_arrivals()].contains(self)
+        self.limit == Self::SECTION
+            && [Self::featured(), Self::best_sellers(), Self::new_arrivals()].contains(self)
     }
 
     /// The order of a store in which it is a part; `None` if it is asked for only where there is no store.

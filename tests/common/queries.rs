@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use vitrine::catalogue::{
-    Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById,
-    ProductSet, Result, Slug, Window, Windowed,
+    Catalogue, Categories, Category, CategoryPreview, Listing, Preview, Product, ProductById, ProductSet,
+    Result, Slug, Window, Windowed,
 };
 
 pub(crate) trait Queries: Catalogue {

@@ -10,8 +10,8 @@ use axum::response::Redirect;
 use axum::routing::get;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    CatalogueError, MirrorPolicy, Product, Remembered, Service, ServiceLimits, Slug, Summary, Window, Windowed,
-    sample::api,
+    CatalogueError, MirrorPolicy, Product, Remembered, Service, ServiceLimits, Slug, Summary, Window,
+    Windowed, sample::api,
 };
 
 use crate::common::client::{LIMITS, SHORT, start};

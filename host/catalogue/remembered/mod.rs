@@ -7,7 +7,6 @@ mod answers;
 mod carried_out;
 mod copying;
 mod queries;
-mod rejections;
 mod shared;
 mod staleness;
 mod state;
@@ -25,7 +24,6 @@ use self::answers::Answers;
 use self::carried_out::CarriedOut;
 use self::copying::{LastOrigin, copy};
 use self::queries::{AnswersOf, Remember, Stores};
-use self::rejections::Rejections;
 pub use self::shared::SharedState;
 pub use self::staleness::Staleness;
 pub use self::state::{StateDir, StateError};
@@ -49,7 +47,7 @@ const MOST_READS: usize = 16;
 
 /// How long reading a product's details from a file may take.
 const READ_WITHIN: Duration = Duration::from_millis(500);
-/// Shortest time between two warnings about details that cannot be read.
+/// Shortest time between two warnings about details that cannot be read, or about products with one invalid field.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
 /// Longer than it takes to read all products.
@@ -71,9 +69,7 @@ pub struct Remembered<C> {
     staleness: Staleness,
     mirror: Answers<(), Option<Arc<Mirror>>>,
     origin: Arc<LastOrigin>,
-    rejections: Arc<Rejections>,
-    /// For warnings about details that cannot be read.
-    details_throttle: LogThrottle,
+    throttle: Arc<LogThrottle>,
     /// Whether details could not be read since the copy was saved last.
     has_damage: AtomicBool,
     /// For reading details from a file.
@@ -95,8 +91,7 @@ impl<C: Source> Remembered<C> {
                 mirror.as_ref().map(|mirror| mirror.products().len())
             }),
             origin: Arc::default(),
-            rejections: Arc::default(),
-            details_throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
+            throttle: Arc::new(LogThrottle::every(PERIOD_OF_WARNINGS)),
             has_damage: AtomicBool::default(),
             reads: Arc::new(Semaphore::new(MOST_READS)),
             carried_out: Mutex::default(),
@@ -208,7 +203,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
                 // The service has what cannot be read from the disk.
                 Err(error @ CatalogueError::Details(_)) => {
                     self.has_damage.fetch_or(!error.is_late(), Ordering::Relaxed);
-                    if self.details_throttle.allows("details") {
+                    if self.throttle.allows("details") {
                         tracing::warn!(error = %ErrorChain(&error), "what is saved of a product cannot be read");
                     }
                 }
@@ -218,14 +213,16 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
         let fresh = self.ages.fresh;
         let ask = |last: Option<Q::Answer>| {
             let (source, query) = (Arc::clone(&self.source), query.clone());
-            let rejections = Arc::clone(&self.rejections);
+            let throttle = Arc::clone(&self.throttle);
             async move {
                 let Aged { answer, age } = match (source.ask_within(&query, fresh).await, Q::absence()) {
                     // Otherwise every visit would call the service in vain. A last good answer stays.
                     (Err(CatalogueError::Implausible { product, field }), Some(absence))
                         if last.is_none() =>
                     {
-                        rejections.log(&product, field);
+                        if throttle.allows(field) {
+                            tracing::warn!(%product, field, "a product of the catalogue is invalid; its page is a 404");
+                        }
                         Aged::new(absence)
                     }
                     (answer, _) => answer?,

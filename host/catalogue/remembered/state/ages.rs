@@ -1,5 +1,7 @@
 //! The ages of saved answers. If answers were received again and have not changed, only their ages are written.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
 use super::clock::BootTime;
@@ -36,5 +38,19 @@ impl Ages {
             products: ages(&snapshot.products),
             windows: ages(&snapshot.windows),
         }
+    }
+
+    /// Whether one of these ages is less by this much than what the `last` ones of the same answers are by now.
+    pub(super) fn are_younger(&self, last: &Self, since: Duration, by: Duration) -> bool {
+        let is_younger = |(age, last): (u64, u64)| {
+            last.saturating_add(since.as_secs()) >= age.saturating_add(by.as_secs())
+        };
+        self.every().zip(last.every()).any(is_younger)
+    }
+
+    fn every(&self) -> impl Iterator<Item = u64> {
+        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows } = self;
+        let lists = [categories, previews, listings, products, windows];
+        mirror.iter().chain(lists.into_iter().flatten()).copied()
     }
 }

@@ -35,8 +35,8 @@ use crate::profile::Currency;
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves.
 const PERIOD: Duration = Duration::from_secs(30);
-/// The ages of answers that have not changed are written after this part of the time for which they may be served, and
-/// after [`LONGEST_UNCONFIRMED`] at the latest. Until then they count as older by as much after a restart.
+/// The ages of answers that have not changed are written when the file has them too old by this part of the time for which
+/// they may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart they count as older by as much at most.
 const UNCONFIRMED_PART: u32 = 10;
 const LONGEST_UNCONFIRMED: Duration = Duration::from_secs(6 * 3_600);
 /// Most bytes of products that are shared: the server and every replica that reads them have them in memory.
@@ -64,20 +64,21 @@ struct LastWritten {
     /// The hash of its answers, see [`Snapshot::fingerprint`].
     fingerprint: blake3::Hash,
     written: Written,
-    /// When this process wrote the ages; `None` if another one did.
-    aged: Option<Instant>,
+    /// The ages that this process wrote, and when; `None` if another one wrote them.
+    ages: Option<(Ages, Instant)>,
 }
 
 impl LastWritten {
-    /// Makes sure that the file has this content. Writes the ages of the same answers behind it if those that are there
-    /// were not written within this time.
+    /// Makes sure that the file has this content. Writes the ages of the same answers behind it if one of them is younger
+    /// by this much than the file says.
     fn confirm(&mut self, file: &Path, snapshot: &Snapshot, within: Duration) -> Result<(), StateError> {
         let Written { head, length } = &self.written;
         let opened = files::open_written(file, head, *length)?;
-        if self.aged.is_none_or(|aged| aged.elapsed() >= within) {
-            let ages = serde_json::to_string(&Ages::of(snapshot))?;
-            files::append(&opened, *length, &format::encode_ages(head, &ages))?;
-            self.aged = Some(Instant::now());
+        let ages = Ages::of(snapshot);
+        if self.ages.as_ref().is_none_or(|(last, at)| ages.are_younger(last, at.elapsed(), within)) {
+            let json = serde_json::to_string(&ages)?;
+            files::append(&opened, *length, &format::encode_ages(head, &json))?;
+            self.ages = Some((ages, Instant::now()));
         }
         Ok(())
     }
@@ -216,11 +217,12 @@ impl StateDir {
         if !snapshot.may_replace(products, self.saved.load(Ordering::Relaxed)) {
             return Ok(());
         }
+        let now = Instant::now();
         let whole = files::replace(&self.directory, &self.file, |file| snapshot.write(fingerprint, file))?;
         self.saved.store(products, Ordering::Relaxed);
         self.is_unusable.store(false, Ordering::Relaxed);
         catalogue.has_damage.store(false, Ordering::Relaxed);
-        *written = Some(LastWritten { fingerprint, written: whole, aged: Some(Instant::now()) });
+        *written = Some(LastWritten { fingerprint, written: whole, ages: Some((Ages::of(&snapshot), now)) });
         files::remove_oldest(&self.directory, &self.file);
         Ok(())
     }
@@ -235,7 +237,7 @@ impl StateDir {
         let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
         let content: Content = serde_json::from_str(&json)?;
         let is_same = content.fingerprint.as_deref() == Some(fingerprint.to_hex().as_str());
-        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written, aged: None }))
+        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written, ages: None }))
     }
 
     /// Saves new answers every 30 seconds, for as long as the program runs.
