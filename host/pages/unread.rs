@@ -19,6 +19,14 @@ pub(super) struct Unread {
     pub(super) most: Option<u32>,
 }
 
+/// One page of a listing.
+struct Page {
+    products: Vec<Summary>,
+    /// How many products the listing has.
+    total: u64,
+    page_count: u64,
+}
+
 impl Unread {
     /// What the listing shows; `None` if the catalogue did not answer.
     pub(super) async fn shown(
@@ -28,17 +36,16 @@ impl Unread {
         source: &ListingSource,
     ) -> Option<Shown> {
         let sort = query.filters.sort;
-        let Windowed { mut products, total } = match self.most {
+        let Page { mut products, total, page_count } = match self.most {
             Some(most) => {
-                let first = self.page(questions, self.order, 1, most).await?;
-                Windowed { total: first.total.min(most.into()), ..first }
+                let Windowed { products, total } = self.window(questions, self.order, 0, most).await?;
+                Page { products, total: total.min(most.into()), page_count: 1 }
             }
             None => self.page_or_last(questions, sort.map(order_of).or(self.order), query.page).await?,
         };
         if let (Some(_), Some(sort)) = (self.most, sort) {
             sort_by(&mut products, sort);
         }
-        let page_count = page_count(total);
         let nothing = Shown::nothing(&questions.numbers(), query, source);
         Some(Shown {
             cards: cards::product_cards(&questions.numbers(), &products),
@@ -52,38 +59,39 @@ impl Unread {
     }
 
     /// This page, or the last one if there are fewer. The first page, which is cached, says how many there are, so that
-    /// a page beyond the last one costs no call.
+    /// a page beyond the last one costs no call. It also says how many products the service gives at most.
     async fn page_or_last(
         &self,
         questions: &Questions<'_>,
         order: Option<WindowOrder>,
         page: u32,
-    ) -> Option<Windowed> {
-        let first = self.page(questions, order, 1, Window::PAGE).await?;
-        match page_of(page, page_count(first.total)) {
-            1 => Some(first),
-            page => self.page(questions, order, page, Window::PAGE).await,
-        }
+    ) -> Option<Page> {
+        let Windowed { products, total } = self.window(questions, order, 0, Window::PAGE).await?;
+        let size = products.len().max(1) as u64;
+        let page_count = total.div_ceil(size).max(1);
+        let products = match page_of(page, page_count) {
+            1 => products,
+            page => {
+                let skip = u64::from(page.saturating_sub(1)) * size;
+                self.window(questions, order, skip, Window::PAGE).await?.products
+            }
+        };
+        Some(Page { products, total, page_count })
     }
 
-    async fn page(
+    async fn window(
         &self,
         questions: &Questions<'_>,
         order: Option<WindowOrder>,
-        page: u32,
+        skip: u64,
         limit: u32,
     ) -> Option<Windowed> {
-        let skip = u64::from(page.saturating_sub(1)) * u64::from(limit);
         let window = Window { listing: self.listing.clone(), order, skip, limit };
         let Windowed { mut products, total } = (*questions.ask(window).await?).clone();
         // The service decides how many it sends.
         products.truncate(limit as usize);
         Some(Windowed { products, total })
     }
-}
-
-fn page_count(total: u64) -> u64 {
-    total.div_ceil(u64::from(Window::PAGE)).max(1)
 }
 
 fn page_of(page: u32, page_count: u64) -> u32 {

@@ -29,6 +29,8 @@ pub(crate) struct Content {
     pub(crate) last_title: Option<String>,
     /// The whole list takes longer than a shop waits.
     pub(crate) is_slow: bool,
+    /// The most products of an answer, whatever is asked for.
+    pub(crate) most: Option<u64>,
     /// Pages behind this many products fail.
     pub(crate) fails_behind: Option<u64>,
     /// The query strings whose answers had a body.
@@ -89,6 +91,7 @@ async fn products(State(large): State<Large>, RawQuery(query): RawQuery, headers
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     }
     let limit = if number("limit") == 0 { PRODUCTS } else { number("limit") };
+    let limit = limit.min(content.most.unwrap_or(PRODUCTS));
     let parameter = |name: &str| {
         let mut pairs = url::form_urlencoded::parse(query.as_bytes());
         pairs.find(|(own, _)| own == name).map(|(_, value)| value.into_owned())

@@ -141,6 +141,19 @@ async fn a_catalogue_that_is_not_read_is_sold_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_service_that_gives_fewer_products_than_a_page_has_loses_none() {
+    let large = Large::default();
+    (large.0.lock().is_slow, large.0.lock().most) = (true, Some(30));
+    let catalogue = open_with(&large.start().await, MirrorPolicy::Never);
+    let shop = serve_shop(catalogue, real_renderer(1).await, settings()).await;
+    for (path, ids) in
+        [("/products", 1..=30), ("/products?page=2", 31..=60), ("/products?page=200", 5_971..=6_000)]
+    {
+        assert_eq!(listed(shop, path).await, (ids.collect(), PRODUCTS), "{path}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn filters_come_when_the_catalogue_is_read() {
     let large = Large::default();
     let catalogue = open(&large.start().await);
