@@ -9,8 +9,9 @@
 use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use flume::{Receiver, Sender};
 #[cfg(test)]
@@ -120,6 +121,47 @@ pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Se
     }
 }
 
+/// Fewer values are gone through faster by one thread than divided among several.
+const FEW: u32 = 10_000;
+
+/// The results of `work` for the parts of `0..count`, in their order. Each part has a thread, and there are as many as the
+/// machine has processors. It leaves none to visitors, so it is for a start.
+///
+/// # Panics
+/// When `work` does, with its message.
+pub(crate) fn in_parts<T: Send>(count: u32, work: impl Fn(Range<u32>) -> T + Sync) -> Vec<T> {
+    let processors = thread::available_parallelism().ok().and_then(|number| u32::try_from(number.get()).ok());
+    let size = count.div_ceil(processors.unwrap_or(1)).max(FEW);
+    let parts = (0..count.div_ceil(size)).map(|part| part * size..count.min((part + 1).saturating_mul(size)));
+    at_once(parts.collect(), work)
+}
+
+/// The results of `work` for each of these values, in their order, each made by a thread of its own. See [`in_parts`].
+///
+/// # Panics
+/// When `work` does, with its message.
+pub(crate) fn at_once<I: Clone + Send, T: Send>(values: Vec<I>, work: impl Fn(I) -> T + Sync) -> Vec<T> {
+    assert_off_runtime();
+    if values.len() < 2 {
+        return values.into_iter().map(work).collect();
+    }
+    thread::scope(|scope| {
+        let work = &work;
+        let start = |value: I| {
+            let own = value.clone();
+            let thread = thread::Builder::new().spawn_scoped(scope, move || work(own));
+            // The system may have no thread to give.
+            thread.map_err(|_| value)
+        };
+        let started: Vec<_> = values.into_iter().map(start).collect();
+        let finish = |started| match started {
+            Ok(thread) => ScopedJoinHandle::join(thread).unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(value) => work(value),
+        };
+        started.into_iter().map(finish).collect()
+    })
+}
+
 #[cfg(test)]
 thread_local! {
     static DOES_SHORT_WORK: Cell<bool> = const { Cell::new(false) };
@@ -183,6 +225,19 @@ mod tests {
         assert_eq!(work.as_mut().now_or_never(), None);
         begun.await.unwrap();
         (release, work)
+    }
+
+    #[test]
+    fn parts_are_in_their_order_and_whole() {
+        for count in [0, 1, FEW, FEW + 1, 10 * FEW + 7] {
+            let parts = in_parts(count, |part| part.collect::<Vec<_>>());
+            assert!(parts.iter().all(|part| !part.is_empty()), "{count}");
+            assert_eq!(parts.concat(), (0..count).collect::<Vec<_>>());
+        }
+        assert_eq!(at_once(vec![3, 1, 2], |value| 2 * value), [6, 2, 4]);
+        let fails = || at_once(vec![1, 2], |value| assert!(value < 2, "told"));
+        let panic = catch_unwind(fails).unwrap_err();
+        assert_eq!(panic.downcast_ref::<&str>(), Some(&"told"));
     }
 
     #[tokio::test]

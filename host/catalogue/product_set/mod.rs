@@ -83,6 +83,16 @@ impl ProductSet {
     /// A set of all products of a store. This takes long, see `process/compute.rs`.
     pub(crate) fn of_store(store: Arc<Store>) -> Self {
         let orders = Orders::new(&store);
+        Self::with_orders(store, orders)
+    }
+
+    /// As [`Self::of_store`], but with all processors of the machine.
+    pub(crate) fn of_saved(store: Arc<Store>) -> Self {
+        let orders = Orders::at_once(&store);
+        Self::with_orders(store, orders)
+    }
+
+    fn with_orders(store: Arc<Store>, orders: Orders) -> Self {
         let part = Arc::clone(orders.part(Order::Own));
         Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }
     }

@@ -3,6 +3,7 @@
 use super::record::{Record, RecordError, read_text, write_text};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Product, Summary};
+use crate::profile::Money;
 
 /// The row of a product. Its picture for the pointer is the second one, unless the thumbnail shows that.
 pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
@@ -59,6 +60,18 @@ pub(super) fn read(mut row: &[u8]) -> Result<Summary, RecordError> {
 /// As [`read`].
 pub(super) fn names(mut row: &[u8]) -> Result<(&str, ProductKey), RecordError> {
     Ok((read_text(&mut row)?, ProductKey::read(&mut row)?))
+}
+
+/// The discount of a row, in percent.
+///
+/// # Errors
+/// As [`read`].
+pub(super) fn discount(mut row: &[u8]) -> Result<f64, RecordError> {
+    let from = &mut row;
+    read_text(from)?;
+    ProductKey::read(from)?;
+    Option::<Money>::read(from)?;
+    f64::read(from)
 }
 
 /// How many bytes two texts have in common at their beginnings.

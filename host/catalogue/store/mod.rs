@@ -106,12 +106,17 @@ impl Store {
 
     /// Makes products be found by their keys and titles.
     fn find_by_hashes(&mut self) {
-        let positions = (0..).take(self.len());
-        let by_key = Lookup::new(positions.clone().map(|at| self.hash_of(&self.key(at))), |at| at);
+        (self.by_key, self.by_title) = (self.lookup_by_key(), self.lookup_by_title());
+    }
+
+    fn lookup_by_key(&self) -> Lookup {
+        Lookup::new((0..).take(self.len()).map(|at| self.hash_of(&self.key(at))), |at| at)
+    }
+
+    fn lookup_by_title(&self) -> Lookup {
         // The oldest of the products with one title comes first.
-        let titles = positions.map(|at| hash(self.seed, self.title_of(at).as_bytes()));
-        let by_title = Lookup::new(titles, |at| (self.is_numbered.then(|| self.key(at)), at));
-        (self.by_key, self.by_title) = (by_key, by_title);
+        let titles = (0..).take(self.len()).map(|at| hash(self.seed, self.title_of(at).as_bytes()));
+        Lookup::new(titles, |at| (self.is_numbered.then(|| self.key(at)), at))
     }
 
     /// Whether two products have one key.
@@ -145,6 +150,11 @@ impl Store {
     /// The discount that a card shows, in whole percent; 0 if it shows none.
     pub(crate) fn discount(&self, position: u32) -> u8 {
         self.discounts[position as usize]
+    }
+
+    /// The exact discount, in percent.
+    fn discount_percentage(&self, position: u32) -> f64 {
+        card::discount(self.cards.get(position)).unwrap_or_default()
     }
 
     pub(crate) fn has(&self, flag: Flag, position: u32) -> bool {

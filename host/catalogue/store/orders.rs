@@ -6,7 +6,7 @@ use super::Store;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::price_scale;
 use crate::contract::Sort;
-use crate::process::compute::assert_off_runtime;
+use crate::process::compute::{assert_off_runtime, at_once};
 use crate::profile::Money;
 
 /// An order of all products of a store.
@@ -34,7 +34,7 @@ impl Order {
             Self::Own => {}
             Self::DeepestDiscounts => {
                 let discounts: Vec<f64> =
-                    positions.iter().map(|&position| store.summary(position).discount_percentage).collect();
+                    positions.iter().map(|&position| store.discount_percentage(position)).collect();
                 let discount = |position: u32| discounts[position as usize];
                 positions.retain(|&position| is_discounted(discount(position)));
                 positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
@@ -71,12 +71,23 @@ struct Arranged {
     sorted: [OnceLock<Box<[u32]>>; 3],
 }
 
+impl Arranged {
+    fn new(store: &Store, order: Order) -> Self {
+        Self { part: Arc::new(Part::new(store, order.positions(store))), sorted: Default::default() }
+    }
+}
+
 impl Orders {
+    /// Takes long, see `process/compute.rs`.
     pub(crate) fn new(store: &Store) -> Self {
-        Self(Order::EVERY.map(|order| {
-            let part = Arc::new(Part::new(store, order.positions(store)));
-            Arranged { part, sorted: Default::default() }
-        }))
+        Self(Order::EVERY.map(|order| Arranged::new(store, order)))
+    }
+
+    /// As [`Self::new`], but with all processors.
+    pub(crate) fn at_once(store: &Store) -> Self {
+        let arranged = at_once(Order::EVERY.to_vec(), |order| Arranged::new(store, order));
+        // There is one for each order.
+        arranged.try_into().map_or_else(|_| Self::default(), Self)
     }
 
     pub(crate) fn part(&self, order: Order) -> &Arc<Part> {

@@ -154,7 +154,7 @@ fn copied(
     let products = match parts.digest {
         Some(digest) => {
             let digest = blake3::Hash::from_hex(digest).map_err(|_| StateError::Damaged)?;
-            ProductSet::of_store(Arc::new(Store::open(products, digest, currency, most, RULES)?))
+            ProductSet::of_saved(Arc::new(Store::open(products, digest, currency, most, RULES)?))
         }
         None => {
             if parts.products.len() as u64 > most {

@@ -11,6 +11,7 @@ mod parts;
 mod tests;
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 use blake3::{Hash, Hasher};
@@ -20,12 +21,13 @@ pub(super) use self::index::Index;
 use self::index::{BlockPiece, Contents, MAGIC, Piece};
 use self::parts::PARTS;
 use super::bytes::{Bytes, Reader};
+use super::lookup::Lookup;
 use super::record::{Record as _, RecordError};
 use super::rows::Rows;
 use super::rules::Rules;
 use super::{NONE, Store, card};
 use crate::catalogue::model::Product;
-use crate::process::compute::assert_off_runtime;
+use crate::process::compute::{assert_off_runtime, at_once, in_parts};
 use crate::profile::Currency;
 
 impl Store {
@@ -137,7 +139,10 @@ impl Store {
         if store.check_cards(rules)? {
             store.index = OnceLock::from(index);
         }
-        store.find_by_hashes();
+        let make: [fn(&Self) -> Lookup; 2] = [Self::lookup_by_key, Self::lookup_by_title];
+        let mut lookups = at_once(make.to_vec(), |make| make(&store)).into_iter();
+        (store.by_key, store.by_title) =
+            (lookups.next().unwrap_or_default(), lookups.next().unwrap_or_default());
         if store.has_twins() { Err(RecordError::Invalid("key").into()) } else { Ok(store) }
     }
 
@@ -151,17 +156,30 @@ impl Store {
         if !tags.all(|tag| (rules.tag)(tag).as_deref() == Some(tag)) {
             return Err(RecordError::Invalid("tag"));
         }
-        for position in (0..).take(self.len()) {
-            let card = self.card(position)?;
-            let clean = (rules.card)(card.clone()).ok_or(RecordError::Invalid("product"))?;
-            // What lies in columns is valid or not.
-            if (clean.price, clean.rating, &clean.brand, &clean.category)
-                != (card.price, card.rating, &card.brand, &card.category)
-            {
-                return Err(RecordError::Invalid("product"));
+        let check = |positions: Range<u32>| {
+            let (mut derived, mut have_passed) = (Self::empty(self.currency), true);
+            for position in positions {
+                let card = self.card(position)?;
+                let clean = (rules.card)(card.clone()).ok_or(RecordError::Invalid("product"))?;
+                // What lies in columns is valid or not.
+                if (clean.price, clean.rating, &clean.brand, &clean.category)
+                    != (card.price, card.rating, &card.brand, &card.category)
+                {
+                    return Err(RecordError::Invalid("product"));
+                }
+                have_passed &= clean == card;
+                derived.derive(&clean);
             }
-            have_passed &= clean == card;
-            self.derive(&clean);
+            Ok((derived, have_passed))
+        };
+        let count = u32::try_from(self.len()).unwrap_or(NONE);
+        for checked in in_parts(count, check) {
+            let (derived, has_passed) = checked?;
+            have_passed &= has_passed;
+            self.discounts.extend(derived.discounts);
+            self.flags.extend(derived.flags);
+            self.has_ratings |= derived.has_ratings;
+            self.is_numbered &= derived.is_numbered;
         }
         if !have_passed {
             let mut cards = Rows::default();
