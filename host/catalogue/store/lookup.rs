@@ -5,7 +5,11 @@ use twox_hash::XxHash3_128;
 /// The positions of all products in the order of the hashes of a value. Products with one hash have an order of their
 /// own.
 #[derive(Debug, Default)]
-pub(super) struct Lookup(Box<[u32]>);
+pub(super) struct Lookup {
+    positions: Box<[u32]>,
+    /// Whether products have one hash.
+    has_equal: bool,
+}
 
 impl Lookup {
     /// `hashes` are those of the products' values, in the order of the products. `rank` is the order of products with
@@ -15,23 +19,26 @@ impl Lookup {
         hashed.sort_unstable_by(|(left, at_left), (right, at_right)| {
             left.cmp(right).then_with(|| rank(*at_left).cmp(&rank(*at_right)))
         });
-        Self(hashed.into_iter().map(|(_, position)| position).collect())
+        Self {
+            has_equal: hashed.windows(2).any(|pair| pair[0].0 == pair[1].0),
+            positions: hashed.into_iter().map(|(_, position)| position).collect(),
+        }
     }
 
     /// The positions of the products whose value has this hash, in their order.
     pub(super) fn find(&self, hash: u64, hash_at: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
-        let first = self.0.partition_point(|&position| hash_at(position) < hash);
-        self.0[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)
+        let first = self.positions.partition_point(|&position| hash_at(position) < hash);
+        self.positions[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)
     }
 
     /// Whether `are_equal` of two products that follow each other here, as those with equal values do.
     pub(super) fn has_neighbours(&self, are_equal: impl Fn(u32, u32) -> bool) -> bool {
-        self.0.windows(2).any(|pair| are_equal(pair[0], pair[1]))
+        self.has_equal && self.positions.windows(2).any(|pair| are_equal(pair[0], pair[1]))
     }
 
     /// Size in memory, in bytes.
     pub(super) fn size(&self) -> usize {
-        size_of_val(&*self.0)
+        size_of_val(&*self.positions)
     }
 }
 

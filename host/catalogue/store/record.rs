@@ -67,6 +67,13 @@ impl Record for u64 {
     }
 
     fn read(from: &mut &[u8]) -> Result<Self> {
+        // Most numbers are small.
+        if let Some((&byte, rest)) = from.split_first()
+            && byte < 0x80
+        {
+            *from = rest;
+            return Ok(byte.into());
+        }
         let mut value = 0;
         for shift in (0..u64::BITS).step_by(7) {
             let (&byte, rest) = from.split_first().ok_or(RecordError::Short)?;
