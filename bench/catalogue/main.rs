@@ -38,7 +38,7 @@ use crate::common::program::{Program, vitrine};
 const SIZES: [u64; 4] = [194, 10_000, 100_000, 1_000_000];
 /// The address of no service: a start from saved state finds nothing else.
 const AWAY: &str = "http://127.0.0.1:1/";
-/// How many products the catalogue has that changes while visitors browse.
+/// How many products the catalogue has that changes while visitors browse; `CHANGING=1000000` tries another number.
 const CHANGING: u64 = 100_000;
 
 fn main() -> Result<()> {
@@ -56,7 +56,8 @@ fn main() -> Result<()> {
     }
     runtime.block_on(from_cache(&shops))?;
     drop(shops);
-    runtime.block_on(change())
+    let changing = std::env::var("CHANGING").map_or(Ok(CHANGING), |count| count.parse())?;
+    runtime.block_on(change(changing))
 }
 
 fn say(what: &str, figure: impl std::fmt::Display) {
@@ -204,13 +205,13 @@ async fn from_cache(shops: &[(u64, Program)]) -> Result<()> {
     Ok(())
 }
 
-/// What visitors and the machine notice of a change of [`CHANGING`] products, with the program's own limits.
-async fn change() -> Result<()> {
-    let service = Many::serve(CHANGING).await?;
+/// What visitors and the machine notice of a change of a catalogue of `count` products, with the program's own limits.
+async fn change(count: u64) -> Result<()> {
+    let service = Many::serve(count).await?;
     let folder = tempfile::tempdir()?;
     let shop = program(&format!("http://{}", service.address), folder.path());
     let client = client()?;
-    println!("\n{CHANGING} products, at most 5 calls a second");
+    println!("\n{count} products, at most 5 calls a second");
     let started = Instant::now();
     until_shown(&client, &shop, |data| !data.contains("\"unread\":true"), &Latencies::default()).await?;
     say("a listing with filters after", format!("{:.1} s", started.elapsed().as_secs_f64()));
