@@ -1,21 +1,27 @@
 //! A catalogue service of any number of products, which it makes when they are asked for.
 
+use std::convert::Infallible;
 use std::fmt::Write as _;
+use std::iter;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::Result;
 use axum::Router;
+use axum::body::Body;
 use axum::extract::{Path, Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use futures_util::stream;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
 const CATEGORIES: u64 = 24;
+/// Products that are made at a time.
+const PART: u64 = 200;
 const WORDS: [&str; 24] = [
     "oak", "lamp", "linen", "shade", "tall", "small", "red", "blue", "green", "copper", "glass", "steel",
     "cotton", "wool", "leather", "chair", "table", "desk", "mirror", "shelf", "rug", "vase", "bowl",
@@ -75,22 +81,26 @@ async fn products(
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
-    let mut text = String::from("{\"products\":[");
-    for id in skip + 1..=end {
-        let separator = if id == end { "" } else { "," };
-        // Writing to a string cannot fail.
-        let _ = match range.select.as_deref() {
-            Some("id") => write!(text, "{{\"id\":{id}}}{separator}"),
-            _ => write!(text, "{}{separator}", product(id, version)),
-        };
-    }
-    let _ = write!(
-        text,
-        "],\"total\":{},\"skip\":{skip},\"limit\":{}}}",
-        content.count,
-        end.saturating_sub(skip)
-    );
-    ([(header::ETAG, tag), (header::CONTENT_TYPE, "application/json".into())], text).into_response()
+    let is_ids = range.select.as_deref() == Some("id");
+    // The list of all products is made while it is read, because nobody reads it to its end.
+    let part = move |first: u64| {
+        let mut text = String::new();
+        for id in first + 1..=end.min(first + PART) {
+            let separator = if id == end { "" } else { "," };
+            // Writing to a string cannot fail.
+            let _ = match is_ids {
+                true => write!(text, "{{\"id\":{id}}}{separator}"),
+                false => write!(text, "{}{separator}", product(id, version)),
+            };
+        }
+        text
+    };
+    let count = end.saturating_sub(skip);
+    let last = format!("],\"total\":{},\"skip\":{skip},\"limit\":{count}}}", content.count);
+    let parts = (0..count.div_ceil(PART)).map(move |number| part(skip + number * PART));
+    let text = iter::once("{\"products\":[".into()).chain(parts).chain([last]);
+    let body = Body::from_stream(stream::iter(text.map(Ok::<_, Infallible>)));
+    ([(header::ETAG, tag), (header::CONTENT_TYPE, "application/json".into())], body).into_response()
 }
 
 async fn categories() -> axum::Json<Value> {
