@@ -89,7 +89,11 @@ closing?: string,
 /**
  * What links call the sale.
  */
-sale: string, };
+sale: string, 
+/**
+ * There is no cart, and nothing to be notified of.
+ */
+noCart?: boolean, };
 export type ShopPromise = { icon: PromiseIcon, text: string, 
 /**
  * Follows the text where there is room for it; may be empty.
@@ -380,7 +384,11 @@ rating: Rating | null,
 /**
  * Absent if it is not known.
  */
-availability: AvailabilityLabel | null, };
+availability: AvailabilityLabel | null, 
+/**
+ * The shop has no cart that it could be added to.
+ */
+noCart?: boolean, };
 export type Rating = { 
 /**
  * 0 to 5.
@@ -428,6 +436,10 @@ failed: boolean,
  */
 related: Array<ProductCard>, };
 export type ProductDetail = { 
+/**
+ * The shop has no cart that it could be added to.
+ */
+noCart?: boolean, 
 /**
  * What the product is called in its address.
  */

@@ -38,6 +38,7 @@ pub fn documents(text: &str, site: &Site) -> anyhow::Result<[String; 2]> {
         price,
         rating: Some(contract::Rating { value: 5.0, text: text.into() }),
         availability: None,
+        no_cart: false,
     };
     let related = contract::Product { product: None, failed: false, related: vec![card] };
     let category = CategoryCard {

@@ -84,6 +84,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       price: prices.map((price) => ({ price: { ...PRICE, ...price } })),
       rating: [{ rating: rated(1.2) }, { rating: { value: 1.2, text: "1,2" } }, { rating: null }],
       availability: [{ availability: { text: "3 left", tone: "few" } }, { availability: { text: "3 left", tone: "none" } }, { availability: { text: "3 left" } }, { availability: null }],
+      noCart: [{ noCart: true }],
     });
     for (const changed of [1, 20]) {
       for (const change of alternating(changes)) {
@@ -116,6 +117,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       newsletter: [{ newsletter: { title: "Other", invitation: "Join" } }, { newsletter: { title: "News", invitation: "Other" } }],
       closing: [{ closing: "Other" }],
       sale: [{ sale: "Other" }],
+      noCart: [{ noCart: true }],
     });
     const base = shop({ promises: [promise], newsletter: { title: "News", invitation: "Join" } });
     const { name, language, sale } = base;
@@ -206,6 +208,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       comment: [{ comment: "Fine again." }],
     });
     const changes = all<ProductDetail>({
+      noCart: [{ noCart: true }],
       id: [{ id: "99" }],
       title: [{ title: "Other" }],
       description: [{ description: "Other" }],

@@ -249,7 +249,7 @@ async fn until_shown(
 ) -> Result<()> {
     let started = Instant::now();
     for round in 0_u64.. {
-        ensure!(started.elapsed() < Duration::from_secs(600), "the listing stays as it was");
+        ensure!(started.elapsed() < Duration::from_secs(1_800), "the listing stays as it was");
         if round.is_multiple_of(50) && is_wanted(&get(client, shop, "/_data/products?page=2").await?) {
             break;
         }

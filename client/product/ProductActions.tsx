@@ -12,9 +12,9 @@ interface ProductActionsProps {
 
 type Action = "add" | "save" | "share";
 
-/** The quantity and three buttons, which only log: the shop has no cart and no accounts. */
+/** The quantity and three buttons, which only log: the sample shop has no cart and no accounts. Other shops have no first one. */
 export function ProductActions({ product }: ProductActionsProps) {
-  const { title, price, minimumOrderTotal } = product;
+  const { title, price, minimumOrderTotal, noCart = false } = product;
   const minimum = Math.max(1, product.minimumOrderQuantity);
   const [quantity, setQuantity] = useState(minimum);
   const [done, setDone] = useState<{ action: Action; note: string; count: number } | null>(null);
@@ -31,17 +31,19 @@ export function ProductActions({ product }: ProductActionsProps) {
   return (
     <>
       <div className="ProductActions">
-        <div className="ProductActions-buy">
-          <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={price.from === true ? `from ${minimumOrderTotal}` : minimumOrderTotal} onChange={setQuantity} />
-          <ActionButton
-            ref={addButton}
-            className="button--primary ProductActions-add"
-            name="Add to Cart"
-            icon="shopping-bag"
-            isDone={done?.action === "add"}
-            onPress={add}
-          />
-        </div>
+        {!noCart && (
+          <div className="ProductActions-buy">
+            <QuantitySelector quantity={quantity} minimum={minimum} minimumTotal={price.from === true ? `from ${minimumOrderTotal}` : minimumOrderTotal} onChange={setQuantity} />
+            <ActionButton
+              ref={addButton}
+              className="button--primary ProductActions-add"
+              name="Add to Cart"
+              icon="shopping-bag"
+              isDone={done?.action === "add"}
+              onPress={add}
+            />
+          </div>
+        )}
         <div className="ProductActions-others">
           <ActionButton
             className="button--quiet"
@@ -69,13 +71,15 @@ export function ProductActions({ product }: ProductActionsProps) {
           {done !== null && <span key={done.count}>{done.note}</span>}
         </p>
       </div>
-      <BuyBar
-        button={addButton}
-        title={title}
-        price={priceLine(price, quantity)}
-        isDone={done?.action === "add"}
-        onAdd={add}
-      />
+      {!noCart && (
+        <BuyBar
+          button={addButton}
+          title={title}
+          price={priceLine(price, quantity)}
+          isDone={done?.action === "add"}
+          onAdd={add}
+        />
+      )}
     </>
   );
 }

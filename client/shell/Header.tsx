@@ -20,7 +20,7 @@ interface HeaderProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Header = memo(function Header({ shop: { name, promises }, categories, categoryTotal, unrated = false, searchText }: HeaderProps) {
+export const Header = memo(function Header({ shop: { name, promises, noCart = false }, categories, categoryTotal, unrated = false, searchText }: HeaderProps) {
   return (
     <header className="Header">
       {promises.length > 0 && <PromiseStrip promises={promises} />}
@@ -30,7 +30,7 @@ export const Header = memo(function Header({ shop: { name, promises }, categorie
         <MainNav categories={categories} categoryTotal={categoryTotal} unrated={unrated} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}
         <SearchBox key={searchText} text={searchText} />
-        <HeaderActions />
+        <HeaderActions noCart={noCart} />
       </div>
     </header>
   );

@@ -6,27 +6,36 @@ import "./HeaderActions.css";
 const NOTIFICATIONS = 2;
 const CART_ITEMS = 3;
 
-export function HeaderActions() {
+interface HeaderActionsProps {
+  /** The shop has no cart, and nothing to be notified of. */
+  noCart: boolean;
+}
+
+export function HeaderActions({ noCart }: HeaderActionsProps) {
   return (
     <div className="HeaderActions">
       <div className="HeaderActions-other">
         <ThemeSwitch />
-        <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
-          <Icon name="bell" size={22} />
-          <span className="HeaderActions-badge" aria-hidden="true">
-            {NOTIFICATIONS}
-          </span>
-        </button>
+        {!noCart && (
+          <button type="button" className="icon-button" aria-label={`Notifications: ${NOTIFICATIONS} new`}>
+            <Icon name="bell" size={22} />
+            <span className="HeaderActions-badge" aria-hidden="true">
+              {NOTIFICATIONS}
+            </span>
+          </button>
+        )}
         <button type="button" className="icon-button" aria-label="Account">
           <Icon name="user-round" size={22} />
         </button>
       </div>
-      <button type="button" className="HeaderActions-cart icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
-        <Icon name="shopping-bag" size={22} />
-        <span className="HeaderActions-badge" aria-hidden="true">
-          {CART_ITEMS}
-        </span>
-      </button>
+      {!noCart && (
+        <button type="button" className="HeaderActions-cart icon-button" aria-label={`Cart: ${CART_ITEMS} items`}>
+          <Icon name="shopping-bag" size={22} />
+          <span className="HeaderActions-badge" aria-hidden="true">
+            {CART_ITEMS}
+          </span>
+        </button>
+      )}
     </div>
   );
 }

@@ -59,7 +59,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
       <div className="ProductCard-foot">
         <Price price={product.price} />
         <CardStock label={product.availability} />
-        <AddButton product={product} onAdd={onAdd} />
+        {product.noCart !== true && <AddButton product={product} onAdd={onAdd} />}
       </div>
     </article>
   );

@@ -2,12 +2,13 @@
 //!
 //! Queries are values (`query.rs`); a [`Catalogue`] answers the queries that pages need. [`Service`]
 //! calls the real API over HTTP (`service/`), [`Sample`] answers from the embedded products
-//! (`sample/`). [`Remembered`] caches the last good answer of every query, mirrors a small catalogue
+//! (`sample/`), and [`FileCatalogue`] from a file of the operator's own (`file/`). [`Remembered`] caches the last good answer of every query, mirrors a small catalogue
 //! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`). Products lie in a store (`store/`).
 
 mod availability;
 pub(crate) mod columns;
 mod error;
+pub(crate) mod file;
 mod gtin;
 mod key;
 mod letters;
@@ -37,6 +38,7 @@ use std::time::Duration;
 
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
+pub use file::{FileCatalogue, FileError};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub(crate) use listed::{Listed, has_ratings, list};

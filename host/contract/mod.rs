@@ -82,6 +82,32 @@ pub enum Content {
 }
 
 impl Content {
+    /// Takes away what a cart would need.
+    pub(crate) fn remove_cart(&mut self) {
+        let mut cards: Vec<&mut Vec<ProductCard>> = Vec::new();
+        match self {
+            Self::Home(home) => {
+                let Home { featured, best_sellers, new_arrivals, .. } = &mut **home;
+                let sections = [Some(featured), best_sellers.as_mut(), Some(new_arrivals)];
+                cards.extend(sections.into_iter().flatten().map(|section| &mut section.products));
+            }
+            Self::Listing(listing) => {
+                let Listing { products, suggestions, .. } = &mut **listing;
+                cards.push(products);
+                cards.extend(suggestions.as_mut().map(|suggestions| &mut suggestions.popular));
+            }
+            Self::Product(page) => {
+                let Product { product, related, .. } = &mut **page;
+                cards.push(related);
+                if let Some(product) = product {
+                    product.no_cart = true;
+                }
+            }
+            Self::Categories(_) | Self::Brands(_) | Self::Offline(_) | Self::Error(_) => {}
+        }
+        cards.into_iter().flatten().for_each(|card| card.no_cart = true);
+    }
+
     /// For the log.
     pub(crate) fn kind(&self) -> &'static str {
         match self {

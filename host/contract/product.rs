@@ -28,6 +28,10 @@ pub struct ProductCard {
     pub rating: Option<Rating>,
     /// Absent if it is not known.
     pub availability: Option<AvailabilityLabel>,
+    /// The shop has no cart that it could be added to.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub no_cart: bool,
 }
 
 /// Whether a product can be had, such as `In Stock` or `3 left`.
@@ -101,6 +105,10 @@ pub struct Product {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ProductDetail {
+    /// The shop has no cart that it could be added to.
+    #[serde(skip_serializing_if = "filters::is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub no_cart: bool,
     /// What the product is called in its address.
     pub id: String,
     pub title: String,

@@ -4,6 +4,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+use super::filters::is_false;
 use crate::profile::{Newsletter, Profile, ShopPromise};
 
 /// What the shop says of itself on every page.
@@ -27,11 +28,16 @@ pub struct Shop {
     pub closing: String,
     /// What links call the sale.
     pub sale: String,
+    /// There is no cart, and nothing to be notified of.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub no_cart: bool,
 }
 
 impl From<&Profile> for Shop {
     fn from(profile: &Profile) -> Self {
-        let Profile { name, language, promises, notes, newsletter, closing, sale, .. } = profile.clone();
-        Self { name, language, promises, notes, newsletter, closing, sale }
+        let Profile { name, language, promises, notes, newsletter, closing, sale, cart, .. } =
+            profile.clone();
+        Self { name, language, promises, notes, newsletter, closing, sale, no_cart: !cart }
     }
 }

@@ -22,6 +22,7 @@ fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
         price: Price { from: product.is_from, ..prices::of(numbers, product, OriginalPrice::Rounded) },
         rating: product.rating.map(|rating| prices::rating(numbers, rating)),
         availability: availability::on_card(product.availability),
+        no_cart: false,
     }
 }
 

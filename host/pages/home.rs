@@ -18,7 +18,7 @@ const CATEGORIES: usize = 6;
 pub(crate) async fn draft(questions: &Questions<'_>, seed: u64) -> Draft {
     let (categories, featured, best_sellers, new_arrivals) = tokio::join!(
         some_categories(questions, seed),
-        section(questions, Window::featured()),
+        featured(questions),
         best_sellers(questions),
         section(questions, Window::new_arrivals()),
     );
@@ -38,6 +38,15 @@ async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCa
     let Some(categories) = questions.ask(Categories).await else { return Vec::new() };
     let chosen = fastrand::Rng::with_seed(seed).choose_multiple(categories.iter(), CATEGORIES);
     join_all(chosen.into_iter().map(|category| category_card(questions, category))).await
+}
+
+/// A small shop has no products after those that this section leaves out; it begins with the first one.
+async fn featured(questions: &Questions<'_>) -> Section {
+    let featured = section(questions, Window::featured()).await;
+    if !featured.products.is_empty() || featured.failed {
+        return featured;
+    }
+    section(questions, Window { skip: 0, ..Window::featured() }).await
 }
 
 /// `None` where no product has a rating to be the best by.

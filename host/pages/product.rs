@@ -113,6 +113,7 @@ fn tags(product: &Product, all: &ProductSet) -> Vec<Tag> {
 fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> ProductDetail {
     let summary = &product.summary;
     ProductDetail {
+        no_cart: false,
         id: summary.id.to_string(),
         title: summary.title.clone(),
         description: summary.description.clone(),

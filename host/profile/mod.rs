@@ -50,6 +50,8 @@ pub struct Profile {
     pub story: Option<Story>,
     /// The home page's description for search engines and link previews.
     pub description: String,
+    /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
+    pub cart: bool,
 }
 
 /// A promise in the strip above the header: an icon, and a text in three parts.
@@ -117,6 +119,25 @@ pub struct Story {
 }
 
 impl Profile {
+    /// A shop that says nothing of itself, with amounts in `currency`: it promises nothing that its operator has not said.
+    pub fn neutral(currency: Currency) -> Self {
+        Self {
+            name: "Shop".into(),
+            language: "en".into(),
+            numbers: Arc::new(NumberFormat::new("en", currency)),
+            promises: Vec::new(),
+            notes: Vec::new(),
+            newsletter: None,
+            closing: String::new(),
+            sale: "Sale".into(),
+            banner: None,
+            figures: Vec::new(),
+            story: None,
+            description: "Browse all products of the shop by category, brand and price.".into(),
+            cart: false,
+        }
+    }
+
     /// The title of a document: the page's own, and the shop's name.
     pub fn title(&self, page: &str) -> String {
         format!("{page} | {}", self.name)

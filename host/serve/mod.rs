@@ -3,6 +3,7 @@
 mod mirror;
 mod open_catalogue;
 mod own_sandbox;
+mod profile;
 
 use std::io::IsTerminal as _;
 use std::net::{IpAddr, SocketAddr};
@@ -17,6 +18,7 @@ use tokio::sync::oneshot;
 pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered, service};
+pub(crate) use self::profile::{profile, profile_of};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
 use crate::contract::{self, Content, ErrorContent, Page, PageJson};
@@ -123,15 +125,15 @@ async fn storefront(
 
 /// Builds every part of the shop, and answers visitors and operators until a signal ends it.
 async fn open_shop(
-    settings: ServeSettings,
+    mut settings: ServeSettings,
     mut handed_over: HandedOver,
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
     open_files::raise_limit(u64::from(settings.max_connections));
-    let (tls, profile) = (open_tls(&settings)?, profile());
+    let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let OpenCatalogue { catalogue, warming, share } = open_catalogue(&settings, &profile).await?;
+    let OpenCatalogue { catalogue, profile, warming, share } = open_catalogue(&mut settings).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
@@ -237,11 +239,6 @@ fn announced(
         let _ = begins.await;
     };
     (shutdown, announced)
-}
-
-/// What the shop says of itself.
-pub(crate) fn profile() -> Arc<Profile> {
-    Arc::default()
 }
 
 pub(crate) fn read_robots(file: &Path) -> anyhow::Result<String> {

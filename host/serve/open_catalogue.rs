@@ -1,5 +1,7 @@
 //! The catalogue that the settings choose, and what keeps it warm.
 
+use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,8 +11,14 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::mirror::mirror_policy;
-use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
+use super::profile::profile;
+use crate::catalogue::file::{self, PricesIn};
+use crate::catalogue::{
+    Catalogue, FileCatalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir,
+};
+use crate::document::ImageSource;
 use crate::observe::ErrorChain;
+use crate::process::compute::off_runtime;
 use crate::profile::{Currency, Profile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
@@ -20,31 +28,44 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
 
+/// Most hosts of pictures of a file. They are part of a header of every page.
+const MOST_HOSTS: usize = 20;
+/// Most bytes that they take together.
+const LONGEST_HOSTS: usize = 1_000;
+
 /// How long the start waits for an answer of the server that replicas share.
 const SHARE_ANSWERS: Duration = Duration::from_millis(150);
 
 /// A catalogue, and the task that warms it up, if one does.
 pub(super) struct OpenCatalogue {
     pub(super) catalogue: Arc<dyn Catalogue>,
+    /// What the shop says of itself.
+    pub(super) profile: Arc<Profile>,
     pub(super) warming: Option<JoinHandle<()>>,
     pub(super) share: Option<Share>,
 }
 
-pub(super) async fn open_catalogue(
-    settings: &ServeSettings,
-    profile: &Profile,
-) -> anyhow::Result<OpenCatalogue> {
+/// Opens it. The hosts of a file's pictures are added to the settings.
+pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
+    let profile = profile();
     let currency = profile.numbers.currency();
+    if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
+        tracing::warn!("--share has no effect: every replica has all products itself");
+    }
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
-            if settings.share.is_some() {
-                tracing::warn!("--share has no effect: every replica has the embedded sample itself");
-            }
             return Ok(OpenCatalogue {
                 catalogue: Arc::new(load_sample(currency)?),
+                profile,
                 warming: None,
                 share: None,
             });
+        }
+        CatalogueChoice::File(path) => {
+            let (path, currency) = (path.clone(), settings.currency);
+            let (opened, hosts) = off_runtime(move || open_file(&path, currency)).await?;
+            settings.image_hosts.extend(hosts);
+            return Ok(opened);
         }
         CatalogueChoice::Service(base) => base,
     };
@@ -64,7 +85,7 @@ pub(super) async fn open_catalogue(
     }
     // With `--fresh 0` nothing is cached, so there is nothing to save or to warm up.
     if settings.fresh.is_zero() {
-        return Ok(OpenCatalogue { catalogue, warming: None, share });
+        return Ok(OpenCatalogue { catalogue, profile, warming: None, share });
     }
     let shared = share.clone().map(|share| SharedState::new(share, &saved_as));
     if let Some(shared) = &shared {
@@ -81,7 +102,37 @@ pub(super) async fn open_catalogue(
         tokio::spawn(shared.clone().keep_saving(Arc::clone(&catalogue)));
     }
     let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));
-    Ok(OpenCatalogue { catalogue, warming: Some(warming), share })
+    Ok(OpenCatalogue { catalogue, profile, warming: Some(warming), share })
+}
+
+/// The products of a file, with prices in `currency` if the file names none, and the hosts of its pictures.
+fn open_file(path: &Path, currency: Option<Currency>) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
+    let reading = file::read(path, PricesIn::OwnOr(currency));
+    let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", path.display()))?;
+    let currency = reading.currency().unwrap_or_else(|| {
+        let currency = Currency::default();
+        tracing::warn!(currency = currency.code(), "the file names no currency; --currency says which it is");
+        currency
+    });
+    let catalogue = Arc::new(FileCatalogue::new(path, &reading, currency));
+    tokio::spawn(Arc::clone(&catalogue).follow());
+    let profile = Arc::new(Profile::neutral(currency));
+    let opened = OpenCatalogue { catalogue, profile, warming: None, share: None };
+    Ok((opened, hosts(reading.pictures())))
+}
+
+/// The hosts of pictures, of which at most [`MOST_HOSTS`] are allowed without being asked for.
+fn hosts<'a>(pictures: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
+    let mut known = HashSet::new();
+    let mut hosts = Vec::new();
+    for picture in pictures {
+        let host = picture.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
+        let length = known.iter().map(String::len).sum::<usize>() + host.len();
+        if known.len() < MOST_HOSTS && length < LONGEST_HOSTS && known.insert(host.clone()) {
+            hosts.extend(Url::parse(&host).ok().and_then(|url| ImageSource::of(&url).ok()));
+        }
+    }
+    hosts
 }
 
 /// The name that the service's answers are saved under. Amounts are saved in the smallest unit, so that those of another

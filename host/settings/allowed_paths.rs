@@ -15,7 +15,10 @@ impl ServeSettings {
         paths.readable.extend(
             [&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(|file| renewed(file)),
         );
-        // The sample saves nothing.
+        if let CatalogueChoice::File(path) = &self.catalogue {
+            paths.readable.extend(renewed(path));
+        }
+        // The sample and files save nothing.
         if matches!(self.catalogue, CatalogueChoice::Service(_)) {
             paths.writable.extend(self.state_dir.clone());
         }

@@ -2,12 +2,14 @@
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use url::Url;
 
 use crate::catalogue::MirrorPolicy;
 use crate::document::ImageSource;
+use crate::profile::Currency;
 
 /// Where products come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,13 +18,29 @@ pub(crate) enum CatalogueChoice {
     Sample,
     /// A catalogue service at this base address.
     Service(Url),
+    /// The products in this file.
+    File(PathBuf),
 }
 
 pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     if text == "sample" {
         return Ok(CatalogueChoice::Sample);
     }
-    parse_http_url(text).map(CatalogueChoice::Service).map_err(|problem| format!("{problem}, or `sample`"))
+    if let Some(path) = text.strip_prefix("file:") {
+        // `file://` is followed by an empty host, and then by the path.
+        let path = path.strip_prefix("//").unwrap_or(path);
+        return match path {
+            "" => Err("expected `file:` and the path of a file".into()),
+            path => Ok(CatalogueChoice::File(path.into())),
+        };
+    }
+    let service = parse_http_url(text).map(CatalogueChoice::Service);
+    service.map_err(|problem| format!("{problem}, `sample`, or `file:` and the path of a file"))
+}
+
+/// Parses the code of a currency, such as `EUR`.
+pub(super) fn parse_currency(text: &str) -> Result<Currency, String> {
+    Currency::parse(text).ok_or_else(|| "expected the three letters of a currency, such as EUR".into())
 }
 
 /// Parses the address of a storefront to ask for its health. `/healthz` is added if it has no path.
@@ -147,6 +165,10 @@ mod tests {
     fn a_catalogue_is_the_sample_or_an_address() {
         assert_eq!(parse_catalogue("sample"), Ok(CatalogueChoice::Sample));
         assert!(matches!(parse_catalogue("https://dummyjson.com"), Ok(CatalogueChoice::Service(_))));
+        for (text, path) in [("file:a b.csv", "a b.csv"), ("file:///srv/products.csv", "/srv/products.csv")] {
+            assert_eq!(parse_catalogue(text), Ok(CatalogueChoice::File(path.into())));
+        }
+        assert!(parse_catalogue("file:").is_err());
         assert!(parse_catalogue("https://user:secret@shop.example").is_err());
     }
 }

@@ -12,8 +12,8 @@ use url::Url;
 use super::admin::AdminSettings;
 use super::log::LogSettings;
 use super::parse::{
-    CatalogueChoice, MirrorChoice, parse_catalogue, parse_isolates, parse_listen, parse_milliseconds,
-    parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
+    CatalogueChoice, MirrorChoice, parse_catalogue, parse_currency, parse_isolates, parse_listen,
+    parse_milliseconds, parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
 };
 use super::tls::TlsSettings;
 use crate::cache::Ages;
@@ -21,7 +21,7 @@ use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
-use crate::profile::Profile;
+use crate::profile::{Currency, Profile};
 use crate::render::{REST_AFTER, RendererSettings};
 use crate::share::{AddressError, Share, ShareAddress};
 use crate::shop::{RenderAhead, ShopSettings};
@@ -36,9 +36,14 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
 
-    /// Where products come from: `sample`, or the base address of a catalogue service.
+    /// Where products come from: `sample`, the base address of a catalogue service, or `file:` and the path of a
+    /// file with the shop's own products, see docs/catalogues.md.
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
     pub(crate) catalogue: CatalogueChoice,
+
+    /// Currency of the prices in a file that names none, such as `EUR`.
+    #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
+    pub(crate) currency: Option<Currency>,
 
     /// The shop's own address as visitors see it, for absolute links; without it the listener's own address,
     /// which visitors can rarely open.
@@ -206,7 +211,7 @@ impl ServeSettings {
         let address: Option<ShareAddress> = self.share.as_deref().map(str::parse).transpose()?;
         let catalogue = match &self.catalogue {
             CatalogueChoice::Service(base) => base.as_str(),
-            CatalogueChoice::Sample => "sample",
+            CatalogueChoice::Sample | CatalogueChoice::File(_) => "sample",
         };
         Ok(address.map(|address| Share::new(address, catalogue)))
     }

@@ -139,8 +139,11 @@ struct Source {
 
 impl Source {
     fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
-        let Draft { address, canonical, status, title, content, metadata } = draft;
+        let Draft { address, canonical, status, title, mut content, metadata } = draft;
         let profile = shop.profile();
+        if !profile.cart {
+            content.remove_cart();
+        }
         let page = Page {
             path: address.path(),
             canonical: canonical.path(),

@@ -7,12 +7,14 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
+use crate::catalogue::file::{self, PricesIn, Reading};
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
-    Size, Source as _, Wanted, is_too_large,
+    Ask as _, Catalogue, CatalogueError, Change, FileCatalogue, Listing, MirrorPolicy, ProductSet,
+    Remembered, Service, Size, Source as _, Wanted, is_too_large,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
+use crate::process::compute::off_runtime;
 use crate::serve::{load_sample, mirror_policy, profile, remembered, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
@@ -28,7 +30,7 @@ pub(super) struct Reached {
 
 /// Asks the catalogue for its products.
 pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Report) -> Option<Reached> {
-    let (opened, name) = open(settings);
+    let (opened, name) = open(settings, report).await;
     let (catalogue, service) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -112,7 +114,7 @@ async fn all_products(
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
 /// Opens the catalogue of the settings. The returned text names it.
-fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
+async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<Opened>, String) {
     let currency = profile().numbers.currency();
     match &settings.catalogue {
         CatalogueChoice::Sample => {
@@ -123,6 +125,37 @@ fn open(settings: &ServeSettings) -> (anyhow::Result<Opened>, String) {
             let opened = service(base, currency).map(|service| Arc::new(remembered(service, settings)));
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
+        CatalogueChoice::File(path) => {
+            let (own, prices) = (path.clone(), PricesIn::OwnOr(settings.currency));
+            let opened = off_runtime(move || {
+                let reading = file::read(&own, prices)?;
+                let catalogue = FileCatalogue::new(&own, &reading, reading.currency().unwrap_or_default());
+                anyhow::Ok((reading, catalogue))
+            });
+            let opened = opened.await.map(|(reading, catalogue)| {
+                check_reading(&reading, report);
+                (Arc::new(catalogue) as Arc<dyn Catalogue>, None)
+            });
+            (opened, path.display().to_string())
+        }
+    }
+}
+
+/// Says what was read of a file, and what was left out.
+fn check_reading(reading: &Reading, report: &mut Report) {
+    let file::Report { dialect, rows, products, variants, .. } = &reading.report;
+    report.ok(ABOUT, format!("{dialect}: {rows} rows, {products} products, {variants} variants"));
+    for (reason, text) in reading.report.reasons() {
+        match reason.is_fault() {
+            true => report.error(ABOUT, format!("left out: {text}")),
+            false => report.ok(ABOUT, format!("left out: {text}")),
+        }
+    }
+    if reading.currency().is_none() {
+        report.warn(
+            ABOUT,
+            "the file names no currency: prices are in US dollars unless --currency says another",
+        );
     }
 }
 
@@ -173,8 +206,17 @@ pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
 }
 
 /// Names the hosts of images that the content security policy blocks.
-pub(super) async fn check_images(reached: &Reached, site: &Site, report: &mut Report) {
+pub(super) async fn check_images(
+    reached: &Reached,
+    site: &Site,
+    settings: &ServeSettings,
+    report: &mut Report,
+) {
     const ABOUT: &str = "image-host";
+    // The shop allows a file's hosts by itself.
+    if matches!(settings.catalogue, CatalogueChoice::File(_)) {
+        return;
+    }
     let (products, site) = (Arc::clone(&reached.products), site.clone());
     // Every address is parsed, which takes a while with many products.
     let blocked = spawn_blocking(move || {

@@ -97,7 +97,7 @@ fn place_of_socket(path: &Path) -> io::Result<&'static str> {
 pub(super) fn check_state_directory(settings: &ServeSettings, report: &mut Report) {
     const ABOUT: &str = "state-dir";
     let Some(directory) = settings.state_dir.as_deref() else {
-        if settings.catalogue != CatalogueChoice::Sample {
+        if matches!(settings.catalogue, CatalogueChoice::Service(_)) {
             report.warn(ABOUT, "not set: a start while the catalogue service is down has nothing to sell");
         }
         return;

@@ -57,7 +57,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     if let Some(catalogue) = catalogue::check_catalogue(&settings, &mut report).await
         && let Some(site) = site
     {
-        catalogue::check_images(&catalogue, &site, &mut report).await;
+        catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) = pages::check_pages(&settings, catalogue, site, robots, &mut report).await {
             report.error("pages", Failure(&error));

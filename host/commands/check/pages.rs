@@ -13,7 +13,7 @@ use super::catalogue::Reached;
 use super::report::Report;
 use crate::document::Site;
 use crate::process::pressure::Pressure;
-use crate::serve::{profile, start_renderer};
+use crate::serve::{profile_of, start_renderer};
 use crate::server;
 use crate::settings::ServeSettings;
 use crate::shop::Shop;
@@ -33,8 +33,9 @@ pub(super) async fn check_pages(
 ) -> anyhow::Result<()> {
     let renderer = start_renderer(settings.renderer()).await?;
     let paths = paths(&reached);
+    let profile = profile_of(settings, reached.catalogue.currency());
     let shop =
-        Shop::new(reached.catalogue, renderer, site, settings.shop(profile(), robots), Pressure::default())
+        Shop::new(reached.catalogue, renderer, site, settings.shop(profile, robots), Pressure::default())
             .context("the threads for listings cannot be started")?;
     let router = server::router(shop).context("an image host cannot stand in a header")?;
     for (kind, path, status) in paths {

@@ -8,8 +8,8 @@ use crate::share::Distance;
 /// Asks the server. The storefront also starts without it, so its trouble is a warning.
 pub(super) async fn check_share(settings: &ServeSettings, report: &mut Report) {
     const ABOUT: &str = "share";
-    if settings.share.is_some() && settings.catalogue == CatalogueChoice::Sample {
-        report.warn(ABOUT, "--share has no effect: every replica has the embedded sample itself");
+    if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
+        report.warn(ABOUT, "--share has no effect: every replica has all products itself");
     }
     let share = match settings.share() {
         Ok(Some(share)) => share,

@@ -11,7 +11,7 @@ export const Header = memoised(
   },
   {
     partsOf: ({ shop, categories }) => [
-      shop.name, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
+      shop.name, shop.noCart, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
       ...categories.flatMap(({ slug, name }) => [slug, name]),
     ],
   },

@@ -23,6 +23,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         figures,
         story,
         description,
+        cart: _,
     } = profile.clone();
     let promised =
         promises.into_iter().map(|ShopPromise { icon: _, text, detail, end }| text + &detail + &end);

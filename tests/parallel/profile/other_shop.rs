@@ -34,6 +34,7 @@ pub(super) fn bare() -> Profile {
         figures: Vec::new(),
         story: None,
         description: "Lampen und Tische.".into(),
+        cart: true,
     }
 }
 

@@ -39,7 +39,7 @@ pub(super) use self::product::MAX_ID;
 #[cfg(test)]
 pub(crate) use self::product::example as example_product;
 use self::product::{Rejection, parse_summary, product_id};
-pub(crate) use self::product::{clean_card, clean_product, clean_summary, clean_tag};
+pub(crate) use self::product::{clean_card, clean_product, clean_summary, clean_tag, parse_named};
 pub(crate) use self::saved::{clean_category, clean_preview};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;

@@ -113,10 +113,20 @@ pub(super) fn parse_summary(
     currency: Currency,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
+    summary_of(text, None, currency, dropped)
+}
+
+/// Parses the summary of the product with this key; without one, of the one that it names itself by a number.
+fn summary_of(
+    text: &str,
+    key: Option<ProductKey>,
+    currency: Currency,
+    dropped: &mut Dropped,
+) -> Result<Summary, Rejection> {
     // The JSON is no object, or has a field twice.
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
-    let id = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
-    let id = id.ok_or("id")?;
+    let own = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
+    let id = key.or(own).ok_or("id")?;
     let money = |given: Number| price(given.value(), currency);
     let price = mem::take(&mut wire.price).given().and_then(money);
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
@@ -135,6 +145,38 @@ pub(super) fn parse_product(
     let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
     Ok(product(summary, details, currency, dropped))
+}
+
+/// Parses a whole product of a source that may name products by texts.
+pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rejection> {
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Name {
+        Number(u64),
+        Text(String),
+    }
+    #[derive(Deserialize)]
+    struct Named {
+        id: Option<Name>,
+    }
+    let Named { id } = serde_json::from_str(text).map_err(|_| "field names")?;
+    let key = match id {
+        Some(Name::Number(number)) => ProductKey::from(number),
+        Some(Name::Text(name)) => {
+            some_text(&name, MAX_LABEL).map(|name| ProductKey::of(&name)).unwrap_or_default()
+        }
+        None => ProductKey::default(),
+    };
+    if key == ProductKey::default() {
+        return Err("id");
+    }
+    let mut dropped = Dropped::default();
+    let summary = summary_of(text, Some(key), currency, &mut dropped)?;
+    if summary.price == Money::default() {
+        return Err("price");
+    }
+    let details = serde_json::from_str(text).map_err(|_| "field names")?;
+    Ok(product(summary, details, currency, &mut dropped))
 }
 
 /// Reads a product's id, which may be 0.
@@ -274,10 +316,11 @@ fn review(wire: WireReview) -> Option<Review> {
 /// A saved summary by the rules for those that the service sends; `None` if it has no plausible id, title or
 /// price.
 pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
+    // A slug is valid by its type. It may have a name, which texts do not.
+    let category = saved.category;
     let wire = WireSummary {
         title: Field::Given(saved.title),
         description: Field::Given(saved.description),
-        category: saved.category.map(|slug| slug.to_string()).into(),
         brand: saved.brand.into(),
         discount_percentage: Field::Given(Number::Decimal(saved.discount_percentage)),
         rating: saved.rating.map(Number::Decimal).into(),
@@ -289,7 +332,7 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let id = Some(saved.id).filter(is_key)?;
     let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
     let clean = summary(id, price, saved.availability, wire, &mut Dropped::default()).ok()?;
-    Some(with_list_price(clean, saved.list_price))
+    Some(with_list_price(Summary { category, ..clean }, saved.list_price))
 }
 
 /// A saved card by the same rules. It has what only lists know.

@@ -1,0 +1,38 @@
+//! Why a file is not sold.
+
+use std::io;
+
+use crate::bounded_file::BoundedFileError;
+
+/// Why no version of a catalogue was made of a file.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    #[error("it cannot be read")]
+    Unreadable(#[from] BoundedFileError),
+    #[error("it cannot be unpacked")]
+    Gzip(#[source] io::Error),
+    #[error("it is larger than 1 GiB when it is unpacked")]
+    TooLarge,
+    #[error("it is a workbook: save it as CSV UTF-8")]
+    Workbook,
+    #[error("it has two encodings, of which UTF-8 is one: the other one begins in line {line}")]
+    Encodings { line: u64 },
+    #[error("the quote in line {line} is never closed")]
+    OpenQuote { line: u64 },
+    #[error(
+        "its columns are of no known form: products have a column `id` (or `Handle`), a title and a price. It has: {}",
+        found.join(", ")
+    )]
+    Columns { found: Vec<String> },
+    #[error("its JSON is not valid")]
+    Json(#[from] serde_json::Error),
+    #[error("its last line {line} is not complete: it may still be written")]
+    Incomplete { line: u64 },
+    #[error("it has no product that can be sold")]
+    Nothing,
+    #[error(
+        "it has {new} products, half of the last {old} or fewer. If that is meant: POST /purge?all=1&hard=1 on the \
+         operators' listener, or a new start"
+    )]
+    Loss { old: u64, new: u64 },
+}

@@ -1,0 +1,83 @@
+//! What a reading of a file took, and what it left out.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// How many lines are named for each reason.
+const MOST_LINES: usize = 5;
+
+/// Why a row or a product is not sold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Reason {
+    /// The file says so: a draft, or something hidden.
+    NotForSale,
+    NoKey,
+    NoTitle,
+    NoPrice,
+    OtherCurrency,
+    /// A variant with the options of an earlier one, or a product with the key of an earlier one.
+    Repeated,
+    /// A line of JSON that is no product.
+    Unreadable,
+}
+
+impl Reason {
+    /// Whether somebody has to correct the file.
+    pub(crate) fn is_fault(self) -> bool {
+        self != Self::NotForSale
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::NotForSale => "not for sale",
+            Self::NoKey => "without an id",
+            Self::NoTitle => "without a title",
+            Self::NoPrice => "without a price above zero",
+            Self::OtherCurrency => "with a price in another currency",
+            Self::Repeated => "repeated",
+            Self::Unreadable => "not readable",
+        })
+    }
+}
+
+/// The rows that were left out for one reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LeftOut {
+    pub count: u64,
+    /// The first ones, by the lines on which they begin.
+    pub lines: Vec<u64>,
+}
+
+/// What was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Report {
+    /// The form of the file, such as `Shopify's products as CSV`.
+    pub dialect: &'static str,
+    /// Rows of a table, or products of JSON.
+    pub rows: u64,
+    pub products: u64,
+    pub variants: u64,
+    pub left_out: BTreeMap<Reason, LeftOut>,
+}
+
+impl Report {
+    pub(super) fn leave_out(&mut self, reason: Reason, line: u64) {
+        let left_out = self.left_out.entry(reason).or_default();
+        left_out.count += 1;
+        if left_out.lines.len() < MOST_LINES {
+            left_out.lines.push(line);
+        }
+    }
+
+    /// A line for each reason, such as `3 without a price above zero (lines 2, 7, 9)`.
+    pub(crate) fn reasons(&self) -> impl Iterator<Item = (Reason, String)> {
+        self.left_out.iter().map(|(&reason, LeftOut { count, lines })| {
+            let named: Vec<String> = lines.iter().map(u64::to_string).collect();
+            let word = if named.len() == 1 { "line" } else { "lines" };
+            let more = if *count > named.len() as u64 { ", …" } else { "" };
+            (reason, format!("{count} {reason} ({word} {}{more})", named.join(", ")))
+        })
+    }
+}

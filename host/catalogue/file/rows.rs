@@ -1,0 +1,269 @@
+//! Makes products of the rows of a table. A row is a variant, or only a picture; the rows of one product may be anywhere
+//! in the file.
+
+use std::collections::{HashMap, HashSet};
+
+use super::amounts::{Decimal, PricesIn, money};
+use super::plain::plain;
+use super::report::{Reason, Report};
+use super::table::{Field, OPTIONS, Row, Table};
+use crate::catalogue::availability::Availability;
+use crate::catalogue::gtin::Gtin;
+use crate::catalogue::key::ProductKey;
+use crate::catalogue::model::{Product, Summary};
+use crate::catalogue::service::wire;
+use crate::catalogue::slug::Slug;
+use crate::catalogue::variant::{Variant, VariantOption};
+use crate::profile::{Currency, Money};
+
+/// What Shopify calls the option of a product without options.
+const NO_OPTION: (&str, &str) = ("Title", "Default Title");
+
+/// What is known of a product so far.
+#[derive(Default)]
+struct Draft<'a> {
+    /// Where its first row is.
+    line: u64,
+    name: &'a str,
+    titles: Vec<&'a str>,
+    description: &'a str,
+    category: &'a str,
+    brand: &'a str,
+    tags: &'a str,
+    mpn: &'a str,
+    kilograms: Option<f64>,
+    images: Vec<&'a str>,
+    /// In later rows of a product Shopify leaves the names of options out.
+    option_names: [&'a str; OPTIONS],
+    is_hidden: bool,
+    /// The lines of rows that are left out because of their prices' currency.
+    foreign: Vec<u64>,
+    offers: Vec<Offer>,
+}
+
+/// A row with a price.
+struct Offer {
+    line: u64,
+    variant: Variant,
+}
+
+/// The products of a table in the order of their first rows, and the currency of their prices.
+pub(super) fn products(
+    table: &Table,
+    prices: PricesIn,
+    report: &mut Report,
+) -> (Vec<Product>, Option<Currency>) {
+    let amounts = || table.rows().flat_map(|row| [row.get(Field::Price), row.get(Field::ListPrice)]);
+    let decimal = Decimal::of(amounts());
+    let named = || amounts().find_map(|amount| decimal.parse(amount)?.1);
+    let currency = match prices {
+        PricesIn::Only(currency) => Some(currency),
+        PricesIn::OwnOr(currency) => named().or(currency),
+    };
+    let read_in = currency.unwrap_or_default();
+    let mut drafts: Vec<Draft> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
+    for row in table.rows() {
+        report.rows += 1;
+        let group = row.get(Field::Group);
+        let name = if group.is_empty() { row.get(Field::Key) } else { group };
+        if name.is_empty() {
+            report.leave_out(Reason::NoKey, row.line);
+            continue;
+        }
+        let place = *places.entry(name).or_insert_with(|| {
+            drafts.push(Draft { line: row.line, name, ..Draft::default() });
+            drafts.len() - 1
+        });
+        drafts[place].add(row, decimal, read_in);
+    }
+    let mut keys = HashSet::new();
+    let products = drafts.into_iter().filter_map(|draft| {
+        let line = draft.line;
+        let made = draft.finish(report).and_then(|product| {
+            let is_first = keys.insert(product.summary.id.clone());
+            is_first.then_some(product).ok_or(Reason::Repeated)
+        });
+        made.map_err(|reason| report.leave_out(reason, line)).ok()
+    });
+    (products.collect(), currency)
+}
+
+impl<'a> Draft<'a> {
+    /// Adds a row of the product.
+    fn add(&mut self, row: Row<'a>, decimal: Decimal, currency: Currency) {
+        let set = |known: &mut &'a str, field| {
+            if known.is_empty() {
+                *known = row.get(field);
+            }
+        };
+        set(&mut self.description, Field::Description);
+        set(&mut self.category, Field::Category);
+        set(&mut self.category, Field::OtherCategory);
+        set(&mut self.brand, Field::Brand);
+        set(&mut self.tags, Field::Tags);
+        set(&mut self.mpn, Field::Mpn);
+        for (number, name) in self.option_names.iter_mut().enumerate() {
+            set(name, Field::OptionName(number));
+        }
+        self.titles.extend(Some(row.get(Field::Title)).filter(|title| !title.is_empty()));
+        let grams = || row.get(Field::Grams).parse::<f64>().ok().map(|grams| grams / 1_000.0);
+        self.kilograms = self.kilograms.or_else(|| row.get(Field::Kilograms).parse().ok()).or_else(grams);
+        for image in row.get(Field::Images).split(|sign: char| sign.is_whitespace() || sign == '|') {
+            if !image.is_empty() && !self.images.contains(&image) {
+                self.images.push(image);
+            }
+        }
+        self.is_hidden |= is_hidden(row);
+        let (price, line) = (row.get(Field::Price), row.line);
+        if price.is_empty() && !self.offers.is_empty() {
+            // A row that only has a further picture.
+            return;
+        }
+        match decimal.parse(price) {
+            Some((_, Some(named))) if named != currency => {
+                self.foreign.push(line);
+            }
+            Some((amount, _)) if amount > 0.0 => {
+                let list_price = decimal.parse(row.get(Field::ListPrice)).map(|(amount, _)| amount);
+                let list_price = list_price.and_then(|amount| money(amount, currency));
+                let offer =
+                    |price| Offer { line, variant: variant(row, &self.option_names, price, list_price) };
+                let offer = money(amount, currency).map(offer);
+                self.offers.extend(offer);
+            }
+            _ => {}
+        }
+    }
+
+    /// The product.
+    ///
+    /// # Errors
+    /// Why it cannot be sold.
+    fn finish(self, report: &mut Report) -> Result<Product, Reason> {
+        if self.is_hidden {
+            return Err(Reason::NotForSale);
+        }
+        let Some(first) = self.offers.first().map(|offer| offer.variant.clone()) else {
+            return Err(if self.foreign.is_empty() { Reason::NoPrice } else { Reason::OtherCurrency });
+        };
+        self.foreign.iter().for_each(|&line| report.leave_out(Reason::OtherCurrency, line));
+        let mut seen = HashSet::new();
+        let mut variants = Vec::new();
+        for Offer { line, variant } in self.offers {
+            if !seen.insert(variant.options.clone()) {
+                report.leave_out(Reason::Repeated, line);
+            } else if !variant.options.is_empty() {
+                variants.push(variant);
+            }
+        }
+        let is_plain = variants.is_empty();
+        let images: Vec<String> = self.images.iter().map(|image| (*image).to_owned()).collect();
+        let pictures = images.iter().cloned().chain(first.picture.clone());
+        // The last name of a path is the narrowest.
+        let category = self.category.rsplit('>').next().and_then(Slug::of);
+        let product = Product {
+            summary: Summary {
+                id: ProductKey::of(self.name),
+                title: plain(&title(&self.titles)),
+                description: plain(&self.description.replace("\\n", "\n")),
+                category,
+                brand: Some(self.brand.to_owned()).filter(|brand| !brand.is_empty()),
+                price: first.price,
+                list_price: first.list_price,
+                availability: first.availability,
+                thumbnail: pictures.clone().next(),
+                ..Summary::default()
+            },
+            tags: self.tags.split(',').map(|tag| tag.trim().to_owned()).collect(),
+            sku: if is_plain { first.sku } else { String::new() },
+            gtin: first.gtin.filter(|_| is_plain),
+            mpn: Some(self.mpn.to_owned()),
+            weight: self.kilograms,
+            images: pictures.collect(),
+            minimum_order_quantity: 1,
+            variants,
+            ..Product::default()
+        };
+        wire::clean_product(product).ok_or(Reason::NoTitle)
+    }
+}
+
+fn variant(row: Row, names: &[&str], price: Money, list_price: Option<Money>) -> Variant {
+    let text = |field| Some(row.get(field)).filter(|text| !text.is_empty()).map(str::to_owned);
+    Variant {
+        options: options(row, names),
+        price,
+        list_price: list_price.filter(|list_price| *list_price > price),
+        availability: availability(row),
+        sku: row.get(Field::Sku).to_owned(),
+        gtin: Gtin::parse(row.get(Field::Gtin)),
+        picture: text(Field::VariantImage),
+    }
+}
+
+fn options(row: Row, names: &[&str]) -> Vec<VariantOption> {
+    let own = names.iter().enumerate().map(|(number, name)| (*name, row.get(Field::OptionValue(number))));
+    let joined = row.get(Field::Options).split(';').filter_map(|option| option.split_once(':'));
+    let given = own.chain(joined).map(|(name, value)| (name.trim(), value.trim()));
+    let named = given.enumerate().filter(|(_, option)| !option.1.is_empty() && *option != NO_OPTION);
+    let option = |(number, (name, value)): (usize, (&str, &str))| VariantOption {
+        name: if name.is_empty() { format!("Option {}", number + 1) } else { name.into() },
+        value: value.into(),
+    };
+    named.map(option).collect()
+}
+
+/// Whether a row says that its product is not sold.
+fn is_hidden(row: Row) -> bool {
+    let says = |field, words: &[&str]| words.contains(&row.get(field).to_lowercase().as_str());
+    says(
+        Field::Status,
+        &["draft", "archived", "hidden", "private", "pending", "unlisted", "inactive", "trash"],
+    ) || says(Field::Published, &["false", "no", "0", "-1"])
+}
+
+/// What a row says of the stock. Nothing said is not sold out.
+fn availability(row: Row) -> Availability {
+    let word = row.get(Field::Availability).to_lowercase().replace([' ', '-'], "_");
+    match word.as_str() {
+        "in_stock" | "instock" | "available" | "yes" | "true" => return Availability::InStock(None),
+        "out_of_stock" | "outofstock" | "sold_out" | "unavailable" | "discontinued" | "no" | "false" => {
+            return Availability::SoldOut;
+        }
+        "preorder" | "pre_order" => return Availability::PreOrder,
+        "backorder" | "back_order" | "onbackorder" | "available_for_order" => return Availability::BackOrder,
+        _ => {}
+    }
+    if row.is_blank(Field::Tracker) {
+        return Availability::InStock(None);
+    }
+    let stock = row.get(Field::Stock);
+    let Some(units) = stock.parse::<f64>().ok().filter(|units| units.is_finite()) else {
+        return Availability::Unknown;
+    };
+    let is_more = ["continue", "true", "yes"].contains(&row.get(Field::Policy).to_lowercase().as_str());
+    match units.round() as u32 {
+        0 if is_more => Availability::BackOrder,
+        units => Availability::of_stock(units),
+    }
+}
+
+/// The title of rows with these: the one that all have, or else the words that all begin with.
+fn title(titles: &[&str]) -> String {
+    let Some((first, rest)) = titles.split_first() else { return String::new() };
+    let is_common = |count: usize| {
+        let begins =
+            |title: &str| title.split_whitespace().take(count).eq(first.split_whitespace().take(count));
+        rest.iter().all(|title| begins(title))
+    };
+    let words: Vec<&str> = first.split_whitespace().collect();
+    let common = (1..=words.len()).rev().find(|&count| is_common(count));
+    match common {
+        _ if rest.iter().all(|title| title == first) => (*first).to_owned(),
+        Some(count) => {
+            words[..count].join(" ").trim_end_matches([',', '-', '–', '/', '(', '|']).trim_end().to_owned()
+        }
+        None => (*first).to_owned(),
+    }
+}

@@ -1,0 +1,314 @@
+//! Tables: the columns that a file has, and its rows.
+
+use csv::{ReaderBuilder, StringRecord};
+
+use super::error::FileError;
+
+/// What a column says of a product or variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Field {
+    /// What the product is named by, unless it has a group.
+    Key,
+    /// What all rows of one product have in common.
+    Group,
+    Title,
+    Description,
+    /// A name, or a path of names with `>` between them.
+    Category,
+    /// Counts where there is no category.
+    OtherCategory,
+    Brand,
+    Price,
+    ListPrice,
+    Stock,
+    Availability,
+    /// Addresses of pictures, with spaces or `|` between them.
+    Images,
+    VariantImage,
+    Tags,
+    Sku,
+    Gtin,
+    Mpn,
+    Kilograms,
+    Grams,
+    /// Whether it is sold: `active`, or a word such as `draft`.
+    Status,
+    Published,
+    /// Such as `Size: M; Colour: Red`.
+    Options,
+    OptionName(usize),
+    OptionValue(usize),
+    /// Whether the stock is counted: blank if not.
+    Tracker,
+    /// Whether more is sold than there is: `continue`.
+    Policy,
+}
+
+/// Most options of a variant that have columns of their own.
+pub(super) const OPTIONS: usize = 3;
+
+/// A form in which shops write tables.
+pub(super) struct Dialect {
+    /// For operators.
+    pub(super) name: &'static str,
+    /// The names of columns, in lower case. A column may have several.
+    columns: &'static [(&'static str, Field)],
+    required: &'static [Field],
+}
+
+/// Our own form.
+const OWN: Dialect = Dialect {
+    name: "a table of products",
+    columns: &[
+        ("id", Field::Key),
+        ("group", Field::Group),
+        ("title", Field::Title),
+        ("description", Field::Description),
+        ("category", Field::Category),
+        ("brand", Field::Brand),
+        ("price", Field::Price),
+        ("list_price", Field::ListPrice),
+        ("stock", Field::Stock),
+        ("availability", Field::Availability),
+        ("images", Field::Images),
+        ("image", Field::VariantImage),
+        ("tags", Field::Tags),
+        ("sku", Field::Sku),
+        ("gtin", Field::Gtin),
+        ("mpn", Field::Mpn),
+        ("weight", Field::Kilograms),
+        ("status", Field::Status),
+        ("options", Field::Options),
+    ],
+    required: &[Field::Key, Field::Title, Field::Price],
+};
+
+/// What Shopify exports, with the names of columns before and since 2024.
+const SHOPIFY: Dialect = Dialect {
+    name: "Shopify's products",
+    columns: &[
+        ("handle", Field::Group),
+        ("url handle", Field::Group),
+        ("title", Field::Title),
+        ("body (html)", Field::Description),
+        ("description", Field::Description),
+        ("vendor", Field::Brand),
+        ("type", Field::Category),
+        ("product category", Field::OtherCategory),
+        ("tags", Field::Tags),
+        ("published", Field::Published),
+        ("published on online store", Field::Published),
+        ("status", Field::Status),
+        ("option1 name", Field::OptionName(0)),
+        ("option1 value", Field::OptionValue(0)),
+        ("option2 name", Field::OptionName(1)),
+        ("option2 value", Field::OptionValue(1)),
+        ("option3 name", Field::OptionName(2)),
+        ("option3 value", Field::OptionValue(2)),
+        ("variant sku", Field::Sku),
+        ("sku", Field::Sku),
+        ("variant grams", Field::Grams),
+        ("weight value (grams)", Field::Grams),
+        ("variant inventory tracker", Field::Tracker),
+        ("inventory tracker", Field::Tracker),
+        ("variant inventory qty", Field::Stock),
+        ("inventory quantity", Field::Stock),
+        ("variant inventory policy", Field::Policy),
+        ("continue selling when out of stock", Field::Policy),
+        ("variant price", Field::Price),
+        ("price", Field::Price),
+        ("variant compare at price", Field::ListPrice),
+        ("compare-at price", Field::ListPrice),
+        ("variant barcode", Field::Gtin),
+        ("barcode", Field::Gtin),
+        ("image src", Field::Images),
+        ("product image url", Field::Images),
+        ("variant image", Field::VariantImage),
+        ("variant image url", Field::VariantImage),
+    ],
+    required: &[Field::Group, Field::Title, Field::Price],
+};
+
+const DIALECTS: [&Dialect; 2] = [&SHOPIFY, &OWN];
+
+/// A table whose form is known.
+pub(super) struct Table {
+    pub(super) dialect: &'static Dialect,
+    /// The field of each column; `None` for one that is not read.
+    columns: Vec<Option<Field>>,
+    /// The rows behind the header, each with the line on which it begins.
+    rows: Vec<(u64, StringRecord)>,
+}
+
+/// A row, which begins on a line.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// The line on which it begins, from 1.
+    pub(super) line: u64,
+    columns: &'a [Option<Field>],
+    cells: &'a StringRecord,
+}
+
+impl Table {
+    /// Reads a table with commas, semicolons, tabs or bars between its cells.
+    ///
+    /// # Errors
+    /// When its columns are of no known form, or a quote is never closed.
+    pub(super) fn read(text: &str) -> Result<Self, FileError> {
+        let known = b",;\t|".iter().filter_map(|&delimiter| {
+            let header = records(text, delimiter).next()?;
+            let (dialect, columns) =
+                DIALECTS.iter().find_map(|dialect| Some((*dialect, dialect.columns(&header)?)))?;
+            Some((delimiter, dialect, columns))
+        });
+        let Some((delimiter, dialect, columns)) =
+            known.max_by_key(|(.., columns)| columns.iter().flatten().count())
+        else {
+            let header = records(text, b',').next().unwrap_or_default();
+            let found = header.iter().take(20).map(|name| name.chars().take(40).collect()).collect();
+            return Err(FileError::Columns { found });
+        };
+        if let Some(line) = open_quote(text, delimiter) {
+            return Err(FileError::OpenQuote { line });
+        }
+        let rows = numbered(text, records(text, delimiter)).skip(1).collect();
+        Ok(Self { dialect, columns, rows })
+    }
+
+    pub(super) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
+        self.rows.iter().map(|(line, cells)| Row { line: *line, columns: &self.columns, cells })
+    }
+}
+
+impl Dialect {
+    /// The field of each column of this header, if it has all that are required.
+    fn columns(&self, header: &StringRecord) -> Option<Vec<Option<Field>>> {
+        let field = |name: &str| {
+            let name = name.trim().to_lowercase();
+            self.columns.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+        };
+        let columns: Vec<_> = header.iter().map(field).collect();
+        self.required.iter().all(|field| columns.contains(&Some(*field))).then_some(columns)
+    }
+}
+
+impl<'a> Row<'a> {
+    /// Whether the table has a column and this row nothing in it.
+    pub(super) fn is_blank(self, field: Field) -> bool {
+        self.columns.contains(&Some(field)) && self.get(field).is_empty()
+    }
+
+    /// What a column says, without spaces around it; empty if the row or the table does not have it.
+    pub(super) fn get(self, field: Field) -> &'a str {
+        let place = self.columns.iter().position(|column| *column == Some(field));
+        let cell = place.and_then(|place| self.cells.get(place)).unwrap_or_default().trim();
+        // Spreadsheets guard texts that look like formulas.
+        let guarded = cell.strip_prefix('\'').filter(|rest| rest.starts_with(['=', '+', '-', '@', '\t']));
+        guarded.unwrap_or(cell)
+    }
+}
+
+/// Records with the lines on which they begin. The reader's own numbers differ with the ends of lines.
+fn numbered(
+    text: &str,
+    records: impl Iterator<Item = StringRecord>,
+) -> impl Iterator<Item = (u64, StringRecord)> {
+    let (mut line, mut known) = (1, 0);
+    records.map(move |record| {
+        let at =
+            record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(known);
+        let blank = text.as_bytes()[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
+        line += memchr::memchr_iter(b'\n', &text.as_bytes()[known..at + blank]).count() as u64;
+        known = at + blank;
+        (line, record)
+    })
+}
+
+/// The records that are not blank.
+fn records(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> + '_ {
+    let reader = ReaderBuilder::new()
+        .delimiter(delimiter)
+        .flexible(true)
+        .has_headers(false)
+        .from_reader(text.as_bytes());
+    // The text is UTF-8, and rows may have any length, so that nothing can fail.
+    reader
+        .into_records()
+        .map_while(Result::ok)
+        .filter(|record| record.iter().any(|cell| !cell.trim().is_empty()))
+}
+
+/// The line of a quote that is opened and never closed. A quote opens at the beginning of a cell alone.
+fn open_quote(text: &str, delimiter: u8) -> Option<u64> {
+    let (mut line, mut opened, mut is_start) = (1_u64, None, true);
+    let mut bytes = text.bytes().peekable();
+    while let Some(byte) = bytes.next() {
+        if opened.is_some() {
+            if byte == b'"' && bytes.next_if_eq(&b'"').is_none() {
+                opened = None;
+            }
+        } else {
+            if byte == b'"' && is_start {
+                opened = Some(line);
+            }
+            is_start = byte == delimiter || byte == b'\n' || byte == b'\r';
+        }
+        line += u64::from(byte == b'\n');
+    }
+    opened
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(text: &str, field: Field) -> Vec<String> {
+        Table::read(text).unwrap().rows().map(|row| row.get(field).to_owned()).collect()
+    }
+
+    #[test]
+    fn a_table_is_read_whatever_its_delimiter_and_blank_lines() {
+        for delimiter in [",", ";", "\t", "|"] {
+            let text = "\n,,\nID,Title,\"Price\"\n1,\"Cup, \"\"red\"\"\",5\n\n2,Bowl\n";
+            let quoted = text.replace("Cup, ", "Cup\u{0}").replace(',', delimiter).replace('\u{0}', ", ");
+            let quoted = if delimiter == "," { text.to_owned() } else { quoted };
+            assert_eq!(cells(&quoted, Field::Title), ["Cup, \"red\"", "Bowl"], "{delimiter:?}");
+            assert_eq!(cells(&quoted, Field::Price), ["5", ""], "a row may end early");
+        }
+    }
+
+    #[test]
+    fn a_guard_against_formulas_is_no_part_of_a_text() {
+        assert_eq!(
+            cells("id,title,price\n1,'-5 degrees,5\n2,'quoted',5", Field::Title),
+            ["-5 degrees", "'quoted'"]
+        );
+    }
+
+    #[test]
+    fn columns_of_no_known_form_are_named() {
+        let Err(FileError::Columns { found }) = Table::read("name,cost\na,5") else { panic!("it was read") };
+        assert_eq!(found, ["name", "cost"]);
+        assert!(Table::read("").is_err());
+    }
+
+    #[test]
+    fn a_quote_that_is_never_closed_is_named_by_its_line() {
+        let open = |text: String| match Table::read(&text) {
+            Err(FileError::OpenQuote { line }) => Some(line),
+            _ => None,
+        };
+        let header = "id,title,price\n";
+        assert_eq!(open(format!("{header}1,\"two\nlines\",5\n2,\"open,5\n3,c,5\n")), Some(4));
+        assert_eq!(open(format!("{header}1,\"a \"\"b\"\"\",5\n2,5\" disk,5\n")), None);
+    }
+
+    #[test]
+    fn a_row_is_named_by_the_line_on_which_it_begins() {
+        for end in ["\n", "\r\n"] {
+            let text = "\nid,title,price\n1,\"two\nlines\",5\n\n2,b,5\n".replace('\n', end);
+            let table = Table::read(&text).unwrap();
+            assert_eq!(table.rows().map(|row| row.line).collect::<Vec<_>>(), [3, 6], "{end:?}");
+        }
+    }
+}
