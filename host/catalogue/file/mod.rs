@@ -84,28 +84,28 @@ struct Version {
 /// When it cannot be read, its form is not known or broken, or it has nothing to sell.
 pub(crate) fn read(path: &Path, prices: PricesIn) -> Result<Reading, FileError> {
     let stamp = Stamp::of(path).ok();
-    let text = text::read(path)?;
+    Ok(Reading { stamp, ..parse(&text::read(path)?, prices)? })
+}
+
+/// Reads a text as [`read`] does.
+fn parse(text: &str, prices: PricesIn) -> Result<Reading, FileError> {
     let mut report = Report::default();
-    let (products, currency) = match text.trim_start().starts_with(['{', '[']) {
-        true => {
-            let currency = match prices {
-                PricesIn::Only(currency) => Some(currency),
-                PricesIn::OwnOr(currency) => currency,
-            };
-            (json::products(&text, currency.unwrap_or_default(), &mut report)?, currency)
-        }
-        false => {
-            let table = Table::read(&text)?;
-            report.dialect = table.dialect.name;
-            rows::products(&table, prices, &mut report)
-        }
+    let (products, currency) = if text.trim_start().starts_with(['{', '[']) {
+        let currency = match prices {
+            PricesIn::Only(currency) => Some(currency),
+            PricesIn::OwnOr(currency) => currency,
+        };
+        (json::products(text, currency.unwrap_or_default(), &mut report)?, currency)
+    } else {
+        let table = Table::read(text)?;
+        report.dialect = table.dialect.name;
+        rows::products(&table, prices, &mut report)
     };
     report.products = products.len() as u64;
     report.variants = products.iter().map(|product| product.variants.len() as u64).sum();
-    if products.is_empty() {
-        Err(FileError::Nothing)
-    } else {
-        Ok(Reading { products, currency, stamp, report })
+    match products.is_empty() {
+        true => Err(FileError::Nothing),
+        false => Ok(Reading { products, currency, stamp: None, report }),
     }
 }
 
@@ -256,5 +256,106 @@ impl Catalogue for FileCatalogue {
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         Some(self.current.read().mirror.category_sizes())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::catalogue::check_product;
+    use crate::catalogue::variant::Variant;
+
+    /// What a shop shows of the products of a text: a line for each product and each variant.
+    fn shown(text: &str) -> Result<Vec<String>, String> {
+        let Reading { products, currency, .. } =
+            parse(text, PricesIn::OwnOr(None)).map_err(|error| error.to_string())?;
+        let currency = currency.unwrap_or_default();
+        let variant = |Variant { options, price, availability, sku, .. }: &Variant| {
+            let options: Vec<String> =
+                options.iter().map(|option| format!("{}={}", option.name, option.value)).collect();
+            format!("  {} {} {availability:?} {sku}", options.join(" "), currency.plain(*price))
+        };
+        let product = |product: &Product| {
+            let Product { summary, variants, images, .. } = product;
+            let price = currency.plain(summary.price);
+            let (id, title) = (&summary.id, &summary.title);
+            let line = format!(
+                "{id} {title} {price} {} {:?} {}",
+                currency.code(),
+                summary.availability,
+                images.len()
+            );
+            std::iter::once(line).chain(variants.iter().map(variant)).collect::<Vec<_>>()
+        };
+        Ok(products.iter().flat_map(product).collect())
+    }
+
+    #[test]
+    fn tables_are_read_as_shops_write_them() {
+        for (table, expected) in [
+            // One rule for all prices of a file.
+            (
+                "id,title,price\n1,A,\"1,299\"\n2,B,12.50",
+                vec!["1 A 1299.00 USD Unknown 0", "2 B 12.50 USD Unknown 0"],
+            ),
+            (
+                "id;title;price\n1;A;1.299\n2;B;12,50",
+                vec!["1 A 1299.00 USD Unknown 0", "2 B 12.50 USD Unknown 0"],
+            ),
+            ("id;title;price\n1;A;1 299 JPY", vec!["1 A 1299 JPY Unknown 0"]),
+            // What is nothing to sell, and what nobody says.
+            (
+                "id,title,price,stock\n1,A,0,5\n2,B,-1,5\n3,C,free,5\n4,D,5,-2\n5,E,5,0",
+                vec!["4 D 5.00 USD SoldOut 0", "5 E 5.00 USD SoldOut 0"],
+            ),
+            (
+                "id,title,price,availability,stock\n1,A,5,In Stock,0\n2,B,5,preorder,\n3,C,5,,7",
+                vec![
+                    "1 A 5.00 USD InStock(None) 0",
+                    "2 B 5.00 USD PreOrder 0",
+                    "3 C 5.00 USD InStock(Some(7)) 0",
+                ],
+            ),
+            // Rows of one product, apart from each other.
+            (
+                "id,group,title,price,options,sku\n1,g,Cup S,5,Size: S,a\n2,,Bowl,7,,\n3,g,Cup M,6,Size: M; Colour: Red,b\n4,g,Cup S,9,Size: S,c",
+                vec![
+                    "g Cup 5.00 USD Unknown 0",
+                    "  Size=S 5.00 Unknown a",
+                    "  Size=M Colour=Red 6.00 Unknown b",
+                    "2 Bowl 7.00 USD Unknown 0",
+                ],
+            ),
+            (
+                "id,title,price,images\na b,A,5,https://a.example/1.webp|/2.webp javascript:x",
+                vec!["a-b-mclqfs A 5.00 USD Unknown 2"],
+            ),
+        ] {
+            assert_eq!(shown(table).unwrap(), expected, "{table}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_table_gives_products_within_the_bounds_of_all_others(
+            rows in prop::collection::vec("([a-z0-9 .,:;|\"'<>&\n\t€-]|true|draft|https://a\\.example/b |Size: S){0,30}", 0..20),
+            header in prop::sample::select(vec![
+                "id,group,title,price,list_price,stock,images,options,status,category,weight,gtin",
+                "Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty,Image Src,Status,Type",
+            ]),
+        ) {
+            if let Ok(Reading { products, .. }) = parse(&format!("{header}\n{}", rows.join("\n")), PricesIn::OwnOr(None)) {
+                products.iter().for_each(check_product);
+            }
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "[\\[\\]{}\":,;a-e0-9\n \\\\]{0,60}") {
+            if let Ok(Reading { products, .. }) = parse(&text, PricesIn::OwnOr(None)) {
+                products.iter().for_each(check_product);
+            }
+        }
     }
 }

@@ -17,6 +17,8 @@ pub(crate) enum Reason {
     OtherCurrency,
     /// A variant with the options of an earlier one, or a product with the key of an earlier one.
     Repeated,
+    /// A variant of a product that has as many as are shown.
+    TooMany,
     /// A line of JSON that is no product.
     Unreadable,
 }
@@ -37,6 +39,7 @@ impl fmt::Display for Reason {
             Self::NoPrice => "without a price above zero",
             Self::OtherCurrency => "with a price in another currency",
             Self::Repeated => "repeated",
+            Self::TooMany => "beyond the 250 variants of a product",
             Self::Unreadable => "not readable",
         })
     }

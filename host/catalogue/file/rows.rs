@@ -13,11 +13,14 @@ use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Product, Summary};
 use crate::catalogue::service::wire;
 use crate::catalogue::slug::Slug;
-use crate::catalogue::variant::{Variant, VariantOption};
+use crate::catalogue::variant::{MAX_VARIANTS, Variant, VariantOption};
 use crate::profile::{Currency, Money};
 
 /// What Shopify calls the option of a product without options.
 const NO_OPTION: (&str, &str) = ("Title", "Default Title");
+
+/// Most pictures of a product; further ones are ignored.
+const MOST_IMAGES: usize = 24;
 
 /// What is known of a product so far.
 #[derive(Default)]
@@ -110,7 +113,7 @@ impl<'a> Draft<'a> {
         let grams = || row.get(Field::Grams).parse::<f64>().ok().map(|grams| grams / 1_000.0);
         self.kilograms = self.kilograms.or_else(|| row.get(Field::Kilograms).parse().ok()).or_else(grams);
         for image in row.get(Field::Images).split(|sign: char| sign.is_whitespace() || sign == '|') {
-            if !image.is_empty() && !self.images.contains(&image) {
+            if self.images.len() < MOST_IMAGES && !image.is_empty() && !self.images.contains(&image) {
                 self.images.push(image);
             }
         }
@@ -153,6 +156,8 @@ impl<'a> Draft<'a> {
         for Offer { line, variant } in self.offers {
             if !seen.insert(variant.options.clone()) {
                 report.leave_out(Reason::Repeated, line);
+            } else if variants.len() == MAX_VARIANTS {
+                report.leave_out(Reason::TooMany, line);
             } else if !variant.options.is_empty() {
                 variants.push(variant);
             }
@@ -251,19 +256,39 @@ fn availability(row: Row) -> Availability {
 
 /// The title of rows with these: the one that all have, or else the words that all begin with.
 fn title(titles: &[&str]) -> String {
+    /// More words than a title that is shown can have.
+    const MOST: usize = 100;
     let Some((first, rest)) = titles.split_first() else { return String::new() };
-    let is_common = |count: usize| {
-        let begins =
-            |title: &str| title.split_whitespace().take(count).eq(first.split_whitespace().take(count));
-        rest.iter().all(|title| begins(title))
+    if rest.iter().all(|title| title == first) {
+        return (*first).to_owned();
+    }
+    let words: Vec<&str> = first.split_whitespace().take(MOST).collect();
+    let common = |title: &&str| {
+        words.iter().zip(title.split_whitespace()).take_while(|(own, other)| *own == other).count()
     };
-    let words: Vec<&str> = first.split_whitespace().collect();
-    let common = (1..=words.len()).rev().find(|&count| is_common(count));
-    match common {
-        _ if rest.iter().all(|title| title == first) => (*first).to_owned(),
-        Some(count) => {
-            words[..count].join(" ").trim_end_matches([',', '-', '–', '/', '(', '|']).trim_end().to_owned()
+    match rest.iter().map(common).min() {
+        Some(count @ 1..) => {
+            words[..count].join(" ").trim_end_matches([',', '-', '–', '/', '(', '|', ' ']).to_owned()
         }
-        None => (*first).to_owned(),
+        _ => (*first).to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::title;
+
+    #[test]
+    fn a_group_has_the_words_that_all_its_titles_begin_with() {
+        for (titles, expected) in [
+            (vec!["Cup"], "Cup"),
+            (vec!["Oak Lamp", "Oak Lamp"], "Oak Lamp"),
+            (vec!["Oak Lamp - S", "Oak Lamp - M"], "Oak Lamp"),
+            (vec!["Oak Lamp", "Oak Lamp, large"], "Oak"),
+            (vec!["Red Cup", "Blue Cup"], "Red Cup"),
+            (vec![], ""),
+        ] {
+            assert_eq!(title(&titles), expected, "{titles:?}");
+        }
     }
 }
