@@ -82,7 +82,7 @@ async fn products(
         return (StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response();
     }
     let is_ids = range.select.as_deref() == Some("id");
-    // The list of all products is made while it is read, because nobody reads it to its end.
+    // The list of all products is made while it is read. A shop stops reading at its limit.
     let part = move |first: u64| {
         let mut text = String::new();
         for id in first + 1..=end.min(first + PART) {

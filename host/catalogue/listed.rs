@@ -47,8 +47,8 @@ pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing
         _ => return Err(error),
     };
     match catalogue.ask(&Window::first(listing)).await {
-        Ok(window) if window.total > LARGE => Ok(Listed::TooLarge),
-        Ok(window) if may_be_few && window.total == 0 => Ok(Listed::Whole(Arc::default())),
+        Ok(window) if window.total.is_some_and(|total| total > LARGE) => Ok(Listed::TooLarge),
+        Ok(window) if may_be_few && window.total == Some(0) => Ok(Listed::Whole(Arc::default())),
         Ok(_) if may_be_few => Ok(Listed::TooLarge),
         _ => Err(error),
     }

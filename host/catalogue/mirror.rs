@@ -151,10 +151,9 @@ impl MirrorQuery for Window {
         let order = self.order_of_store().ok_or(CatalogueError::Status(404))?;
         let products = mirror.products.in_order(order);
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);
-        Ok(Arc::new(Windowed {
-            total: products.len() as u64,
-            products: products.products().skip(skipped).take(self.limit as usize).collect(),
-        }))
+        let shown: Vec<_> = products.products().skip(skipped).take(self.limit as usize).collect();
+        let entries = u32::try_from(shown.len()).unwrap_or(u32::MAX);
+        Ok(Arc::new(Windowed { total: Some(products.len() as u64), entries, products: shown }))
     }
 
     fn is_known_to(&self, _: &Mirror) -> bool {

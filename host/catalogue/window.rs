@@ -82,8 +82,10 @@ pub enum WindowOrder {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Windowed {
     pub products: Vec<Summary>,
-    /// How many products the listing has.
-    pub total: u64,
+    /// How many products the listing has; `None` if the source does not say it.
+    pub total: Option<u64>,
+    /// How many products the source sent, also those that are not valid.
+    pub entries: u32,
 }
 
 impl Query for Window {

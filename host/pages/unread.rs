@@ -38,8 +38,10 @@ impl Unread {
         let sort = query.filters.sort;
         let Page { mut products, total, page_count } = match self.most {
             Some(most) => {
-                let Windowed { products, total } = self.window(questions, self.order, 0, most).await?;
-                Page { products, total: total.min(most.into()), page_count: 1 }
+                let Windowed { products, total, .. } = self.window(questions, self.order, 0, most).await?;
+                // The service decides how many it sends.
+                let total = total.unwrap_or(u64::MAX).min(products.len() as u64);
+                Page { products, total, page_count: 1 }
             }
             None => self.page_or_last(questions, sort.map(order_of).or(self.order), query.page).await?,
         };
@@ -66,8 +68,8 @@ impl Unread {
         order: Option<WindowOrder>,
         page: u32,
     ) -> Option<Page> {
-        let Windowed { products, total } = self.window(questions, order, 0, Window::PAGE).await?;
-        let size = products.len().max(1) as u64;
+        let Windowed { products, total, entries } = self.window(questions, order, 0, Window::PAGE).await?;
+        let (total, size) = (total?, u64::from(entries.clamp(1, Window::PAGE)));
         let page_count = total.div_ceil(size).max(1);
         let products = match page_of(page, page_count) {
             1 => products,
@@ -87,10 +89,10 @@ impl Unread {
         limit: u32,
     ) -> Option<Windowed> {
         let window = Window { listing: self.listing.clone(), order, skip, limit };
-        let Windowed { mut products, total } = (*questions.ask(window).await?).clone();
+        let mut window = (*questions.ask(window).await?).clone();
         // The service decides how many it sends.
-        products.truncate(limit as usize);
-        Some(Windowed { products, total })
+        window.products.truncate(limit as usize);
+        Some(window)
     }
 }
 

@@ -125,7 +125,7 @@ pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Se
 const FEW: u32 = 10_000;
 
 /// The results of `work` for the parts of `0..count`, in their order. Each part has a thread, and there are as many as the
-/// machine has processors. It leaves none to visitors, so it is for a start.
+/// machine has processors. Visitors get no processor meanwhile, so use it only at a start.
 ///
 /// # Panics
 /// When `work` does, with its message.

@@ -24,6 +24,14 @@ const WITHOUT_DECIMALS: [&[u8; 3]; 16] = [
 ];
 const WITH_THREE_DECIMALS: [&[u8; 3]; 7] = [b"BHD", b"IQD", b"JOD", b"KWD", b"LYD", b"OMR", b"TND"];
 
+/// The codes of money that shops take, in the list of 2024.
+const CODES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
+                         CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
+                         HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD \
+                         MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN \
+                         PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY \
+                         TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG";
+
 impl Currency {
     /// The currency with this code of three capital letters.
     pub fn parse(code: &str) -> Option<Self> {
@@ -37,6 +45,16 @@ impl Currency {
             _ => 2,
         };
         Some(Self { code, exponent })
+    }
+
+    /// The currency that a text names: by its code in letters of any case, or by a sign that no other one has.
+    pub fn named(text: &str) -> Option<Self> {
+        let code = match text {
+            "€" => "EUR".into(),
+            "£" => "GBP".into(),
+            text => text.to_ascii_uppercase(),
+        };
+        CODES.split_whitespace().any(|known| known == code).then(|| Self::parse(&code))?
     }
 
     /// Its code, such as `EUR`.

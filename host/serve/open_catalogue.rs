@@ -123,13 +123,19 @@ fn open_file(path: &Path, currency: Option<Currency>) -> anyhow::Result<(OpenCat
 
 /// The hosts of pictures, of which at most [`MOST_HOSTS`] are allowed without being asked for.
 fn hosts<'a>(pictures: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
-    let mut known = HashSet::new();
-    let mut hosts = Vec::new();
+    let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
     for picture in pictures {
-        let host = picture.splitn(4, '/').take(3).collect::<Vec<_>>().join("/");
-        let length = known.iter().map(String::len).sum::<usize>() + host.len();
-        if known.len() < MOST_HOSTS && length < LONGEST_HOSTS && known.insert(host.clone()) {
-            hosts.extend(Url::parse(&host).ok().and_then(|url| ImageSource::of(&url).ok()));
+        let end = picture.match_indices('/').nth(2).map_or(picture.len(), |(end, _)| end);
+        let host = &picture[..end];
+        // Others are on the shop's own host.
+        if !host.contains("://") || known.contains(host) || known.len() == MOST_HOSTS {
+            continue;
+        }
+        length += host.len();
+        let source = Url::parse(host).ok().and_then(|url| ImageSource::of(&url).ok());
+        if let Some(source) = source.filter(|_| length <= LONGEST_HOSTS) {
+            known.insert(host);
+            hosts.push(source);
         }
     }
     hosts

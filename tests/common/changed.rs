@@ -81,7 +81,7 @@ impl<F: Fn(&mut Product) + Send + Sync + 'static> Ask<Window> for Changed<F> {
         let whole =
             |listed: &Summary| all.iter().find(|whole| whole.summary.id == listed.id).unwrap().clone();
         let products = window.products.iter().map(|listed| self.listed(listed.clone(), whole(listed)));
-        Ok(Arc::new(Windowed { products: products.collect(), total: window.total }))
+        Ok(Arc::new(Windowed { products: products.collect(), ..(*window).clone() }))
     }
 }
 

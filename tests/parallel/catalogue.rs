@@ -62,6 +62,7 @@ async fn both_implementations_answer_every_query_alike() {
             *service.window(section.clone()).await.unwrap(),
             Windowed {
                 total: of_sample.total,
+                entries: of_sample.entries,
                 // What these calls do not select.
                 products: of_sample
                     .products

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Output;
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -145,6 +146,8 @@ async fn a_file_that_changes_is_read_again_unless_it_is_broken() {
         until_titled("Bowl", 5).await;
     }
     fs::remove_file(&file).unwrap();
+    // Longer than the time between two looks.
+    tokio::time::sleep(Duration::from_secs(5)).await;
     until_titled("Bowl", 5).await;
     fs::write(&file, all("Plate", 6)).unwrap();
     until_titled("Plate", 6).await;
@@ -188,7 +191,7 @@ fn a_start_without_a_usable_file_says_what_to_do() {
     for (content, expected) in [
         (&b"PK\x03\x04 a workbook"[..], "save it as CSV UTF-8"),
         (b"name,cost\ncup,5\n", "It has: name, cost"),
-        (b"id,title,price\n1,\"Cup,5\n", "the quote in line 2 is never closed"),
+        (b"id,title,price\n1,\"Cup,5\n", "a cell in line 2 is not closed"),
         (b"id,title,price\n1,Cup,\n", "it has no product that can be sold"),
     ] {
         fs::write(&file, content).unwrap();

@@ -87,7 +87,8 @@ impl Ask<ProductById> for LargeCatalogue {
 impl Ask<Window> for LargeCatalogue {
     async fn ask(&self, window: &Window) -> Result<Arc<Windowed>> {
         let products = self.all.products().take(window.limit as usize).collect();
-        Ok(Arc::new(Windowed { products, total: self.all.len() as u64 }))
+        let total = Some(self.all.len() as u64);
+        Ok(Arc::new(Windowed { products, total, entries: window.limit }))
     }
 }
 

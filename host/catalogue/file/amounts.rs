@@ -27,32 +27,42 @@ struct Parts<'a> {
 }
 
 impl Decimal {
-    /// The sign that most of the amounts show to be theirs; the point if none does, as in `1,299` alone.
+    /// The sign that most of the amounts show to be theirs. Where none does, amounts such as `1.299` alone count: they have
+    /// no fraction. Without those it is the point.
     pub(super) fn of<'a>(amounts: impl Iterator<Item = &'a str>) -> Self {
-        let mut commas = 0_i64;
+        let (mut shown_by, mut may_be) = (0_i64, 0_i64);
         for amount in amounts {
-            commas += match shown(amount) {
-                Some(Self::Comma) => 1,
-                Some(Self::Point) => -1,
-                None => 0,
+            let (votes, sign) = match shown(amount) {
+                Some(Shown::Certainly(sign)) => (&mut shown_by, sign),
+                Some(Shown::Maybe(sign)) => (&mut may_be, sign),
+                None => continue,
             };
+            *votes += if sign == Self::Comma { 1 } else { -1 };
         }
-        if commas > 0 { Self::Comma } else { Self::Point }
+        let votes = if shown_by == 0 { may_be } else { shown_by };
+        if votes > 0 { Self::Comma } else { Self::Point }
     }
 
-    /// The amount of a text, and the currency that it names.
+    /// The amount of a text, and the currency that it names; `None` if it is no amount, or its groups have other lengths
+    /// than groups of digits have.
     pub(super) fn parse(self, text: &str) -> Option<(f64, Option<Currency>)> {
         let Parts { digits, currency } = parts(text)?;
         let (decimal, group) = match self {
             Self::Point => ('.', ','),
             Self::Comma => (',', '.'),
         };
-        let plain: String = digits
-            .chars()
-            .filter(|sign| *sign != group && !is_space(*sign))
-            .map(|sign| if sign == decimal { '.' } else { sign })
-            .collect();
-        let amount: f64 = plain.parse().ok()?;
+        let (whole, fraction) = digits.split_once(decimal).unwrap_or((digits, ""));
+        let groups: Vec<&str> = whole.split(|sign: char| sign == group || is_space(sign)).collect();
+        let is_group = |(place, group): (usize, &&str)| match place {
+            0 => group.len() <= 3,
+            // In India all but the last one have two.
+            place if place + 1 < groups.len() => matches!(group.len(), 2 | 3),
+            _ => group.len() == 3,
+        };
+        if groups.len() > 1 && !groups.iter().enumerate().all(is_group) {
+            return None;
+        }
+        let amount: f64 = format!("{}.{fraction}0", groups.concat()).parse().ok()?;
         (0.0..=LARGEST).contains(&amount).then_some((amount, currency))
     }
 }
@@ -62,40 +72,49 @@ pub(super) fn money(amount: f64, currency: Currency) -> Option<Money> {
     currency.nearest(amount)
 }
 
+/// What an amount shows of the sign before its fraction.
+enum Shown {
+    Certainly(Decimal),
+    Maybe(Decimal),
+}
+
 /// What the separators of an amount show: the last one of two kinds stands before the fraction, and one that comes
-/// again stands between groups. Before three digits a single one may be either.
-fn shown(amount: &str) -> Option<Decimal> {
+/// again stands between groups. Before three digits a single one is more likely one of these.
+fn shown(amount: &str) -> Option<Shown> {
     let digits = parts(amount)?.digits;
-    let (point, comma) = (digits.rfind('.'), digits.rfind(','));
-    let once = |sign: char| digits.matches(sign).count() == 1;
-    match (point, comma) {
-        (Some(point), Some(comma)) => Some(if point > comma { Decimal::Point } else { Decimal::Comma }),
-        (Some(at), None) if once('.') => {
-            (digits.len() - at != 4 || digits.starts_with("0.")).then_some(Decimal::Point)
-        }
-        (None, Some(at)) if once(',') => {
-            (digits.len() - at != 4 || digits.starts_with("0,")).then_some(Decimal::Comma)
-        }
-        (Some(_), None) => Some(Decimal::Comma),
-        (None, Some(_)) => Some(Decimal::Point),
-        (None, None) => None,
-    }
+    let single = |at: usize, own: Decimal, other: Decimal| match digits.len() - at {
+        4 if !digits.starts_with('0') => Shown::Maybe(other),
+        _ => Shown::Certainly(own),
+    };
+    let is_once = |sign: char| digits.matches(sign).count() == 1;
+    Some(match (digits.rfind('.'), digits.rfind(',')) {
+        (Some(point), Some(comma)) if point > comma => Shown::Certainly(Decimal::Point),
+        (Some(_), Some(_)) => Shown::Certainly(Decimal::Comma),
+        (Some(at), None) if is_once('.') => single(at, Decimal::Point, Decimal::Comma),
+        (None, Some(at)) if is_once(',') => single(at, Decimal::Comma, Decimal::Point),
+        (Some(_), None) => Shown::Certainly(Decimal::Comma),
+        (None, Some(_)) => Shown::Certainly(Decimal::Point),
+        (None, None) => return None,
+    })
 }
 
 fn parts(text: &str) -> Option<Parts<'_>> {
     let text = text.trim();
-    let first = text.find(|sign: char| sign.is_ascii_digit() || ".,".contains(sign))?;
-    let last = text.rfind(|sign: char| sign.is_ascii_digit())?;
+    // In Switzerland a dash stands for no fraction.
+    let text = [".-", ".–", ",-", ",–"].iter().find_map(|dash| text.strip_suffix(dash)).unwrap_or(text);
+    let is_digit = |sign: char| sign.is_ascii_digit();
+    // A sign before the first digit is one of the fraction only where nothing else is before it.
+    let first = if text.starts_with(['.', ',']) { 0 } else { text.find(is_digit)? };
+    let last = text.rfind(is_digit)?;
     let digits = text.get(first..=last)?;
-    let is_amount = |sign: char| sign.is_ascii_digit() || ".,'\u{2019}".contains(sign) || is_space(sign);
+    let is_amount = |sign: char| is_digit(sign) || ".,".contains(sign) || is_space(sign);
     let (before, after) = (text[..first].trim(), text[last + 1..].trim());
     // A minus is no sign of a currency.
-    let is_sign = |sign: &str| sign.chars().all(|sign| !sign.is_ascii_digit() && !"-−()%".contains(sign));
+    let is_sign = |sign: &str| !sign.contains(|sign: char| is_digit(sign) || "-−()%".contains(sign));
     if !digits.chars().all(is_amount) || !is_sign(before) || !is_sign(after) {
         return None;
     }
-    let currency = Currency::parse(before).or_else(|| Currency::parse(after));
-    Some(Parts { digits, currency })
+    Some(Parts { digits, currency: Currency::named(before).or_else(|| Currency::named(after)) })
 }
 
 /// Spaces and apostrophes between groups of digits.
@@ -113,7 +132,9 @@ mod tests {
             (vec!["12.50", "1,299"], Decimal::Point),
             (vec!["12,50", "1.299"], Decimal::Comma),
             (vec!["1,299"], Decimal::Point),
-            (vec!["1.299"], Decimal::Point),
+            (vec!["1.299", "899"], Decimal::Comma),
+            (vec!["1.299", "12.50"], Decimal::Point),
+            (vec!["Fr. 12.50"], Decimal::Point),
             (vec!["1.299.000", "1.299"], Decimal::Comma),
             (vec!["1,249.00"], Decimal::Point),
             (vec!["1.249,00 €"], Decimal::Comma),
@@ -128,9 +149,18 @@ mod tests {
     fn an_amount_is_read_with_its_currency() {
         let code = |code| Currency::parse(code);
         for (decimal, text, expected) in [
-            (Decimal::Point, "15.00 USD", Some((15.0, code("USD")))),
+            (Decimal::Point, "15.00 CAD", Some((15.0, code("CAD")))),
             (Decimal::Point, "AED352", Some((352.0, code("AED")))),
-            (Decimal::Comma, "1.249,00 €", Some((1_249.0, None))),
+            (Decimal::Comma, "1.249,00 €", Some((1_249.0, code("EUR")))),
+            (Decimal::Point, "12.90 eur", Some((12.9, code("EUR")))),
+            (Decimal::Point, "12.50 NET", Some((12.5, None))),
+            (Decimal::Point, "Rs. 1,49,999.50", Some((149_999.5, None))),
+            (Decimal::Point, "Rs. 499", Some((499.0, None))),
+            (Decimal::Point, "12.-", Some((12.0, None))),
+            (Decimal::Point, ".5", Some((0.5, None))),
+            (Decimal::Point, "9,90", None),
+            (Decimal::Point, "12,5", None),
+            (Decimal::Comma, "12.50", None),
             (Decimal::Point, "$1,249.5", Some((1_249.5, None))),
             (Decimal::Point, "1 249.5", Some((1_249.5, None))),
             (Decimal::Comma, "1'249,5", Some((1_249.5, None))),

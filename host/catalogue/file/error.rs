@@ -15,9 +15,11 @@ pub enum FileError {
     TooLarge,
     #[error("it is a workbook: save it as CSV UTF-8")]
     Workbook,
-    #[error("it has two encodings, of which UTF-8 is one: the other one begins in line {line}")]
+    #[error("it is UTF-8 up to line {line}, and not from there on")]
     Encodings { line: u64 },
-    #[error("the quote in line {line} is never closed")]
+    #[error("it says that it is UTF-16, and is not")]
+    Utf16,
+    #[error("the quote that opens a cell in line {line} is not closed where the cell ends")]
     OpenQuote { line: u64 },
     #[error(
         "its columns are of no known form: products have a column `id` (or `Handle`), a title and a price. It has: {}",
@@ -28,8 +30,8 @@ pub enum FileError {
     Json(#[from] serde_json::Error),
     #[error("its last line {line} is not complete: it may still be written")]
     Incomplete { line: u64 },
-    #[error("it has no product that can be sold")]
-    Nothing,
+    #[error("it has no product that can be sold; left out: {reasons}")]
+    Nothing { reasons: String },
     #[error(
         "it has {new} products, half of the last {old} or fewer. If that is meant: POST /purge?all=1&hard=1 on the \
          operators' listener, or a new start"

@@ -40,8 +40,11 @@ pub(super) fn products(
 /// Each product's text, and the line on which it begins.
 fn entries<'a>(text: &'a str, report: &mut Report) -> Result<Vec<(u64, &'a str)>, FileError> {
     let lines = || (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
-    // Of several lines the first is a whole product.
-    if lines().nth(1).is_some() && lines().next().is_some_and(|(_, first)| is_object(first)) {
+    // The first line is a whole product, and not a list of them.
+    if lines()
+        .next()
+        .is_some_and(|(_, first)| is_object(first) && serde_json::from_str::<List>(first).is_err())
+    {
         report.dialect = "products as JSON Lines";
         return match lines().last() {
             Some((line, last)) if !is_object(last) => Err(FileError::Incomplete { line }),
@@ -137,6 +140,7 @@ mod tests {
         let good = r#"{"id":1,"title":"Cup","price":5}"#;
         assert!(matches!(read(&format!("{good}\n{}", &good[..9])), Err(FileError::Incomplete { line: 2 })));
         assert!(matches!(read(&format!("[{good},\n{}", &good[..9])), Err(FileError::Json(_))));
-        assert!(matches!(read("{}"), Err(FileError::Json(_))));
+        assert_eq!(read(good).unwrap().0, ["1"], "one product is a line too");
+        assert!(matches!(read("{\n}"), Err(FileError::Json(_))));
     }
 }

@@ -33,10 +33,14 @@ use super::product_set::ProductSet;
 use super::query::{Ask, Result as Answer};
 use super::slug::Slug;
 use super::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
-use crate::observe::{Bounded, ErrorChain};
+use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
 
+/// Shortest time between two lines about a file that cannot be read.
+const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
+/// Most categories of a shop. Each takes memory for every brand and category.
+const MOST_CATEGORIES: usize = 2_000;
 /// Time between two looks at a file.
 const PERIOD: Duration = Duration::from_secs(2);
 
@@ -57,6 +61,8 @@ struct Stamp {
     inode: u64,
     length: u64,
     modified: (i64, i64),
+    /// Also another owner or right may let the file be read.
+    changed: (i64, i64),
 }
 
 /// A catalogue of the products in a file.
@@ -68,6 +74,7 @@ pub struct FileCatalogue {
     reload: Notify,
     /// Whether the next reading may have half of the products or fewer.
     accepts_loss: AtomicBool,
+    throttle: LogThrottle,
 }
 
 /// What was read of a file that could be used.
@@ -90,7 +97,7 @@ pub(crate) fn read(path: &Path, prices: PricesIn) -> Result<Reading, FileError> 
 /// Reads a text as [`read`] does.
 fn parse(text: &str, prices: PricesIn) -> Result<Reading, FileError> {
     let mut report = Report::default();
-    let (products, currency) = if text.trim_start().starts_with(['{', '[']) {
+    let (mut products, currency) = if text.trim_start().starts_with(['{', '[']) {
         let currency = match prices {
             PricesIn::Only(currency) => Some(currency),
             PricesIn::OwnOr(currency) => currency,
@@ -101,11 +108,25 @@ fn parse(text: &str, prices: PricesIn) -> Result<Reading, FileError> {
         report.dialect = table.dialect.name;
         rows::products(&table, prices, &mut report)
     };
+    bound_categories(&mut products);
     report.products = products.len() as u64;
     report.variants = products.iter().map(|product| product.variants.len() as u64).sum();
-    match products.is_empty() {
-        true => Err(FileError::Nothing),
-        false => Ok(Reading { products, currency, stamp: None, report }),
+    if products.is_empty() {
+        let reasons: Vec<String> = report.reasons().map(|(_, text)| text).collect();
+        let reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
+        return Err(FileError::Nothing { reasons });
+    }
+    Ok(Reading { products, currency, stamp: None, report })
+}
+
+/// Takes the categories behind the first [`MOST_CATEGORIES`] away.
+fn bound_categories(products: &mut [Product]) {
+    let mut known = HashSet::new();
+    for category in products.iter_mut().map(|product| &mut product.summary.category) {
+        let mut is_kept = |slug: &Slug| {
+            known.contains(slug) || (known.len() < MOST_CATEGORIES && known.insert(slug.clone()))
+        };
+        *category = category.take().filter(|slug| is_kept(slug));
     }
 }
 
@@ -151,7 +172,8 @@ impl Stamp {
     fn of(path: &Path) -> io::Result<Self> {
         let metadata = fs::metadata(path)?;
         let modified = (metadata.mtime(), metadata.mtime_nsec());
-        Ok(Self { inode: metadata.ino(), length: metadata.len(), modified })
+        let changed = (metadata.ctime(), metadata.ctime_nsec());
+        Ok(Self { inode: metadata.ino(), length: metadata.len(), modified, changed })
     }
 }
 
@@ -167,6 +189,7 @@ impl FileCatalogue {
             current: RwLock::new(version),
             reload: Notify::new(),
             accepts_loss: AtomicBool::default(),
+            throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
     }
 
@@ -205,16 +228,23 @@ impl FileCatalogue {
             reading.log(&path);
             Ok(mirror)
         });
-        // A version that was refused is not read again until it changes.
-        self.current.write().stamp = stamp;
-        match made.await {
+        let error = match made.await {
             Ok(mirror) => {
                 *self.current.write() = Version { mirror: Arc::new(mirror), read: Instant::now(), stamp };
+                return;
             }
-            Err(error) => tracing::error!(
+            Err(error) => error,
+        };
+        // A version that was refused is not read again until it changes. What could not be read may be readable soon.
+        let is_unreadable = matches!(error, FileError::Unreadable(_));
+        if !is_unreadable {
+            self.current.write().stamp = stamp;
+        }
+        if !is_unreadable || self.throttle.allows("read") {
+            tracing::error!(
                 file = %Bounded(self.path.display()), error = %ErrorChain(&error),
                 "the file is not used; what was read before stays on sale"
-            ),
+            );
         }
     }
 }
@@ -264,8 +294,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::catalogue::check_product;
     use crate::catalogue::variant::Variant;
+    use crate::catalogue::{Summary, check_product};
 
     /// What a shop shows of the products of a text: a line for each product and each variant.
     fn shown(text: &str) -> Result<Vec<String>, String> {
@@ -337,24 +367,65 @@ mod tests {
         }
     }
 
+    /// Checks a product by the rules for all others, whose keys are numbers.
+    fn check(product: &Product) {
+        let summary = Summary { id: 1.into(), ..product.summary.clone() };
+        check_product(&Product { summary, ..product.clone() });
+    }
+
+    /// A cell, mostly of a sensible value for some column.
+    fn cell() -> impl Strategy<Value = String> {
+        let cells = [
+            "",
+            "1",
+            "2",
+            "a b",
+            "Cup",
+            "5",
+            "12.50",
+            "9.99 EUR",
+            "-1",
+            "free",
+            "draft",
+            "active",
+            "https://a.example/b.webp",
+            "javascript:x",
+            "Size: S",
+            "Size: S; Size: M",
+            "Size",
+            "S",
+            "<b>x",
+            "&lt;",
+            "\"a \"\"b\"\"\"",
+            "A > B",
+            "\u{1}",
+            "1e9",
+            "4006381333931",
+            "éa\u{200b}",
+        ];
+        prop_oneof![9 => prop::sample::select(cells.to_vec()).prop_map(String::from), 1 => "[a-z0-9 .;<>&€-]{0,400}"]
+    }
+
     proptest! {
         #[test]
         fn any_table_gives_products_within_the_bounds_of_all_others(
-            rows in prop::collection::vec("([a-z0-9 .,:;|\"'<>&\n\t€-]|true|draft|https://a\\.example/b |Size: S){0,30}", 0..20),
+            rows in prop::collection::vec(prop::collection::vec(cell(), 0..13), 1..20),
             header in prop::sample::select(vec![
-                "id,group,title,price,list_price,stock,images,options,status,category,weight,gtin",
-                "Handle,Title,Body (HTML),Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty,Image Src,Status,Type",
+                "id,title,price,group,list_price,stock,images,options,status,category,weight,gtin",
+                "Handle,Title,Variant Price,Option1 Name,Option1 Value,Body (HTML),Variant Inventory Qty,Image Src,Status,Type",
             ]),
         ) {
-            if let Ok(Reading { products, .. }) = parse(&format!("{header}\n{}", rows.join("\n")), PricesIn::OwnOr(None)) {
-                products.iter().for_each(check_product);
-            }
+            let rows: Vec<String> = rows.iter().map(|cells| cells.join(",")).collect();
+            // One product at least, so that the table is read.
+            let table = format!("{header}\n{}\n1000,Last,5\n", rows.join("\n"));
+            let Reading { products, .. } = parse(&table, PricesIn::OwnOr(None)).unwrap();
+            products.iter().for_each(check);
         }
 
         #[test]
-        fn any_text_is_read_or_refused(text in "[\\[\\]{}\":,;a-e0-9\n \\\\]{0,60}") {
+        fn any_text_is_read_or_refused(text in "([\\[\\]{}\":,;a-e0-9\n \\\\]|\"id\":1|\"title\":\"A\"|\"price\":5|id,title,price\n|1,A,5\n|\\{\"id\":1,\"title\":\"A\",\"price\":5\\}\n){0,20}") {
             if let Ok(Reading { products, .. }) = parse(&text, PricesIn::OwnOr(None)) {
-                products.iter().for_each(check_product);
+                products.iter().for_each(check);
             }
         }
     }

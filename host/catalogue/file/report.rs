@@ -15,11 +15,13 @@ pub(crate) enum Reason {
     NoTitle,
     NoPrice,
     OtherCurrency,
+    /// A variant without options, of a product whose other variants have some.
+    NoOptions,
     /// A variant with the options of an earlier one, or a product with the key of an earlier one.
     Repeated,
     /// A variant of a product that has as many as are shown.
     TooMany,
-    /// A line of JSON that is no product.
+    /// A line of JSON that is no product, or a row with more cells than the header.
     Unreadable,
 }
 
@@ -38,6 +40,7 @@ impl fmt::Display for Reason {
             Self::NoTitle => "without a title",
             Self::NoPrice => "without a price above zero",
             Self::OtherCurrency => "with a price in another currency",
+            Self::NoOptions => "without the options that its product's other variants have",
             Self::Repeated => "repeated",
             Self::TooMany => "beyond the 250 variants of a product",
             Self::Unreadable => "not readable",
@@ -56,7 +59,7 @@ pub(crate) struct LeftOut {
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
-    /// The form of the file, such as `Shopify's products as CSV`.
+    /// The form of the file, such as `Shopify's products`.
     pub dialect: &'static str,
     /// Rows of a table, or products of JSON.
     pub rows: u64,

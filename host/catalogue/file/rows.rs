@@ -19,8 +19,9 @@ use crate::profile::{Currency, Money};
 /// What Shopify calls the option of a product without options.
 const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 
-/// Most pictures of a product; further ones are ignored.
+/// Most pictures and tags of a product; further ones are ignored.
 const MOST_IMAGES: usize = 24;
+const MOST_TAGS: usize = 24;
 
 /// What is known of a product so far.
 #[derive(Default)]
@@ -38,9 +39,11 @@ struct Draft<'a> {
     images: Vec<&'a str>,
     /// In later rows of a product Shopify leaves the names of options out.
     option_names: [&'a str; OPTIONS],
+    /// Whether all of it, or a variant of it, is not for sale.
     is_hidden: bool,
-    /// The lines of rows that are left out because of their prices' currency.
-    foreign: Vec<u64>,
+    hides_variants: bool,
+    /// The lines of rows that are left out, with the reasons.
+    left_out: Vec<(Reason, u64)>,
     offers: Vec<Offer>,
 }
 
@@ -64,6 +67,10 @@ pub(super) fn products(
         PricesIn::OwnOr(currency) => named().or(currency),
     };
     let read_in = currency.unwrap_or_default();
+    for line in table.too_long() {
+        report.rows += 1;
+        report.leave_out(Reason::Unreadable, line);
+    }
     let mut drafts: Vec<Draft> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for row in table.rows() {
@@ -117,25 +124,30 @@ impl<'a> Draft<'a> {
                 self.images.push(image);
             }
         }
-        self.is_hidden |= is_hidden(row);
-        let (price, line) = (row.get(Field::Price), row.line);
-        if price.is_empty() && !self.offers.is_empty() {
-            // A row that only has a further picture.
-            return;
+        if is_hidden(row) {
+            // In Shopify's files the product's first row speaks for all of them.
+            if !row.has(Field::Key) {
+                self.is_hidden = true;
+            } else {
+                self.hides_variants = true;
+                return;
+            }
         }
+        let (price, line) = (row.get(Field::Price), row.line);
+        let is_picture = [Field::Price, Field::Sku, Field::Options, Field::OptionValue(0)]
+            .iter()
+            .all(|&field| row.get(field).is_empty());
         match decimal.parse(price) {
-            Some((_, Some(named))) if named != currency => {
-                self.foreign.push(line);
-            }
-            Some((amount, _)) if amount > 0.0 => {
-                let list_price = decimal.parse(row.get(Field::ListPrice)).map(|(amount, _)| amount);
-                let list_price = list_price.and_then(|amount| money(amount, currency));
-                let offer =
-                    |price| Offer { line, variant: variant(row, &self.option_names, price, list_price) };
-                let offer = money(amount, currency).map(offer);
-                self.offers.extend(offer);
-            }
-            _ => {}
+            Some((_, Some(named))) if named != currency => self.left_out.push((Reason::OtherCurrency, line)),
+            Some((amount, _)) => match money(amount, currency).filter(|price| *price != Money::default()) {
+                Some(price) => self.offers.push(Offer {
+                    line,
+                    variant: variant(row, &self.option_names, price, list_price(row, decimal, currency)),
+                }),
+                None => self.left_out.push((Reason::NoPrice, line)),
+            },
+            None if is_picture => {}
+            None => self.left_out.push((Reason::NoPrice, line)),
         }
     }
 
@@ -144,21 +156,23 @@ impl<'a> Draft<'a> {
     /// # Errors
     /// Why it cannot be sold.
     fn finish(self, report: &mut Report) -> Result<Product, Reason> {
-        if self.is_hidden {
-            return Err(Reason::NotForSale);
-        }
-        let Some(first) = self.offers.first().map(|offer| offer.variant.clone()) else {
-            return Err(if self.foreign.is_empty() { Reason::NoPrice } else { Reason::OtherCurrency });
+        let Some(first) = self.offers.first().map(|offer| offer.variant.clone()).filter(|_| !self.is_hidden)
+        else {
+            let reason = self.left_out.first().map_or(Reason::NoPrice, |(reason, _)| *reason);
+            return Err(if self.is_hidden || self.hides_variants { Reason::NotForSale } else { reason });
         };
-        self.foreign.iter().for_each(|&line| report.leave_out(Reason::OtherCurrency, line));
+        self.left_out.iter().for_each(|&(reason, line)| report.leave_out(reason, line));
+        let have_options = self.offers.iter().any(|offer| !offer.variant.options.is_empty());
         let mut seen = HashSet::new();
         let mut variants = Vec::new();
         for Offer { line, variant } in self.offers {
-            if !seen.insert(variant.options.clone()) {
+            if have_options && variant.options.is_empty() {
+                report.leave_out(Reason::NoOptions, line);
+            } else if !seen.insert(variant.options.clone()) {
                 report.leave_out(Reason::Repeated, line);
             } else if variants.len() == MAX_VARIANTS {
                 report.leave_out(Reason::TooMany, line);
-            } else if !variant.options.is_empty() {
+            } else if have_options {
                 variants.push(variant);
             }
         }
@@ -166,7 +180,8 @@ impl<'a> Draft<'a> {
         let images: Vec<String> = self.images.iter().map(|image| (*image).to_owned()).collect();
         let pictures = images.iter().cloned().chain(first.picture.clone());
         // The last name of a path is the narrowest.
-        let category = self.category.rsplit('>').next().and_then(Slug::of);
+        let category = self.category.rsplit('>').next().and_then(wire::clean_tag);
+        let category = category.and_then(|name| Slug::of(&name));
         let product = Product {
             summary: Summary {
                 id: ProductKey::of(self.name),
@@ -180,7 +195,7 @@ impl<'a> Draft<'a> {
                 thumbnail: pictures.clone().next(),
                 ..Summary::default()
             },
-            tags: self.tags.split(',').map(|tag| tag.trim().to_owned()).collect(),
+            tags: self.tags.split(',').take(MOST_TAGS).map(|tag| tag.trim().to_owned()).collect(),
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
             mpn: Some(self.mpn.to_owned()),
@@ -190,8 +205,16 @@ impl<'a> Draft<'a> {
             variants,
             ..Product::default()
         };
-        wire::clean_product(product).ok_or(Reason::NoTitle)
+        let has_title = !product.summary.title.is_empty();
+        // Numbers that programs cannot tell apart are no keys.
+        wire::clean_product(product).ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
     }
+}
+
+/// The price without a discount, in the currency of the prices.
+fn list_price(row: Row, decimal: Decimal, currency: Currency) -> Option<Money> {
+    let (amount, named) = decimal.parse(row.get(Field::ListPrice))?;
+    money(amount, currency).filter(|_| named.is_none_or(|named| named == currency))
 }
 
 fn variant(row: Row, names: &[&str], price: Money, list_price: Option<Money>) -> Variant {

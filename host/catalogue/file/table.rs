@@ -136,8 +136,8 @@ pub(super) struct Table {
     pub(super) dialect: &'static Dialect,
     /// The field of each column; `None` for one that is not read.
     columns: Vec<Option<Field>>,
-    /// The rows behind the header, each with the line on which it begins.
-    rows: Vec<(u64, StringRecord)>,
+    /// The rows behind the header, each with the line on which it begins; `None` for one with more cells than the header.
+    rows: Vec<(u64, Option<StringRecord>)>,
 }
 
 /// A row, which begins on a line.
@@ -155,11 +155,13 @@ impl Table {
     /// # Errors
     /// When its columns are of no known form, or a quote is never closed.
     pub(super) fn read(text: &str) -> Result<Self, FileError> {
-        let known = b",;\t|".iter().filter_map(|&delimiter| {
-            let header = records(text, delimiter).next()?;
-            let (dialect, columns) =
-                DIALECTS.iter().find_map(|dialect| Some((*dialect, dialect.columns(&header)?)))?;
-            Some((delimiter, dialect, columns))
+        let known =
+            b",;\t|".iter().filter_map(|&delimiter| Some((delimiter, records(text, delimiter).next()?)));
+        let known = known.flat_map(|(delimiter, header)| {
+            DIALECTS
+                .map(|dialect| Some((delimiter, dialect, dialect.columns(&header)?)))
+                .into_iter()
+                .flatten()
         });
         let Some((delimiter, dialect, columns)) =
             known.max_by_key(|(.., columns)| columns.iter().flatten().count())
@@ -171,12 +173,30 @@ impl Table {
         if let Some(line) = open_quote(text, delimiter) {
             return Err(FileError::OpenQuote { line });
         }
-        let rows = numbered(text, records(text, delimiter)).skip(1).collect();
-        Ok(Self { dialect, columns, rows })
+        let width = columns.len();
+        let rows: Vec<_> = numbered(text, records(text, delimiter))
+            .skip(1)
+            .map(|(line, cells)| (line, fitting(cells, width)))
+            .collect();
+        // A cut file ends in the middle of a row, without the end of its line.
+        let is_short = |(line, cells): &(u64, Option<StringRecord>)| {
+            cells.as_ref().is_some_and(|cells| cells.len() < width).then_some(*line)
+        };
+        match rows.last().and_then(is_short) {
+            Some(line) if !text.ends_with(['\n', '\r']) => Err(FileError::Incomplete { line }),
+            _ => Ok(Self { dialect, columns, rows }),
+        }
     }
 
     pub(super) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.rows.iter().map(|(line, cells)| Row { line: *line, columns: &self.columns, cells })
+        self.rows
+            .iter()
+            .filter_map(|row| Some(Row { line: row.0, columns: &self.columns, cells: row.1.as_ref()? }))
+    }
+
+    /// The lines of rows with more cells than the header, which may be in the wrong columns.
+    pub(super) fn too_long(&self) -> impl Iterator<Item = u64> {
+        self.rows.iter().filter(|(_, cells)| cells.is_none()).map(|(line, _)| *line)
     }
 }
 
@@ -193,9 +213,14 @@ impl Dialect {
 }
 
 impl<'a> Row<'a> {
+    /// Whether the table has a column.
+    pub(super) fn has(self, field: Field) -> bool {
+        self.columns.contains(&Some(field))
+    }
+
     /// Whether the table has a column and this row nothing in it.
     pub(super) fn is_blank(self, field: Field) -> bool {
-        self.columns.contains(&Some(field)) && self.get(field).is_empty()
+        self.has(field) && self.get(field).is_empty()
     }
 
     /// What a column says, without spaces around it; empty if the row or the table does not have it.
@@ -238,13 +263,30 @@ fn records(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> + '_
         .filter(|record| record.iter().any(|cell| !cell.trim().is_empty()))
 }
 
-/// The line of a quote that is opened and never closed. A quote opens at the beginning of a cell alone.
+/// The cells of a row, unless it has more than the header. Blank ones at the end do not count.
+fn fitting(cells: StringRecord, width: usize) -> Option<StringRecord> {
+    if cells.len() <= width {
+        return Some(cells);
+    }
+    let is_blank = cells.iter().skip(width).all(|cell| cell.trim().is_empty());
+    is_blank.then(|| {
+        let mut fitting = cells.clone();
+        fitting.truncate(width);
+        fitting
+    })
+}
+
+/// The line of a quote that is not closed before its cell ends. A quote opens at the beginning of a cell alone.
 fn open_quote(text: &str, delimiter: u8) -> Option<u64> {
+    let is_end = |byte: Option<u8>| byte.is_none_or(|byte| byte == delimiter || b"\r\n".contains(&byte));
     let (mut line, mut opened, mut is_start) = (1_u64, None, true);
     let mut bytes = text.bytes().peekable();
     while let Some(byte) = bytes.next() {
-        if opened.is_some() {
+        if let Some(line) = opened {
             if byte == b'"' && bytes.next_if_eq(&b'"').is_none() {
+                if !is_end(bytes.peek().copied()) {
+                    return Some(line);
+                }
                 opened = None;
             }
         } else {
@@ -301,6 +343,22 @@ mod tests {
         let header = "id,title,price\n";
         assert_eq!(open(format!("{header}1,\"two\nlines\",5\n2,\"open,5\n3,c,5\n")), Some(4));
         assert_eq!(open(format!("{header}1,\"a \"\"b\"\"\",5\n2,5\" disk,5\n")), None);
+        assert_eq!(open(format!("{header}1,\"Cup,5\n2,\"Bowl,6\n")), Some(2), "two quotes are not one cell");
+    }
+
+    #[test]
+    fn a_row_with_more_cells_than_the_header_is_in_no_column() {
+        let table = Table::read("id,title,price\n1,Cup,12,50\n2,Bowl,5,,\n").unwrap();
+        assert_eq!(table.rows().map(|row| row.get(Field::Title)).collect::<Vec<_>>(), ["Bowl"]);
+        assert_eq!(table.too_long().collect::<Vec<_>>(), [2]);
+    }
+
+    #[test]
+    fn a_file_that_is_cut_is_refused() {
+        let read = |text| Table::read(text).map(|table| table.rows().count());
+        assert!(matches!(read("id,title,price\n1,Cup,5\n2,Bo"), Err(FileError::Incomplete { line: 3 })));
+        assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl,5").ok(), Some(2));
+        assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl\n").ok(), Some(2));
     }
 
     #[test]

@@ -33,7 +33,8 @@ pub(super) fn read(path: &Path) -> Result<String, FileError> {
     decode(unpacked)
 }
 
-/// UTF-8 and UTF-16 with their marks, UTF-8 without, and Windows-1252, which every other text of shops is in.
+/// UTF-8 and UTF-16 with their marks, and UTF-8 without. Other texts are read as Windows-1252, the encoding of most
+/// spreadsheets in western Europe and America.
 fn decode(bytes: Vec<u8>) -> Result<String, FileError> {
     if bytes.starts_with(ZIP) {
         return Err(FileError::Workbook);
@@ -41,7 +42,7 @@ fn decode(bytes: Vec<u8>) -> Result<String, FileError> {
     match Encoding::for_bom(&bytes) {
         Some((encoding, length)) if [UTF_16LE, UTF_16BE].contains(&encoding) => {
             let (text, is_damaged) = encoding.decode_without_bom_handling(&bytes[length..]);
-            return if is_damaged { Err(FileError::Encodings { line: 1 }) } else { Ok(text.into_owned()) };
+            return if is_damaged { Err(FileError::Utf16) } else { Ok(text.into_owned()) };
         }
         _ => {}
     }

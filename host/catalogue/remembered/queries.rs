@@ -216,7 +216,7 @@ impl Remember for Window {
     }
 
     fn count(answer: &Self::Answer) -> Option<usize> {
-        usize::try_from(answer.total).ok()
+        answer.total.and_then(|total| usize::try_from(total).ok())
     }
 
     /// There are too many pages of listings to save them all.

@@ -133,9 +133,9 @@ impl Call for Window {
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        let parsed = wire::parse_list(body, currency)?;
-        let total = wire::parse_total(body).map_or(parsed.value.len() as u64, |total| total.value);
-        Ok(parsed.map(|products| Arc::new(Windowed { products, total })))
+        let total = wire::parse_total(body).ok().map(|total| total.value);
+        let entries = wire::parse_length(body)?;
+        Ok(wire::parse_list(body, currency)?.map(|products| Arc::new(Windowed { products, total, entries })))
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
@@ -128,7 +129,8 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
         CatalogueChoice::File(path) => {
             let (own, prices) = (path.clone(), PricesIn::OwnOr(settings.currency));
             let opened = off_runtime(move || {
-                let reading = file::read(&own, prices)?;
+                let reading = file::read(&own, prices)
+                    .with_context(|| format!("cannot sell from {}", own.display()))?;
                 let catalogue = FileCatalogue::new(&own, &reading, reading.currency().unwrap_or_default());
                 anyhow::Ok((reading, catalogue))
             });

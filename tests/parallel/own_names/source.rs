@@ -61,7 +61,8 @@ impl Ask<Window> for Source {
         let products = self.products.iter().map(|product| product.summary.clone());
         Ok(Arc::new(Windowed {
             products: products.take(window.limit as usize).collect(),
-            total: self.products.len() as u64,
+            total: Some(self.products.len() as u64),
+            entries: window.limit,
         }))
     }
 }

@@ -20,6 +20,9 @@ pub(super) struct Ages {
     /// The version before saved the home page's sections instead.
     #[serde(default)]
     pub(super) windows: Vec<u64>,
+    /// Those of the version before.
+    #[serde(default, skip_serializing)]
+    pub(super) sections: Vec<u64>,
 }
 
 impl Ages {
@@ -37,6 +40,7 @@ impl Ages {
             listings: ages(&snapshot.listings),
             products: ages(&snapshot.products),
             windows: ages(&snapshot.windows),
+            sections: Vec::new(),
         }
     }
 
@@ -49,7 +53,8 @@ impl Ages {
     }
 
     fn every(&self) -> impl Iterator<Item = u64> {
-        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows } = self;
+        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows, sections: _ } =
+            self;
         let lists = [categories, previews, listings, products, windows];
         mirror.iter().chain(lists.into_iter().flatten()).copied()
     }

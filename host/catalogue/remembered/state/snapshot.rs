@@ -126,8 +126,11 @@ impl Snapshot {
             fingerprint: &'a str,
             #[serde(flatten)]
             snapshot: &'a Snapshot,
+            /// The version before reads no file without them.
+            sections: [(); 0],
         }
-        let json = serde_json::to_string(&Saved { fingerprint: &fingerprint.to_hex(), snapshot: self })?;
+        let fingerprint = &fingerprint.to_hex();
+        let json = serde_json::to_string(&Saved { fingerprint, snapshot: self, sections: [] })?;
         format::write(&json, self.store(), to)
     }
 

@@ -112,7 +112,9 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         }),
         windows: {
             let mut windows = answers(unchecked.windows, ages.map(|ages| &*ages.windows), window);
-            windows.extend(unchecked.sections.into_iter().filter_map(section));
+            let ages = ages.map(|ages| &*ages.sections);
+            windows
+                .extend((0..).zip(unchecked.sections).filter_map(|(place, raw)| section(place, raw, ages)));
             windows
         },
     })
@@ -123,24 +125,29 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
 struct UncheckedWindow<'a> {
     #[serde(borrow)]
     products: List<'a>,
-    total: u64,
+    total: Option<u64>,
+    entries: u32,
 }
 
-fn window(UncheckedWindow { products, total }: UncheckedWindow) -> Option<Arc<Windowed>> {
-    Some(Arc::new(Windowed { products: summaries(products), total }))
+fn window(UncheckedWindow { products, total, entries }: UncheckedWindow) -> Option<Arc<Windowed>> {
+    Some(Arc::new(Windowed { products: summaries(products), total, entries }))
 }
 
 /// A section of the home page, as the version before saved it.
-fn section(raw: &RawValue) -> Option<(Window, Arc<Windowed>, u64)> {
-    let (name, products, age): (&str, List, u64) = serde_json::from_str(raw.get()).ok()?;
+fn section(place: usize, raw: &RawValue, ages: Option<&[u64]>) -> Option<(Window, Arc<Windowed>, u64)> {
+    let (name, products, saved): (&str, List, u64) = serde_json::from_str(raw.get()).ok()?;
+    let age = match ages {
+        Some(ages) => *ages.get(place)?,
+        None => saved,
+    };
     let section = match name {
         "Featured" => Window::featured(),
         "BestSellers" => Window::best_sellers(),
         "NewArrivals" => Window::new_arrivals(),
         _ => return None,
     };
-    let total = products.len() as u64;
-    let window = window(UncheckedWindow { products, total })?;
+    let entries = u32::try_from(products.len()).ok()?;
+    let window = window(UncheckedWindow { products, total: None, entries })?;
     section.is_saved(&window).then_some((section, window, age))
 }
 
@@ -278,8 +285,8 @@ mod tests {
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
             "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
             "windows": [
-                [Window::new_arrivals(), { "products": [summary, summary, 7], "total": 9 }, 5],
-                [Window::first(Listing::All), { "products": [summary], "total": 9 }, 5],
+                [Window::new_arrivals(), { "products": [summary, summary, 7], "total": 9, "entries": 3 }, 5],
+                [Window::first(Listing::All), { "products": [summary], "total": 9, "entries": 1 }, 5],
             ],
         });
         let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default(), written: None };

@@ -158,8 +158,9 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
     #[derive(Deserialize)]
     struct Named {
         id: Option<Name>,
+        category: Option<String>,
     }
-    let Named { id } = serde_json::from_str(text).map_err(|_| "field names")?;
+    let Named { id, category } = serde_json::from_str(text).map_err(|_| "field names")?;
     let key = match id {
         Some(Name::Number(number)) => ProductKey::from(number),
         Some(Name::Text(name)) => {
@@ -171,12 +172,11 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
         return Err("id");
     }
     let mut dropped = Dropped::default();
-    let summary = summary_of(text, Some(key), currency, &mut dropped)?;
-    if summary.price == Money::default() {
-        return Err("price");
-    }
+    let mut summary = summary_of(text, Some(key), currency, &mut dropped)?;
+    summary.category = category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    Ok(product(summary, details, currency, &mut dropped))
+    let product = product(summary, details, currency, &mut dropped);
+    if product.summary.price == Money::default() { Err("price") } else { Ok(product) }
 }
 
 /// Reads a product's id, which may be 0.
