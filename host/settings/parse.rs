@@ -26,13 +26,20 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     if text == "sample" {
         return Ok(CatalogueChoice::Sample);
     }
-    if let Some(path) = text.strip_prefix("file:") {
+    let (scheme, path) = text.split_once(':').unwrap_or_default();
+    if scheme.eq_ignore_ascii_case("file") {
         // `file://` is followed by an empty host, and then by the path.
         let path = path.strip_prefix("//").unwrap_or(path);
         return match path {
             "" => Err("expected `file:` and the path of a file".into()),
             path => Ok(CatalogueChoice::File(path.into())),
         };
+    }
+    if !text.contains("://") {
+        return Err(
+            "expected `sample`, an address such as https://shop.example, or `file:` and the path of a file"
+                .into(),
+        );
     }
     let service = parse_http_url(text).map(CatalogueChoice::Service);
     service.map_err(|problem| format!("{problem}, `sample`, or `file:` and the path of a file"))
@@ -169,6 +176,8 @@ mod tests {
             assert_eq!(parse_catalogue(text), Ok(CatalogueChoice::File(path.into())));
         }
         assert!(parse_catalogue("file:").is_err());
+        assert_eq!(parse_catalogue("File:a.csv"), Ok(CatalogueChoice::File("a.csv".into())));
+        assert!(parse_catalogue("products.csv").is_err_and(|problem| problem.contains("`file:`")));
         assert!(parse_catalogue("https://user:secret@shop.example").is_err());
     }
 }

@@ -15,7 +15,7 @@ pub enum FileError {
     TooLarge,
     #[error("it is a workbook: save it as CSV UTF-8")]
     Workbook,
-    #[error("it is UTF-8 up to line {line}, and not from there on")]
+    #[error("most of it is UTF-8, but line {line} is not")]
     Encodings { line: u64 },
     #[error("it says that it is UTF-16, and is not")]
     Utf16,
@@ -30,6 +30,8 @@ pub enum FileError {
     Json(#[from] serde_json::Error),
     #[error("its last line {line} is not complete: it may still be written")]
     Incomplete { line: u64 },
+    #[error("it is empty")]
+    Empty,
     #[error("it has no product that can be sold; left out: {reasons}")]
     Nothing { reasons: String },
     #[error(

@@ -129,7 +129,7 @@ mod tests {
                 "1 without an id (line 6)",
                 "1 without a title (line 2)",
                 "1 without a price above zero (line 5)",
-                "1 repeated (line 4)",
+                "1 with the id, or the options, of an earlier one (line 4)",
                 "1 not readable (line 3)",
             ]
         );

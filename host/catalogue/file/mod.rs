@@ -159,6 +159,13 @@ impl Reading {
     fn log(&self, path: &Path) {
         let Report { dialect, rows, products, variants, .. } = self.report;
         tracing::info!(file = %Bounded(path.display()), form = dialect, rows, products, variants, "products were read");
+        if !self.report.unused.is_empty() {
+            let columns = self.report.unused.join(", ");
+            tracing::warn!(
+                file = %Bounded(path.display()), columns = %Bounded(&columns),
+                "columns of the file are not read"
+            );
+        }
         for (reason, text) in self.report.reasons() {
             match reason.is_fault() {
                 true => tracing::warn!(file = %Bounded(path.display()), rows = text, "rows are left out"),
@@ -199,6 +206,12 @@ impl FileCatalogue {
         loop {
             let is_ordered = tokio::time::timeout(PERIOD, self.reload.notified()).await.is_ok();
             let stamp = self.stamp().await;
+            if last.is_some() && stamp.is_none() {
+                tracing::warn!(
+                    file = %Bounded(self.path.display()),
+                    "the file is gone; what was read before stays on sale"
+                );
+            }
             // A file that is being written changes again.
             let is_changed = stamp.is_some() && stamp == last && stamp != self.current.read().stamp;
             last = stamp;

@@ -14,6 +14,8 @@ pub(crate) enum Reason {
     NoKey,
     NoTitle,
     NoPrice,
+    /// It is written otherwise than those of the other rows.
+    UnclearPrice,
     OtherCurrency,
     /// A variant without options, of a product whose other variants have some.
     NoOptions,
@@ -21,7 +23,9 @@ pub(crate) enum Reason {
     Repeated,
     /// A variant of a product that has as many as are shown.
     TooMany,
-    /// A line of JSON that is no product, or a row with more cells than the header.
+    /// A row with more cells than the header.
+    TooManyCells,
+    /// A line of JSON that is no product.
     Unreadable,
 }
 
@@ -39,10 +43,12 @@ impl fmt::Display for Reason {
             Self::NoKey => "without an id",
             Self::NoTitle => "without a title",
             Self::NoPrice => "without a price above zero",
+            Self::UnclearPrice => "with a price that is no amount, or written otherwise than the others",
             Self::OtherCurrency => "with a price in another currency",
             Self::NoOptions => "without the options that its product's other variants have",
-            Self::Repeated => "repeated",
+            Self::Repeated => "with the id, or the options, of an earlier one",
             Self::TooMany => "beyond the 250 variants of a product",
+            Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
             Self::Unreadable => "not readable",
         })
     }
@@ -65,6 +71,8 @@ pub(crate) struct Report {
     pub rows: u64,
     pub products: u64,
     pub variants: u64,
+    /// The columns of a table that are not read.
+    pub unused: Vec<String>,
     pub left_out: BTreeMap<Reason, LeftOut>,
 }
 

@@ -44,12 +44,16 @@ struct Draft<'a> {
     hides_variants: bool,
     /// The lines of rows that are left out, with the reasons.
     left_out: Vec<(Reason, u64)>,
-    offers: Vec<Offer>,
+    offers: Vec<Offer<'a>>,
 }
 
 /// A row with a price.
-struct Offer {
+struct Offer<'a> {
     line: u64,
+    /// The values of the options that have columns of their own, and the others.
+    values: [&'a str; OPTIONS],
+    joined: &'a str,
+    /// Still without options: their names may stand in a later row.
     variant: Variant,
 }
 
@@ -69,8 +73,9 @@ pub(super) fn products(
     let read_in = currency.unwrap_or_default();
     for line in table.too_long() {
         report.rows += 1;
-        report.leave_out(Reason::Unreadable, line);
+        report.leave_out(Reason::TooManyCells, line);
     }
+    report.unused = table.unused.clone();
     let mut drafts: Vec<Draft> = Vec::new();
     let mut places: HashMap<&str, usize> = HashMap::new();
     for row in table.rows() {
@@ -120,6 +125,7 @@ impl<'a> Draft<'a> {
         let grams = || row.get(Field::Grams).parse::<f64>().ok().map(|grams| grams / 1_000.0);
         self.kilograms = self.kilograms.or_else(|| row.get(Field::Kilograms).parse().ok()).or_else(grams);
         for image in row.get(Field::Images).split(|sign: char| sign.is_whitespace() || sign == '|') {
+            let image = image.trim_end_matches([',', ';']);
             if self.images.len() < MOST_IMAGES && !image.is_empty() && !self.images.contains(&image) {
                 self.images.push(image);
             }
@@ -142,11 +148,16 @@ impl<'a> Draft<'a> {
             Some((amount, _)) => match money(amount, currency).filter(|price| *price != Money::default()) {
                 Some(price) => self.offers.push(Offer {
                     line,
-                    variant: variant(row, &self.option_names, price, list_price(row, decimal, currency)),
+                    values: std::array::from_fn(|number| row.get(Field::OptionValue(number))),
+                    joined: row.get(Field::Options),
+                    variant: variant(row, price, list_price(row, decimal, currency)),
                 }),
                 None => self.left_out.push((Reason::NoPrice, line)),
             },
             None if is_picture => {}
+            None if price.contains(|sign: char| sign.is_ascii_digit()) => {
+                self.left_out.push((Reason::UnclearPrice, line));
+            }
             None => self.left_out.push((Reason::NoPrice, line)),
         }
     }
@@ -155,17 +166,20 @@ impl<'a> Draft<'a> {
     ///
     /// # Errors
     /// Why it cannot be sold.
-    fn finish(self, report: &mut Report) -> Result<Product, Reason> {
+    fn finish(mut self, report: &mut Report) -> Result<Product, Reason> {
         let Some(first) = self.offers.first().map(|offer| offer.variant.clone()).filter(|_| !self.is_hidden)
         else {
             let reason = self.left_out.first().map_or(Reason::NoPrice, |(reason, _)| *reason);
             return Err(if self.is_hidden || self.hides_variants { Reason::NotForSale } else { reason });
         };
         self.left_out.iter().for_each(|&(reason, line)| report.leave_out(reason, line));
+        for Offer { values, joined, variant, .. } in &mut self.offers {
+            variant.options = options(&self.option_names, values, joined);
+        }
         let have_options = self.offers.iter().any(|offer| !offer.variant.options.is_empty());
         let mut seen = HashSet::new();
         let mut variants = Vec::new();
-        for Offer { line, variant } in self.offers {
+        for Offer { line, variant, .. } in self.offers {
             if have_options && variant.options.is_empty() {
                 report.leave_out(Reason::NoOptions, line);
             } else if !seen.insert(variant.options.clone()) {
@@ -178,7 +192,7 @@ impl<'a> Draft<'a> {
         }
         let is_plain = variants.is_empty();
         let images: Vec<String> = self.images.iter().map(|image| (*image).to_owned()).collect();
-        let pictures = images.iter().cloned().chain(first.picture.clone());
+        let pictures = images.iter().cloned().chain(first.picture.clone().filter(|_| images.is_empty()));
         // The last name of a path is the narrowest.
         let category = self.category.rsplit('>').next().and_then(wire::clean_tag);
         let category = category.and_then(|name| Slug::of(&name));
@@ -217,22 +231,23 @@ fn list_price(row: Row, decimal: Decimal, currency: Currency) -> Option<Money> {
     money(amount, currency).filter(|_| named.is_none_or(|named| named == currency))
 }
 
-fn variant(row: Row, names: &[&str], price: Money, list_price: Option<Money>) -> Variant {
-    let text = |field| Some(row.get(field)).filter(|text| !text.is_empty()).map(str::to_owned);
+fn variant(row: Row, price: Money, list_price: Option<Money>) -> Variant {
+    let picture = Some(row.get(Field::VariantImage)).filter(|picture| !picture.is_empty());
     Variant {
-        options: options(row, names),
+        options: Vec::new(),
         price,
         list_price: list_price.filter(|list_price| *list_price > price),
         availability: availability(row),
         sku: row.get(Field::Sku).to_owned(),
         gtin: Gtin::parse(row.get(Field::Gtin)),
-        picture: text(Field::VariantImage),
+        picture: picture.map(str::to_owned),
     }
 }
 
-fn options(row: Row, names: &[&str]) -> Vec<VariantOption> {
-    let own = names.iter().enumerate().map(|(number, name)| (*name, row.get(Field::OptionValue(number))));
-    let joined = row.get(Field::Options).split(';').filter_map(|option| option.split_once(':'));
+/// The options of a variant: those with columns of their own, and those that are `joined` in one.
+fn options(names: &[&str], values: &[&str], joined: &str) -> Vec<VariantOption> {
+    let own = names.iter().copied().zip(values.iter().copied());
+    let joined = joined.split(';').filter_map(|option| option.split_once(':'));
     let given = own.chain(joined).map(|(name, value)| (name.trim(), value.trim()));
     let named = given.enumerate().filter(|(_, option)| !option.1.is_empty() && *option != NO_OPTION);
     let option = |(number, (name, value)): (usize, (&str, &str))| VariantOption {

@@ -136,6 +136,8 @@ pub(super) struct Table {
     pub(super) dialect: &'static Dialect,
     /// The field of each column; `None` for one that is not read.
     columns: Vec<Option<Field>>,
+    /// The names of the first columns that are not read.
+    pub(super) unused: Vec<String>,
     /// The rows behind the header, each with the line on which it begins; `None` for one with more cells than the header.
     rows: Vec<(u64, Option<StringRecord>)>,
 }
@@ -149,27 +151,36 @@ pub(super) struct Row<'a> {
     cells: &'a StringRecord,
 }
 
+/// A header, and what it would be in a form.
+struct Header {
+    delimiter: u8,
+    dialect: &'static Dialect,
+    columns: Vec<Option<Field>>,
+    names: StringRecord,
+}
+
 impl Table {
     /// Reads a table with commas, semicolons, tabs or bars between its cells.
     ///
     /// # Errors
     /// When its columns are of no known form, or a quote is never closed.
     pub(super) fn read(text: &str) -> Result<Self, FileError> {
-        let known =
+        let headers =
             b",;\t|".iter().filter_map(|&delimiter| Some((delimiter, records(text, delimiter).next()?)));
-        let known = known.flat_map(|(delimiter, header)| {
-            DIALECTS
-                .map(|dialect| Some((delimiter, dialect, dialect.columns(&header)?)))
-                .into_iter()
-                .flatten()
+        let known = headers.flat_map(|(delimiter, header)| {
+            let columns = |dialect: &'static Dialect| {
+                Some(Header { delimiter, dialect, columns: dialect.columns(&header)?, names: header.clone() })
+            };
+            DIALECTS.map(columns).into_iter().flatten()
         });
-        let Some((delimiter, dialect, columns)) =
-            known.max_by_key(|(.., columns)| columns.iter().flatten().count())
-        else {
-            let header = records(text, b',').next().unwrap_or_default();
-            let found = header.iter().take(20).map(|name| name.chars().take(40).collect()).collect();
-            return Err(FileError::Columns { found });
+        let Some(header) = known.max_by_key(|header| header.columns.iter().flatten().count()) else {
+            let names = records(text, b',').next().ok_or(FileError::Empty)?;
+            return Err(FileError::Columns { found: shortened(names.iter()) });
         };
+        let Header { delimiter, dialect, columns, names } = header;
+        let unused =
+            names.iter().zip(&columns).filter(|(name, column)| column.is_none() && !name.trim().is_empty());
+        let unused = shortened(unused.map(|(name, _)| name));
         if let Some(line) = open_quote(text, delimiter) {
             return Err(FileError::OpenQuote { line });
         }
@@ -184,7 +195,7 @@ impl Table {
         };
         match rows.last().and_then(is_short) {
             Some(line) if !text.ends_with(['\n', '\r']) => Err(FileError::Incomplete { line }),
-            _ => Ok(Self { dialect, columns, rows }),
+            _ => Ok(Self { dialect, columns, unused, rows }),
         }
     }
 
@@ -257,10 +268,18 @@ fn records(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> + '_
         .has_headers(false)
         .from_reader(text.as_bytes());
     // The text is UTF-8, and rows may have any length, so that nothing can fail.
-    reader
-        .into_records()
-        .map_while(Result::ok)
-        .filter(|record| record.iter().any(|cell| !cell.trim().is_empty()))
+    let records = reader.into_records().map_while(Result::ok);
+    // Spreadsheets may name the delimiter in the first line.
+    let is_note = |record: &StringRecord| {
+        record.position().is_some_and(|position| position.record() == 0)
+            && record.get(0).is_some_and(|cell| cell.starts_with("sep="))
+    };
+    records.filter(move |record| !is_note(record) && record.iter().any(|cell| !cell.trim().is_empty()))
+}
+
+/// The first of these names, each without its end if it is long.
+fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    names.take(20).map(|name| name.trim().chars().take(40).collect()).collect()
 }
 
 /// The cells of a row, unless it has more than the header. Blank ones at the end do not count.
@@ -311,7 +330,7 @@ mod tests {
     #[test]
     fn a_table_is_read_whatever_its_delimiter_and_blank_lines() {
         for delimiter in [",", ";", "\t", "|"] {
-            let text = "\n,,\nID,Title,\"Price\"\n1,\"Cup, \"\"red\"\"\",5\n\n2,Bowl\n";
+            let text = "sep=,\n,,\nID,Title,\"Price\"\n1,\"Cup, \"\"red\"\"\",5\n\n2,Bowl\n";
             let quoted = text.replace("Cup, ", "Cup\u{0}").replace(',', delimiter).replace('\u{0}', ", ");
             let quoted = if delimiter == "," { text.to_owned() } else { quoted };
             assert_eq!(cells(&quoted, Field::Title), ["Cup, \"red\"", "Bowl"], "{delimiter:?}");
@@ -331,7 +350,8 @@ mod tests {
     fn columns_of_no_known_form_are_named() {
         let Err(FileError::Columns { found }) = Table::read("name,cost\na,5") else { panic!("it was read") };
         assert_eq!(found, ["name", "cost"]);
-        assert!(Table::read("").is_err());
+        assert!(matches!(Table::read("\n"), Err(FileError::Empty)));
+        assert_eq!(Table::read("id,title,price,Colour \n1,A,5,red").unwrap().unused, ["Colour"]);
     }
 
     #[test]

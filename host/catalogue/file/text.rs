@@ -54,8 +54,14 @@ fn decode(bytes: Vec<u8>) -> Result<String, FileError> {
     };
     let first = error.utf8_error().valid_up_to();
     let bytes = error.into_bytes();
-    // Two encodings in one file cannot be told apart.
-    if bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()) {
+    // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings, which
+    // cannot be told apart.
+    let (mut valid, mut invalid) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        valid += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
+        invalid += usize::from(!chunk.invalid().is_empty());
+    }
+    if valid > invalid {
         let line = 1 + bytes[..first].iter().filter(|byte| **byte == b'\n').count() as u64;
         return Err(FileError::Encodings { line });
     }
@@ -84,7 +90,10 @@ mod tests {
             assert_eq!(decode(bytes.clone()).ok().as_deref(), Some("Käse"), "{bytes:?}");
         }
         assert_eq!(decode("a\u{feff}b".into()).ok().as_deref(), Some("ab"));
-        let mixed = decode(b"K\xc3\xa4se\nK\xe4se".to_vec());
+        // Two of these letters look like one of UTF-8.
+        let german = decode(b"St\xfchle\nSpa\xdf\x93".to_vec());
+        assert_eq!(german.ok().as_deref(), Some("Stühle\nSpaß“"));
+        let mixed = decode("Käse, Öl\n".bytes().chain(*b"K\xe4se").collect());
         assert!(matches!(mixed, Err(FileError::Encodings { line: 2 })), "{mixed:?}");
         assert!(matches!(decode(b"PK\x03\x04...".to_vec()), Err(FileError::Workbook)));
     }

@@ -153,6 +153,9 @@ fn check_reading(reading: &Reading, report: &mut Report) {
             false => report.ok(ABOUT, format!("left out: {text}")),
         }
     }
+    if !reading.report.unused.is_empty() {
+        report.warn(ABOUT, format!("columns that are not read: {}", reading.report.unused.join(", ")));
+    }
     if reading.currency().is_none() {
         report.warn(
             ABOUT,
