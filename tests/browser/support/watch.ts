@@ -4,8 +4,8 @@ import type { BrowserContext } from "@playwright/test";
 interface Expected {
   pattern: RegExp;
   seen: number;
-  /** How often it has to come; `some` is at least once. */
-  times: number | "some";
+  /** How often it has to come; `some` is at least once, and `any` does not say. */
+  times: number | "some" | "any";
 }
 
 /** What Playwright writes where service workers are blocked. */
@@ -39,8 +39,8 @@ export class Watch {
     });
   }
 
-  /** Announces a complaint that belongs to what is tested; it has to come, and this often. */
-  expect(pattern: RegExp, times: number | "some" = 1): void {
+  /** Announces a complaint that belongs to what is tested; it has to come, and this often, unless it is of "any" number. */
+  expect(pattern: RegExp, times: number | "some" | "any" = 1): void {
     this.expected.push({ pattern, seen: 0, times });
   }
 
@@ -51,13 +51,13 @@ export class Watch {
 
   verify(): void {
     expect(this.complaints, "what the browser complained about").toEqual([]);
-    const missing = this.expected.filter(({ seen, times }) => (times === "some" ? seen === 0 : seen !== times));
+    const missing = this.expected.filter(({ seen, times }) => times !== "any" && (times === "some" ? seen === 0 : seen !== times));
     expect(missing.map(({ pattern }) => pattern.source), "complaints that were expected and did not come").toEqual([]);
   }
 
   private complain(text: string): void {
     const expected = this.expected.find(
-      ({ pattern, seen, times }) => pattern.test(text) && (times === "some" || seen < times),
+      ({ pattern, seen, times }) => pattern.test(text) && (typeof times === "string" || seen < times),
     );
     if (expected === undefined) this.complaints.push(text);
     else expected.seen += 1;
