@@ -2,8 +2,9 @@
 //!
 //! Queries are values (`query.rs`); a [`Catalogue`] answers the queries that pages need. [`Service`]
 //! calls the real API over HTTP (`service/`), [`Sample`] answers from the embedded products
-//! (`sample/`), and [`FileCatalogue`] from a file of the operator's own (`file/`). [`Remembered`] caches the last good answer of every query, mirrors a small catalogue
-//! as a whole (`mirror.rs`), and saves both for the next start (`remembered/`). Products lie in a store (`store/`).
+//! (`sample/`), and [`FileCatalogue`] from a file of the operator's own (`file/`). [`Remembered`] caches
+//! the last good answer of every query, mirrors a small catalogue as a whole (`mirror.rs`), and saves both
+//! for the next start (`remembered/`). Products lie in a store (`store/`).
 
 mod availability;
 pub(crate) mod columns;

@@ -4,9 +4,10 @@
 use std::collections::{HashMap, HashSet};
 
 use super::amounts::{Decimal, PricesIn, money};
+use super::dialects::{Field, OPTIONS};
 use super::plain::plain;
 use super::report::{Reason, Report};
-use super::table::{Field, OPTIONS, Row, Table};
+use super::table::{Row, Table};
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
 use crate::catalogue::key::ProductKey;
