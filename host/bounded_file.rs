@@ -32,11 +32,21 @@ pub enum BoundedFileError {
 /// # Errors
 /// When the file cannot be read, is not a regular one, or is larger.
 pub(crate) fn read_regular(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileError> {
+    read_in(open_regular(path, most)?, most)
+}
+
+/// Opens a regular file of at most `most` bytes. Does not wait for a pipe.
+///
+/// # Errors
+/// When the file cannot be opened, is not a regular one, or is larger.
+pub(crate) fn open_regular(path: &Path, most: u64) -> Result<File, BoundedFileError> {
     let file = open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(BoundedFileError::NotAFile);
+    let metadata = file.metadata()?;
+    match metadata.is_file() {
+        false => Err(BoundedFileError::NotAFile),
+        true if metadata.len() > most => Err(BoundedFileError::TooLarge(most)),
+        true => Ok(file),
     }
-    read_in(file, most)
 }
 
 /// Reads a file, or a pipe such as the output of a program, to its end. It may have at most `most` bytes. Waits for

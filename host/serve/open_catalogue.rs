@@ -62,8 +62,9 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
             });
         }
         CatalogueChoice::File(path) => {
+            let origin = file::Origin::new(path, settings.catalogue_options.as_deref());
             let (path, currency) = (path.clone(), settings.currency);
-            let (opened, hosts) = off_runtime(move || open_file(&path, currency)).await?;
+            let (opened, hosts) = off_runtime(move || open_file(origin, &path, currency)).await?;
             settings.image_hosts.extend(hosts);
             return Ok(opened);
         }
@@ -106,15 +107,19 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
 }
 
 /// The products of a file, with prices in `currency` if the file names none, and the hosts of its pictures.
-fn open_file(path: &Path, currency: Option<Currency>) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
-    let reading = file::read(path, PricesIn::OwnOr(currency));
+fn open_file(
+    origin: file::Origin,
+    path: &Path,
+    currency: Option<Currency>,
+) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
+    let reading = origin.read(PricesIn::OwnOr(currency), file::now());
     let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", path.display()))?;
     let currency = reading.currency().unwrap_or_else(|| {
         let currency = Currency::default();
         tracing::warn!(currency = currency.code(), "the file names no currency; --currency says which it is");
         currency
     });
-    let catalogue = Arc::new(FileCatalogue::new(path, &reading, currency));
+    let catalogue = Arc::new(FileCatalogue::new(origin, &reading, currency));
     tokio::spawn(Arc::clone(&catalogue).follow());
     let profile = Arc::new(Profile::neutral(currency));
     let opened = OpenCatalogue { catalogue, profile, warming: None, share: None };

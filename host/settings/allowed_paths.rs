@@ -17,6 +17,7 @@ impl ServeSettings {
         );
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
+            paths.readable.extend(self.catalogue_options.as_deref().into_iter().flat_map(renewed));
         }
         // The sample and files save nothing.
         if matches!(self.catalogue, CatalogueChoice::Service(_)) {

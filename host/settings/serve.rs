@@ -41,6 +41,11 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
     pub(crate) catalogue: CatalogueChoice,
 
+    /// File that says how the catalogue's file is to be read, see docs/catalogues.md; without it the one beside the
+    /// catalogue's file, such as `products.csv.toml`, if there is one.
+    #[arg(long, env = "VITRINE_CATALOGUE_OPTIONS", value_name = "FILE")]
+    pub(crate) catalogue_options: Option<PathBuf>,
+
     /// Currency of the prices in a file that names none, such as `EUR`.
     #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
     pub(crate) currency: Option<Currency>,

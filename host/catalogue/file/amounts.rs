@@ -1,5 +1,7 @@
 //! Amounts as files write them: `1,249.00`, `1.249,00 €`, `15.00 USD`.
 
+use serde::Deserialize;
+
 use crate::profile::{Currency, Money};
 
 /// Highest plausible price, in units of the currency.
@@ -14,9 +16,11 @@ pub(crate) enum PricesIn {
 }
 
 /// Which sign stands before the fraction in all amounts of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Decimal {
+    #[serde(rename = ".")]
     Point,
+    #[serde(rename = ",")]
     Comma,
 }
 
@@ -26,23 +30,67 @@ struct Parts<'a> {
     currency: Option<Currency>,
 }
 
-impl Decimal {
-    /// The sign that most of the amounts show to be theirs. Where none does, amounts such as `1.299` alone count: they have
-    /// no fraction. Without those it is the point.
-    pub(super) fn of<'a>(amounts: impl Iterator<Item = &'a str>) -> Self {
-        let (mut shown_by, mut may_be) = (0_i64, 0_i64);
-        for amount in amounts {
-            let (votes, sign) = match shown(amount) {
-                Some(Shown::Certainly(sign)) => (&mut shown_by, sign),
-                Some(Shown::Maybe(sign)) => (&mut may_be, sign),
-                None => continue,
-            };
-            *votes += if sign == Self::Comma { 1 } else { -1 };
-        }
-        let votes = if shown_by == 0 { may_be } else { shown_by };
-        if votes > 0 { Self::Comma } else { Self::Point }
+/// What the amounts of a file show of the sign before their fractions.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Votes {
+    shown_by: i64,
+    may_be: i64,
+}
+
+impl Votes {
+    pub(super) fn count(&mut self, amount: &str) {
+        let (votes, sign) = match shown(amount) {
+            Some(Shown::Certainly(sign)) => (&mut self.shown_by, sign),
+            Some(Shown::Maybe(sign)) => (&mut self.may_be, sign),
+            None => return,
+        };
+        *votes += if sign == Decimal::Comma { 1 } else { -1 };
     }
 
+    /// The sign that most of the amounts show to be theirs. Where none does, amounts such as `1.299` alone count: they have
+    /// no fraction. Without those it is the point.
+    pub(super) fn decimal(self) -> Decimal {
+        let votes = if self.shown_by == 0 { self.may_be } else { self.shown_by };
+        if votes > 0 { Decimal::Comma } else { Decimal::Point }
+    }
+}
+
+/// An amount, read by both rules until all amounts of its file have shown which one is right.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Amount {
+    by_point: Option<f64>,
+    by_comma: Option<f64>,
+    pub(super) currency: Option<Currency>,
+    pub(super) has_digits: bool,
+}
+
+impl Amount {
+    pub(super) fn read(text: &str) -> Self {
+        let (point, comma) = (Decimal::Point.parse(text), Decimal::Comma.parse(text));
+        Self {
+            by_point: point.map(|(amount, _)| amount),
+            by_comma: comma.map(|(amount, _)| amount),
+            currency: point.or(comma).and_then(|(_, currency)| currency),
+            has_digits: text.contains(|sign: char| sign.is_ascii_digit()),
+        }
+    }
+
+    /// The amount; `None` if it is written otherwise than by this rule.
+    pub(super) fn value(self, decimal: Decimal) -> Option<f64> {
+        match decimal {
+            Decimal::Point => self.by_point,
+            Decimal::Comma => self.by_comma,
+        }
+    }
+
+    /// The amount in the smallest unit of a currency, unless it names another one.
+    pub(super) fn money(self, decimal: Decimal, currency: Currency) -> Option<Money> {
+        self.currency.is_none_or(|named| named == currency).then_some(())?;
+        currency.nearest(self.value(decimal)?)
+    }
+}
+
+impl Decimal {
     /// The amount of a text, and the currency that it names; `None` if it is no amount, or its groups have other lengths
     /// than groups of digits have.
     pub(super) fn parse(self, text: &str) -> Option<(f64, Option<Currency>)> {
@@ -65,11 +113,6 @@ impl Decimal {
         let amount: f64 = format!("{}.{fraction}0", groups.concat()).parse().ok()?;
         (0.0..=LARGEST).contains(&amount).then_some((amount, currency))
     }
-}
-
-/// The amount in the smallest unit of a currency.
-pub(super) fn money(amount: f64, currency: Currency) -> Option<Money> {
-    currency.nearest(amount)
 }
 
 /// What an amount shows of the sign before its fraction.
@@ -141,7 +184,9 @@ mod tests {
             (vec!["0,500", "3"], Decimal::Comma),
             (vec![], Decimal::Point),
         ] {
-            assert_eq!(Decimal::of(amounts.iter().copied()), decimal, "{amounts:?}");
+            let mut votes = Votes::default();
+            amounts.iter().for_each(|amount| votes.count(amount));
+            assert_eq!(votes.decimal(), decimal, "{amounts:?}");
         }
     }
 

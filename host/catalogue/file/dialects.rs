@@ -1,63 +1,24 @@
-//! The forms in which shops write tables: which column says what of a product.
+//! The forms in which shops write products: which column or element says what.
 
 use csv::StringRecord;
 
-/// What a column says of a product or variant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Field {
-    /// What the product is named by, unless it has a group.
-    Key,
-    /// What all rows of one product have in common.
-    Group,
-    Title,
-    Description,
-    /// A name, or a path of names with `>` between them.
-    Category,
-    /// Counts where there is no category.
-    OtherCategory,
-    Brand,
-    Price,
-    ListPrice,
-    Stock,
-    Availability,
-    /// Addresses of pictures, with spaces or `|` between them.
-    Images,
-    VariantImage,
-    Tags,
-    Sku,
-    Gtin,
-    Mpn,
-    Kilograms,
-    Grams,
-    /// Whether it is sold: `active`, or a word such as `draft`.
-    Status,
-    Published,
-    /// Such as `Size: M; Colour: Red`.
-    Options,
-    OptionName(usize),
-    OptionValue(usize),
-    /// Whether the stock is counted: blank if not.
-    Tracker,
-    /// Whether more is sold than there is: `continue`.
-    Policy,
-}
+use super::row::{Field, OPTIONS};
 
-/// Most options of a variant that have columns of their own.
-pub(super) const OPTIONS: usize = 3;
-
-/// A form in which shops write tables.
+/// A form in which shops write products.
 pub(super) struct Dialect {
     /// For operators.
     pub(super) name: &'static str,
-    /// The names of columns, in lower case. A column may have several.
-    columns: &'static [(&'static str, Field)],
+    /// The names of columns or elements as [`normal`] gives them. A field may have several names.
+    names: &'static [(&'static str, Field)],
     required: &'static [Field],
+    /// The names of options whose columns hold values alone.
+    pub(super) option_names: [&'static str; OPTIONS],
 }
 
 /// Our own form.
 const OWN: Dialect = Dialect {
     name: "a table of products",
-    columns: &[
+    names: &[
         ("id", Field::Key),
         ("group", Field::Group),
         ("title", Field::Title),
@@ -65,7 +26,10 @@ const OWN: Dialect = Dialect {
         ("category", Field::Category),
         ("brand", Field::Brand),
         ("price", Field::Price),
-        ("list_price", Field::ListPrice),
+        ("list price", Field::ListPrice),
+        ("sale price", Field::SalePrice),
+        ("sale starts", Field::SaleStarts),
+        ("sale ends", Field::SaleEnds),
         ("stock", Field::Stock),
         ("availability", Field::Availability),
         ("images", Field::Images),
@@ -79,12 +43,13 @@ const OWN: Dialect = Dialect {
         ("options", Field::Options),
     ],
     required: &[Field::Key, Field::Title, Field::Price],
+    option_names: [""; OPTIONS],
 };
 
 /// What Shopify exports, with the names of columns before and since 2024.
 const SHOPIFY: Dialect = Dialect {
     name: "Shopify's products",
-    columns: &[
+    names: &[
         ("handle", Field::Group),
         ("url handle", Field::Group),
         ("title", Field::Title),
@@ -97,12 +62,12 @@ const SHOPIFY: Dialect = Dialect {
         ("published", Field::Published),
         ("published on online store", Field::Published),
         ("status", Field::Status),
-        ("option1 name", Field::OptionName(0)),
-        ("option1 value", Field::OptionValue(0)),
-        ("option2 name", Field::OptionName(1)),
-        ("option2 value", Field::OptionValue(1)),
-        ("option3 name", Field::OptionName(2)),
-        ("option3 value", Field::OptionValue(2)),
+        ("option1 name", Field::OptionName1),
+        ("option1 value", Field::OptionValue1),
+        ("option2 name", Field::OptionName2),
+        ("option2 value", Field::OptionValue2),
+        ("option3 name", Field::OptionName3),
+        ("option3 value", Field::OptionValue3),
         ("variant sku", Field::Sku),
         ("sku", Field::Sku),
         ("variant grams", Field::Grams),
@@ -125,18 +90,121 @@ const SHOPIFY: Dialect = Dialect {
         ("variant image url", Field::VariantImage),
     ],
     required: &[Field::Group, Field::Title, Field::Price],
+    option_names: [""; OPTIONS],
 };
 
-pub(super) const DIALECTS: [&Dialect; 2] = [&SHOPIFY, &OWN];
+/// What shops send to Google Merchant Center and to Meta's catalogues, as a table or as XML.
+/// <https://support.google.com/merchants/answer/7052112>
+pub(super) const GOOGLE: Dialect = Dialect {
+    name: "Google merchant data",
+    names: &[
+        ("id", Field::Key),
+        ("item group id", Field::Group),
+        ("item group title", Field::GroupTitle),
+        ("title", Field::Title),
+        ("description", Field::Description),
+        ("summary", Field::OtherDescription),
+        ("content", Field::OtherDescription),
+        ("image link", Field::Images),
+        ("additional image link", Field::MoreImages),
+        ("availability", Field::Availability),
+        ("quantity", Field::Stock),
+        ("inventory", Field::Stock),
+        ("quantity to sell on facebook", Field::Stock),
+        ("price", Field::Price),
+        ("sale price", Field::SalePrice),
+        ("sale price effective date", Field::SaleDates),
+        ("brand", Field::Brand),
+        ("gtin", Field::Gtin),
+        ("mpn", Field::Mpn),
+        ("product type", Field::Category),
+        ("google product category", Field::OtherCategory),
+        ("product weight", Field::Weight),
+        ("shipping weight", Field::ShippingWeight),
+        ("color", Field::OptionValue1),
+        ("size", Field::OptionValue2),
+        ("material", Field::OptionValue3),
+        ("pattern", Field::OptionValue4),
+        ("status", Field::Status),
+        ("visibility", Field::Status),
+    ],
+    required: &[Field::Key, Field::Title, Field::Price],
+    option_names: ["Color", "Size", "Material", "Pattern", "", ""],
+};
+
+/// What WooCommerce exports with English names of columns.
+/// <https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema>
+const WOOCOMMERCE: Dialect = Dialect {
+    name: "WooCommerce's products",
+    names: &[
+        ("id", Field::Key),
+        ("type", Field::Kind),
+        ("sku", Field::Sku),
+        ("gtin, upc, ean, or isbn", Field::Gtin),
+        ("name", Field::Title),
+        ("published", Field::Published),
+        ("visibility in catalog", Field::Status),
+        ("short description", Field::OtherDescription),
+        ("description", Field::Description),
+        ("date sale price starts", Field::SaleStarts),
+        ("date sale price ends", Field::SaleEnds),
+        ("in stock?", Field::Availability),
+        ("stock", Field::Stock),
+        ("backorders allowed?", Field::Policy),
+        ("weight (kg)", Field::Kilograms),
+        ("weight (g)", Field::Grams),
+        ("sale price", Field::SalePrice),
+        ("regular price", Field::Price),
+        ("categories", Field::Categories),
+        ("tags", Field::Tags),
+        ("images", Field::Images),
+        ("parent", Field::Parent),
+        ("brands", Field::Brand),
+        ("attribute 1 name", Field::OptionName1),
+        ("attribute 1 value(s)", Field::OptionValue1),
+        ("attribute 2 name", Field::OptionName2),
+        ("attribute 2 value(s)", Field::OptionValue2),
+        ("attribute 3 name", Field::OptionName3),
+        ("attribute 3 value(s)", Field::OptionValue3),
+        ("attribute 4 name", Field::OptionName4),
+        ("attribute 4 value(s)", Field::OptionValue4),
+        ("attribute 5 name", Field::OptionName5),
+        ("attribute 5 value(s)", Field::OptionValue5),
+        ("attribute 6 name", Field::OptionName6),
+        ("attribute 6 value(s)", Field::OptionValue6),
+    ],
+    required: &[Field::Kind, Field::Title, Field::Price],
+    option_names: [""; OPTIONS],
+};
+
+/// The forms of tables. Of two that fit equally well, the last one counts.
+pub(super) const TABLES: [&Dialect; 4] = [&GOOGLE, &WOOCOMMERCE, &SHOPIFY, &OWN];
 
 impl Dialect {
-    /// The field of each column of this header, if it has all that are required.
-    pub(super) fn columns(&self, header: &StringRecord) -> Option<Vec<Option<Field>>> {
-        let field = |name: &str| {
-            let name = name.trim().to_lowercase();
-            self.columns.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
-        };
+    /// What a column or element of this name says.
+    pub(super) fn field(&self, name: &str) -> Option<Field> {
+        let name = normal(name);
+        self.names.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+    }
+
+    /// The field of each column of this header, if it has all that are required. `own` has names that the operator has
+    /// given to columns; those count more.
+    pub(super) fn columns(
+        &self,
+        header: &StringRecord,
+        own: &[(String, Field)],
+    ) -> Option<Vec<Option<Field>>> {
+        let named =
+            |name: &str| own.iter().find(|(known, _)| *known == normal(name)).map(|(_, field)| *field);
+        let is_own = |field| own.iter().any(|(_, known)| *known == field);
+        let field = |name: &str| named(name).or_else(|| self.field(name).filter(|field| !is_own(*field)));
         let columns: Vec<_> = header.iter().map(field).collect();
         self.required.iter().all(|field| columns.contains(&Some(*field))).then_some(columns)
     }
+}
+
+/// A name in lower case, with spaces for underscores and without the prefix of Google's namespace.
+pub(super) fn normal(name: &str) -> String {
+    let name = name.trim().to_lowercase().replace('_', " ");
+    name.strip_prefix("g:").map(str::to_owned).unwrap_or(name)
 }

@@ -1,12 +1,16 @@
-//! Products as the catalogue service sends them: in a list, or one on each line.
+//! Products as the catalogue service sends them: in a list, or one on each line. They are read one at a time.
 
 use std::collections::HashSet;
+use std::fmt;
+use std::io::{BufRead, Cursor, Read};
 
-use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::budget::{Budgeted, MOST, Progress};
 use super::error::FileError;
 use super::report::{Reason, Report};
+use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::Product;
 use crate::catalogue::service::wire;
 use crate::profile::Currency;
@@ -16,66 +20,168 @@ use crate::profile::Currency;
 /// # Errors
 /// When it is not valid, or its last line is not complete.
 pub(super) fn products(
-    text: &str,
+    text: impl BufRead,
     currency: Currency,
     report: &mut Report,
 ) -> Result<Vec<Product>, FileError> {
-    let mut products = Vec::new();
-    let mut seen = HashSet::new();
-    for (line, raw) in entries(text, report)? {
-        report.rows += 1;
-        if wire::check_nesting(raw.as_bytes()).is_err() {
-            report.leave_out(Reason::Unreadable, line);
-            continue;
-        }
-        match wire::parse_named(raw, currency) {
-            Ok(product) if seen.insert(product.summary.id.clone()) => products.push(product),
-            Ok(_) => report.leave_out(Reason::Repeated, line),
-            Err(field) => report.leave_out(reason(field), line),
+    let progress = Progress::default();
+    let mut text = Budgeted::new(text, &progress);
+    let mut first = Vec::new();
+    while first.trim_ascii().is_empty() {
+        match text.by_ref().take(MOST).read_until(b'\n', &mut first) {
+            Ok(0) => return Err(FileError::Empty),
+            Ok(_) => {}
+            Err(error) => return Err(progress.failure().unwrap_or_else(|| error.into())),
         }
     }
-    Ok(products)
-}
-
-/// Each product's text, and the line on which it begins.
-fn entries<'a>(text: &'a str, report: &mut Report) -> Result<Vec<(u64, &'a str)>, FileError> {
-    let lines = || (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty());
+    let mut taker = Taker { currency, report, products: Vec::new(), seen: HashSet::new() };
     // The first line is a whole product, and not a list of them.
-    if lines()
-        .next()
-        .is_some_and(|(_, first)| is_object(first) && serde_json::from_str::<List>(first).is_err())
-    {
-        report.dialect = "products as JSON Lines";
-        return match lines().last() {
-            Some((line, last)) if !is_object(last) => Err(FileError::Incomplete { line }),
-            _ => Ok(lines().collect()),
-        };
+    if is_object(&first) && !has_list(&first) {
+        taker.report.dialect = "products as JSON Lines";
+        lines(first, text, &progress, &mut taker)?;
+        return Ok(taker.products);
     }
-    report.dialect = "products as JSON";
-    wire::check_nesting(text.as_bytes())?;
-    let list: Vec<&RawValue> = match text.trim_start().starts_with('[') {
-        true => serde_json::from_str(text)?,
-        false => serde_json::from_str::<List>(text)?.products,
-    };
-    let (mut line, mut known) = (1, 0);
-    let entry = |raw: &'a RawValue| {
-        // Each is a part of the text.
-        let at = raw.get().as_ptr() as usize - text.as_ptr() as usize;
-        line += memchr::memchr_iter(b'\n', &text.as_bytes()[known..at]).count() as u64;
-        known = at;
-        (line, raw.get())
-    };
-    Ok(list.into_iter().map(entry).collect())
+    taker.report.dialect = "products as JSON";
+    let all = Cursor::new(first).chain(text.into_inner());
+    let progress = Progress::default();
+    let mut json = serde_json::Deserializer::from_reader(Budgeted::new(all, &progress));
+    let read =
+        json.deserialize_any(List { taker: &mut taker, progress: &progress }).and_then(|()| json.end());
+    read.map_err(|error| progress.failure().unwrap_or(FileError::Json(error)))?;
+    Ok(taker.products)
 }
 
-#[derive(Deserialize)]
-struct List<'a> {
-    #[serde(borrow)]
-    products: Vec<&'a RawValue>,
+/// What takes products.
+struct Taker<'a> {
+    currency: Currency,
+    report: &'a mut Report,
+    products: Vec<Product>,
+    seen: HashSet<ProductKey>,
 }
 
-fn is_object(line: &str) -> bool {
-    line.trim_start().starts_with('{') && serde_json::from_str::<&RawValue>(line).is_ok()
+impl Taker<'_> {
+    /// Takes the text of a product.
+    ///
+    /// # Errors
+    /// Why it is left out.
+    fn take(&mut self, raw: &str) -> Result<(), Reason> {
+        wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
+        let product = wire::parse_named(raw, self.currency).map_err(reason)?;
+        if !self.seen.insert(product.summary.id.clone()) {
+            return Err(Reason::Repeated);
+        }
+        self.products.push(product);
+        Ok(())
+    }
+
+    /// Counts what begins on a line.
+    fn count(&mut self, line: u64, taken: Result<(), Reason>) {
+        self.report.rows += 1;
+        if let Err(reason) = taken {
+            self.report.leave_out(reason, line);
+        }
+    }
+}
+
+/// Reads a product from each line.
+fn lines(
+    mut line: Vec<u8>,
+    mut text: Budgeted<impl BufRead>,
+    progress: &Progress,
+    taker: &mut Taker,
+) -> Result<(), FileError> {
+    let mut number = progress.line() - u64::from(line.ends_with(b"\n"));
+    // A line that is no product, if no other one has followed.
+    let mut unreadable = None;
+    loop {
+        if !line.trim_ascii().is_empty() {
+            if let Some(number) = unreadable.take() {
+                taker.count(number, Err(Reason::Unreadable));
+            }
+            let taken =
+                std::str::from_utf8(&line).map_err(|_| Reason::Unreadable).and_then(|raw| taker.take(raw));
+            if taken == Err(Reason::Unreadable) && !is_object(&line) {
+                unreadable = Some(number);
+            } else {
+                taker.count(number, taken);
+            }
+        }
+        line.clear();
+        number = progress.begin_record();
+        if text
+            .read_until(b'\n', &mut line)
+            .map_err(|error| progress.failure().unwrap_or_else(|| error.into()))?
+            == 0
+        {
+            return match unreadable {
+                Some(line) => Err(FileError::Incomplete { line }),
+                None => Ok(()),
+            };
+        }
+    }
+}
+
+/// Whether a line is a whole object.
+fn is_object(line: &[u8]) -> bool {
+    line.trim_ascii_start().starts_with(b"{") && serde_json::from_slice::<&RawValue>(line).is_ok()
+}
+
+/// Whether an object has a list of products.
+fn has_list(line: &[u8]) -> bool {
+    #[derive(serde::Deserialize)]
+    struct List {
+        #[expect(dead_code, reason = "only its presence counts")]
+        products: Vec<IgnoredAny>,
+    }
+    serde_json::from_slice::<List>(line).is_ok()
+}
+
+/// Reads the products of a list, or of an object with the list `products`.
+struct List<'a, 'b> {
+    taker: &'a mut Taker<'b>,
+    progress: &'a Progress,
+}
+
+impl<'de> Visitor<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a list of products")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        self.progress.begin_record();
+        while let Some(raw) = list.next_element::<Box<RawValue>>()? {
+            let ends = memchr::memchr_iter(b'\n', raw.get().as_bytes()).count() as u64;
+            let taken = self.taker.take(raw.get());
+            self.taker.count(self.progress.line() - ends, taken);
+            self.progress.begin_record();
+        }
+        Ok(())
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
+        let Self { taker, progress } = self;
+        let mut is_read = false;
+        while let Some(key) = object.next_key::<String>()? {
+            if key == "products" && !is_read {
+                is_read = true;
+                object.next_value_seed(List { taker: &mut *taker, progress })?;
+            } else {
+                object.next_value::<IgnoredAny>()?;
+            }
+            progress.begin_record();
+        }
+        if is_read { Ok(()) } else { Err(serde::de::Error::missing_field("products")) }
+    }
+}
+
+impl<'de> DeserializeSeed<'de> for List<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
 }
 
 /// Why a product without this field is not sold.
@@ -95,7 +201,7 @@ mod tests {
     /// The keys of the products, and what was left out.
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
-        let products = products(text, Currency::default(), &mut report)?;
+        let products = products(text.as_bytes(), Currency::default(), &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 

@@ -2,29 +2,38 @@
 //! be used changes nothing: what was read last is sold.
 
 mod amounts;
+mod budget;
 mod dialects;
+mod draft;
 mod error;
 mod json;
+mod moments;
+mod options;
+mod origin;
 mod plain;
+mod quotes;
 mod reading;
 mod report;
+mod row;
 mod rows;
 mod table;
 mod text;
+mod xml;
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use jiff::Timestamp;
 use parking_lot::RwLock;
 use tokio::sync::Notify;
 
 pub(crate) use self::amounts::PricesIn;
 pub use self::error::FileError;
+pub(crate) use self::origin::Origin;
+pub(crate) use self::reading::Reading;
 use self::reading::Stamp;
-pub(crate) use self::reading::{Reading, read};
 pub(crate) use self::report::Report;
 use super::mirror::{Mirror, MirrorQuery};
 use super::query::{Ask, Result as Answer};
@@ -40,7 +49,7 @@ const PERIOD: Duration = Duration::from_secs(2);
 
 /// A catalogue of the products in a file.
 pub struct FileCatalogue {
-    path: PathBuf,
+    origin: Origin,
     currency: Currency,
     current: RwLock<Version>,
     /// Asks for a reading.
@@ -56,84 +65,125 @@ struct Version {
     mirror: Arc<Mirror>,
     read: Instant,
     stamp: Option<Stamp>,
+    /// When a sale begins or ends next, in seconds since 1970.
+    changes_at: Option<i64>,
 }
 
 impl FileCatalogue {
-    /// The catalogue of what was read of a file, with prices in `currency`. Takes long, see `process/compute.rs`.
-    pub(crate) fn new(path: &Path, reading: &Reading, currency: Currency) -> Self {
-        reading.log(path);
-        let mirror = Arc::new(reading.mirror(currency));
-        let version = Version { mirror, read: Instant::now(), stamp: reading.stamp };
+    /// The catalogue of what was read, with prices in `currency`. Takes long, see `process/compute.rs`.
+    pub(crate) fn new(origin: Origin, reading: &Reading, currency: Currency) -> Self {
+        reading.log(&origin.name());
         Self {
-            path: path.into(),
+            origin,
             currency,
-            current: RwLock::new(version),
+            current: RwLock::new(Version::of(reading, currency)),
             reload: Notify::new(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
     }
 
-    /// Reads the file again whenever it has changed, for as long as the program runs.
+    /// Reads the file again whenever it has changed or a sale begins or ends, for as long as the program runs.
     pub(crate) async fn follow(self: Arc<Self>) {
         let mut last = self.stamp().await;
+        // How long before a sale the file is read.
+        let mut ahead = PERIOD;
         loop {
-            let is_ordered = tokio::time::timeout(PERIOD, self.reload.notified()).await.is_ok();
+            let due = self.due().map(|due| due.saturating_sub(ahead));
+            let pause = due.unwrap_or(PERIOD).min(PERIOD);
+            let is_ordered = tokio::time::timeout(pause, self.reload.notified()).await.is_ok();
             let stamp = self.stamp().await;
             if last.is_some() && stamp.is_none() {
                 tracing::warn!(
-                    file = %Bounded(self.path.display()),
+                    file = %Bounded(self.origin.name()),
                     "the file is gone; what was read before stays on sale"
                 );
             }
             // A file that is being written changes again.
             let is_changed = stamp.is_some() && stamp == last && stamp != self.current.read().stamp;
             last = stamp;
-            if is_ordered || is_changed {
-                self.reload(stamp).await;
+            let is_due = self.due().is_some_and(|due| due <= ahead) && last.is_some();
+            if is_ordered || is_changed || is_due {
+                let began = Instant::now();
+                let at = self.current.read().changes_at.filter(|_| is_due && !is_ordered && !is_changed);
+                self.reload(last.clone(), at).await;
+                ahead = PERIOD + began.elapsed().min(Duration::from_secs(60)) * 2;
             }
         }
     }
 
-    /// `None` without a file: it may come back.
-    async fn stamp(&self) -> Option<Stamp> {
-        let path = self.path.clone();
-        off_runtime(move || Stamp::of(&path).ok()).await
+    /// How long it is until a sale begins or ends.
+    fn due(&self) -> Option<Duration> {
+        self.current.read().changes_at.map(until)
     }
 
-    async fn reload(&self, stamp: Option<Stamp>) {
-        let (path, currency) = (self.path.clone(), self.currency);
-        let old = Arc::clone(&self.current.read().mirror);
+    async fn stamp(&self) -> Option<Stamp> {
+        let origin = self.origin.clone();
+        off_runtime(move || origin.stamp()).await
+    }
+
+    /// Reads the file, and sells what it has, with the prices of now or of the moment `at`, for which this waits.
+    async fn reload(&self, stamp: Option<Stamp>, at: Option<i64>) {
+        let (origin, currency) = (self.origin.clone(), self.currency);
+        let old = self.current.read().mirror.products().len() as u64;
         let accepts_loss = self.accepts_loss.swap(false, Ordering::Relaxed);
         let made = off_runtime(move || {
-            let reading = read(&path, PricesIn::Only(currency))?;
-            let (old, new) = (old.products().len() as u64, reading.report.products);
+            let reading = origin.read(PricesIn::Only(currency), at.unwrap_or_else(now))?;
+            let new = reading.report.products;
             if new <= old / 2 && !accepts_loss {
                 return Err(FileError::Loss { old, new });
             }
-            let mirror = reading.mirror(currency);
-            reading.log(&path);
-            Ok(mirror)
+            if at.is_none() {
+                reading.log(&origin.name());
+            }
+            Ok(Version::of(&reading, currency))
         });
         let error = match made.await {
-            Ok(mirror) => {
-                *self.current.write() = Version { mirror: Arc::new(mirror), read: Instant::now(), stamp };
+            Ok(version) => {
+                tokio::time::sleep(at.map(until).unwrap_or_default()).await;
+                *self.current.write() = version;
                 return;
             }
             Err(error) => error,
         };
         // A version that was refused is not read again until it changes. What could not be read may be readable soon.
-        let is_unreadable = matches!(error, FileError::Unreadable(_));
+        let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
+        let mut current = self.current.write();
+        current.changes_at = None;
         if !is_unreadable {
-            self.current.write().stamp = stamp;
+            current.stamp = stamp;
         }
+        drop(current);
         if !is_unreadable || self.throttle.allows("read") {
             tracing::error!(
-                file = %Bounded(self.path.display()), error = %ErrorChain(&error),
+                file = %Bounded(self.origin.name()), error = %ErrorChain(&error),
                 "the file is not used; what was read before stays on sale"
             );
         }
     }
+}
+
+impl Version {
+    fn of(reading: &Reading, currency: Currency) -> Self {
+        Self {
+            mirror: Arc::new(reading.mirror(currency)),
+            read: Instant::now(),
+            stamp: reading.stamp.clone(),
+            changes_at: reading.changes_at,
+        }
+    }
+}
+
+/// The present moment, in seconds since 1970.
+pub(crate) fn now() -> i64 {
+    Timestamp::now().as_second()
+}
+
+/// How long it is until a moment in seconds since 1970.
+fn until(moment: i64) -> Duration {
+    let from = Timestamp::now();
+    let until = Timestamp::from_second(moment).unwrap_or(Timestamp::MAX);
+    until.duration_since(from).try_into().unwrap_or_default()
 }
 
 #[async_trait]

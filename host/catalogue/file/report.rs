@@ -11,6 +11,8 @@ const MOST_LINES: usize = 5;
 pub(crate) enum Reason {
     /// The file says so: a draft, or something hidden.
     NotForSale,
+    /// A product that only joins others.
+    Collection,
     NoKey,
     NoTitle,
     NoPrice,
@@ -27,12 +29,16 @@ pub(crate) enum Reason {
     TooManyCells,
     /// A line of JSON that is no product.
     Unreadable,
+    /// The product is sold without its barcode.
+    RoundedBarcode,
+    /// The product is sold without its sale.
+    UnclearDates,
 }
 
 impl Reason {
     /// Whether somebody has to correct the file.
     pub(crate) fn is_fault(self) -> bool {
-        self != Self::NotForSale
+        !matches!(self, Self::NotForSale | Self::Collection)
     }
 }
 
@@ -50,6 +56,11 @@ impl fmt::Display for Reason {
             Self::TooMany => "beyond the 250 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",
             Self::Unreadable => "not readable",
+            Self::Collection => "of products that only join others",
+            Self::RoundedBarcode => {
+                "barcodes that a spreadsheet has rounded: the products are sold without them"
+            }
+            Self::UnclearDates => "sales with dates that cannot be read: the products are sold without them",
         })
     }
 }

@@ -1,31 +1,26 @@
-//! Tables: the columns that a file has, and its rows.
+//! Tables: the columns that a file has, and its rows, one at a time.
+
+use std::io::{BufRead, Cursor, Read};
 
 use csv::{ReaderBuilder, StringRecord};
 
-use super::dialects::{DIALECTS, Dialect, Field};
+use super::dialects::{Dialect, TABLES};
 use super::error::FileError;
+use super::quotes::{Quotes, Rows};
+use super::row::{FIELDS, Field, Row};
 
-/// A table whose form is known.
-pub(super) struct Table {
-    pub(super) dialect: &'static Dialect,
-    /// The field of each column; `None` for one that is not read.
-    columns: Vec<Option<Field>>,
-    /// The names of the first columns that are not read.
-    pub(super) unused: Vec<String>,
-    /// The rows behind the header, each with the line on which it begins; `None` for one with more cells than the header.
-    rows: Vec<(u64, Option<StringRecord>)>,
+/// How many bytes show the header of a table.
+const HEAD: u64 = 64 << 10;
+
+/// What an operator says of a table.
+#[derive(Clone, Copy, Default)]
+pub(super) struct TableOptions<'a> {
+    /// The names of columns, as `normal` gives them, with what they say.
+    pub(super) columns: &'a [(String, Field)],
+    pub(super) delimiter: Option<u8>,
 }
 
-/// A row, which begins on a line.
-#[derive(Clone, Copy)]
-pub(super) struct Row<'a> {
-    /// The line on which it begins, from 1.
-    pub(super) line: u64,
-    columns: &'a [Option<Field>],
-    cells: &'a StringRecord,
-}
-
-/// A header, and what it would be in a form.
+/// A header, and what it is in a form.
 struct Header {
     delimiter: u8,
     dialect: &'static Dialect,
@@ -33,110 +28,133 @@ struct Header {
     names: StringRecord,
 }
 
-impl Table {
-    /// Reads a table with commas, semicolons, tabs or bars between its cells.
-    ///
-    /// # Errors
-    /// When its columns are of no known form, or a quote is never closed.
-    pub(super) fn read(text: &str) -> Result<Self, FileError> {
-        let headers =
-            b",;\t|".iter().filter_map(|&delimiter| Some((delimiter, records(text, delimiter).next()?)));
-        let known = headers.flat_map(|(delimiter, header)| {
-            let columns = |dialect: &'static Dialect| {
-                Some(Header { delimiter, dialect, columns: dialect.columns(&header)?, names: header.clone() })
-            };
-            DIALECTS.map(columns).into_iter().flatten()
-        });
-        let Some(header) = known.max_by_key(|header| header.columns.iter().flatten().count()) else {
-            let names = records(text, b',').next().ok_or(FileError::Empty)?;
-            return Err(FileError::Columns { found: shortened(names.iter()) });
-        };
-        let Header { delimiter, dialect, columns, names } = header;
-        let unused =
-            names.iter().zip(&columns).filter(|(name, column)| column.is_none() && !name.trim().is_empty());
-        let unused = shortened(unused.map(|(name, _)| name));
-        if let Some(line) = open_quote(text, delimiter) {
-            return Err(FileError::OpenQuote { line });
+/// What takes the rows of a table.
+pub(super) trait TakeRows {
+    /// Takes what is known before the first row: the form, and the names of the first columns that are not read.
+    fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>);
+    fn row(&mut self, row: &Row);
+    /// Takes the line of a row with more cells than the header, which may be in the wrong columns.
+    fn too_long(&mut self, line: u64);
+}
+
+/// Reads a table with commas, semicolons, tabs or bars between its cells.
+///
+/// # Errors
+/// When its columns are of no known form, a quote is never closed, or its last row is cut.
+pub(super) fn read(
+    mut text: impl BufRead,
+    options: TableOptions,
+    taker: &mut impl TakeRows,
+) -> Result<(), FileError> {
+    let mut head = Vec::new();
+    text.by_ref().take(HEAD).read_to_end(&mut head)?;
+    let Header { delimiter, dialect, columns, names } = header(&head, options)?;
+    let unused =
+        names.iter().zip(&columns).filter(|(name, column)| column.is_none() && !name.trim().is_empty());
+    taker.begin(dialect, shortened(unused.map(|(name, _)| name)));
+
+    let rows = Rows::new(delimiter);
+    let text = Quotes { inner: Cursor::new(head).chain(text), rows: &rows };
+    let mut reader = reader(text, delimiter);
+    let (mut cells, mut is_header, mut last) = (StringRecord::new(), true, None);
+    let places = places(&columns);
+    loop {
+        match reader.read_record(&mut cells) {
+            Ok(true) => {}
+            Ok(false) => break,
+            Err(error) => {
+                return Err(rows.failure().unwrap_or_else(|| FileError::from(std::io::Error::from(error))));
+            }
         }
-        let width = columns.len();
-        let rows: Vec<_> = numbered(text, records(text, delimiter))
-            .skip(1)
-            .map(|(line, cells)| (line, fitting(cells, width)))
-            .collect();
-        // A cut file ends in the middle of a row, without the end of its line.
-        let is_short = |(line, cells): &(u64, Option<StringRecord>)| {
-            cells.as_ref().is_some_and(|cells| cells.len() < width).then_some(*line)
-        };
-        match rows.last().and_then(is_short) {
-            Some(line) if !text.ends_with(['\n', '\r']) => Err(FileError::Incomplete { line }),
-            _ => Ok(Self { dialect, columns, unused, rows }),
+        let line = rows.next_start();
+        if is_note(&cells, line) || is_blank(&cells) {
+            continue;
+        }
+        if std::mem::take(&mut is_header) {
+            continue;
+        }
+        last = Some((line, cells.len()));
+        // Blank cells at the end do not count.
+        if cells.iter().skip(columns.len()).all(|cell| cell.trim().is_empty()) {
+            taker.row(&row(line, &cells, &places));
+        } else {
+            taker.too_long(line);
         }
     }
-
-    pub(super) fn rows(&self) -> impl Iterator<Item = Row<'_>> {
-        self.rows
-            .iter()
-            .filter_map(|row| Some(Row { line: row.0, columns: &self.columns, cells: row.1.as_ref()? }))
-    }
-
-    /// The lines of rows with more cells than the header, which may be in the wrong columns.
-    pub(super) fn too_long(&self) -> impl Iterator<Item = u64> {
-        self.rows.iter().filter(|(_, cells)| cells.is_none()).map(|(line, _)| *line)
+    // A cut file ends in the middle of a row, without the end of its line.
+    match last {
+        Some((line, count)) if count < columns.len() && !rows.is_complete() => {
+            Err(FileError::Incomplete { line })
+        }
+        _ => Ok(()),
     }
 }
 
-impl<'a> Row<'a> {
-    /// Whether the table has a column.
-    pub(super) fn has(self, field: Field) -> bool {
-        self.columns.contains(&Some(field))
-    }
-
-    /// Whether the table has a column and this row nothing in it.
-    pub(super) fn is_blank(self, field: Field) -> bool {
-        self.has(field) && self.get(field).is_empty()
-    }
-
-    /// What a column says, without spaces around it; empty if the row or the table does not have it.
-    pub(super) fn get(self, field: Field) -> &'a str {
-        let place = self.columns.iter().position(|column| *column == Some(field));
-        let cell = place.and_then(|place| self.cells.get(place)).unwrap_or_default().trim();
-        // Spreadsheets guard texts that look like formulas.
-        let guarded = cell.strip_prefix('\'').filter(|rest| rest.starts_with(['=', '+', '-', '@', '\t']));
-        guarded.unwrap_or(cell)
+/// The header in the form of which it has most columns.
+fn header(head: &[u8], options: TableOptions) -> Result<Header, FileError> {
+    let first = |delimiter: u8| {
+        let records = reader(head, delimiter).into_records().map_while(Result::ok);
+        (1..)
+            .zip(records)
+            .find(|(line, cells)| !is_note(cells, *line) && !is_blank(cells))
+            .map(|found| found.1)
+    };
+    let delimiters: &[u8] = options.delimiter.as_ref().map_or(b",;\t|", std::slice::from_ref);
+    let headers = delimiters.iter().filter_map(|&delimiter| Some((delimiter, first(delimiter)?)));
+    let known = headers.flat_map(|(delimiter, names)| {
+        let columns = |dialect: &'static Dialect| {
+            let columns = dialect.columns(&names, options.columns)?;
+            Some(Header { delimiter, dialect, columns, names: names.clone() })
+        };
+        TABLES.map(columns).into_iter().flatten()
+    });
+    match known.max_by_key(|header| header.columns.iter().flatten().count()) {
+        Some(header) => Ok(header),
+        None => {
+            let names = first(delimiters[0]).ok_or(FileError::Empty)?;
+            Err(FileError::Columns { found: shortened(names.iter()) })
+        }
     }
 }
 
-/// Records with the lines on which they begin. The reader's own numbers differ with the ends of lines.
-fn numbered(
-    text: &str,
-    records: impl Iterator<Item = StringRecord>,
-) -> impl Iterator<Item = (u64, StringRecord)> {
-    let (mut line, mut known) = (1, 0);
-    records.map(move |record| {
-        let at =
-            record.position().and_then(|position| usize::try_from(position.byte()).ok()).unwrap_or(known);
-        let blank = text.as_bytes()[at..].iter().take_while(|byte| b"\r\n".contains(byte)).count();
-        line += memchr::memchr_iter(b'\n', &text.as_bytes()[known..at + blank]).count() as u64;
-        known = at + blank;
-        (line, record)
-    })
-}
-
-/// The records that are not blank.
-fn records(text: &str, delimiter: u8) -> impl Iterator<Item = StringRecord> + '_ {
-    let reader = ReaderBuilder::new()
+fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
+    ReaderBuilder::new()
         .delimiter(delimiter)
         .flexible(true)
         .has_headers(false)
-        .from_reader(text.as_bytes());
-    // The text is UTF-8, and rows may have any length, so that nothing can fail.
-    let records = reader.into_records().map_while(Result::ok);
-    // Spreadsheets may name the delimiter in the first line.
-    let is_note = |record: &StringRecord| {
-        record.position().is_some_and(|position| position.record() == 0)
-            && record.get(0).is_some_and(|cell| cell.starts_with("sep="))
-    };
-    records.filter(move |record| !is_note(record) && record.iter().any(|cell| !cell.trim().is_empty()))
+        .buffer_capacity(64 << 10)
+        .from_reader(text)
+}
+
+/// The column of each field.
+fn places(columns: &[Option<Field>]) -> [Option<usize>; FIELDS] {
+    let mut places = [None; FIELDS];
+    for (place, field) in columns.iter().enumerate() {
+        if let Some(field) = field {
+            places[*field as usize].get_or_insert(place);
+        }
+    }
+    places
+}
+
+fn row<'a>(line: u64, cells: &'a StringRecord, places: &[Option<usize>; FIELDS]) -> Row<'a> {
+    let value = |place: &Option<usize>| place.map(|place| unguarded(cells.get(place).unwrap_or_default()));
+    Row::new(line, std::array::from_fn(|field| value(&places[field])))
+}
+
+/// A cell without the sign with which spreadsheets guard texts that look like formulas.
+fn unguarded(cell: &str) -> &str {
+    let guarded = cell.trim().strip_prefix('\'');
+    guarded.filter(|rest| rest.starts_with(['=', '+', '-', '@', '\t'])).unwrap_or(cell)
+}
+
+/// Whether it is the first line, in which spreadsheets may name the delimiter.
+fn is_note(cells: &StringRecord, line: u64) -> bool {
+    line == 1 && cells.get(0).is_some_and(|cell| cell.starts_with("sep="))
+}
+
+fn is_blank(cells: &StringRecord) -> bool {
+    cells.iter().all(|cell| cell.trim().is_empty())
 }
 
 /// The first of these names, each without its end if it is long.
@@ -144,49 +162,45 @@ fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     names.take(20).map(|name| name.trim().chars().take(40).collect()).collect()
 }
 
-/// The cells of a row, unless it has more than the header. Blank ones at the end do not count.
-fn fitting(cells: StringRecord, width: usize) -> Option<StringRecord> {
-    if cells.len() <= width {
-        return Some(cells);
-    }
-    let is_blank = cells.iter().skip(width).all(|cell| cell.trim().is_empty());
-    is_blank.then(|| {
-        let mut fitting = cells.clone();
-        fitting.truncate(width);
-        fitting
-    })
-}
-
-/// The line of a quote that is not closed before its cell ends. A quote opens at the beginning of a cell alone.
-fn open_quote(text: &str, delimiter: u8) -> Option<u64> {
-    let is_end = |byte: Option<u8>| byte.is_none_or(|byte| byte == delimiter || b"\r\n".contains(&byte));
-    let (mut line, mut opened, mut is_start) = (1_u64, None, true);
-    let mut bytes = text.bytes().peekable();
-    while let Some(byte) = bytes.next() {
-        if let Some(line) = opened {
-            if byte == b'"' && bytes.next_if_eq(&b'"').is_none() {
-                if !is_end(bytes.peek().copied()) {
-                    return Some(line);
-                }
-                opened = None;
-            }
-        } else {
-            if byte == b'"' && is_start {
-                opened = Some(line);
-            }
-            is_start = byte == delimiter || byte == b'\n' || byte == b'\r';
-        }
-        line += u64::from(byte == b'\n');
-    }
-    opened
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Keeps one field of each row, with its line.
+    struct Kept {
+        field: Field,
+        rows: Vec<(u64, String)>,
+        too_long: Vec<u64>,
+        unused: Vec<String>,
+        name: &'static str,
+    }
+
+    impl TakeRows for Kept {
+        fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>) {
+            (self.name, self.unused) = (dialect.name, unused);
+        }
+
+        fn row(&mut self, row: &Row) {
+            self.rows.push((row.line, row.get(self.field).to_owned()));
+        }
+
+        fn too_long(&mut self, line: u64) {
+            self.too_long.push(line);
+        }
+    }
+
+    fn kept_with(text: &str, field: Field, options: TableOptions) -> Result<Kept, FileError> {
+        let mut kept = Kept { field, rows: vec![], too_long: vec![], unused: vec![], name: "" };
+        read(text.as_bytes(), options, &mut kept)?;
+        Ok(kept)
+    }
+
+    fn kept(text: &str, field: Field) -> Result<Kept, FileError> {
+        kept_with(text, field, TableOptions::default())
+    }
+
     fn cells(text: &str, field: Field) -> Vec<String> {
-        Table::read(text).unwrap().rows().map(|row| row.get(field).to_owned()).collect()
+        kept(text, field).unwrap().rows.into_iter().map(|(_, cell)| cell).collect()
     }
 
     #[test]
@@ -201,6 +215,27 @@ mod tests {
     }
 
     #[test]
+    fn a_form_is_recognised_by_its_columns() {
+        for (header, name) in [
+            ("id,title,description,link,image_link,availability,price", "Google merchant data"),
+            ("id\ttitle\tg:price\timage link\titem_group_id", "Google merchant data"),
+            ("ID,Type,SKU,Name,Published,Regular price,Parent", "WooCommerce's products"),
+            ("Handle,Title,Variant Price", "Shopify's products"),
+            ("id,title,price", "a table of products"),
+        ] {
+            assert_eq!(kept(header, Field::Key).unwrap().name, name, "{header}");
+        }
+    }
+
+    #[test]
+    fn columns_and_the_delimiter_may_be_named() {
+        let columns = [("preis".to_owned(), Field::Price), ("nr".to_owned(), Field::Key)];
+        let options = TableOptions { columns: &columns, delimiter: Some(b':') };
+        let kept = kept_with("Nr:Title:Preis:Price\n1:Cup:5:9\n", Field::Price, options).unwrap();
+        assert_eq!((kept.rows, kept.unused), (vec![(2, "5".into())], vec!["Price".into()]));
+    }
+
+    #[test]
     fn a_guard_against_formulas_is_no_part_of_a_text() {
         assert_eq!(
             cells("id,title,price\n1,'-5 degrees,5\n2,'quoted',5", Field::Title),
@@ -210,15 +245,17 @@ mod tests {
 
     #[test]
     fn columns_of_no_known_form_are_named() {
-        let Err(FileError::Columns { found }) = Table::read("name,cost\na,5") else { panic!("it was read") };
+        let Err(FileError::Columns { found }) = kept("name,cost\na,5", Field::Key) else {
+            panic!("it was read")
+        };
         assert_eq!(found, ["name", "cost"]);
-        assert!(matches!(Table::read("\n"), Err(FileError::Empty)));
-        assert_eq!(Table::read("id,title,price,Colour \n1,A,5,red").unwrap().unused, ["Colour"]);
+        assert!(matches!(kept("\n", Field::Key), Err(FileError::Empty)));
+        assert_eq!(kept("id,title,price,Colour \n1,A,5,red", Field::Key).unwrap().unused, ["Colour"]);
     }
 
     #[test]
     fn a_quote_that_is_never_closed_is_named_by_its_line() {
-        let open = |text: String| match Table::read(&text) {
+        let open = |text: String| match kept(&text, Field::Key) {
             Err(FileError::OpenQuote { line }) => Some(line),
             _ => None,
         };
@@ -226,18 +263,24 @@ mod tests {
         assert_eq!(open(format!("{header}1,\"two\nlines\",5\n2,\"open,5\n3,c,5\n")), Some(4));
         assert_eq!(open(format!("{header}1,\"a \"\"b\"\"\",5\n2,5\" disk,5\n")), None);
         assert_eq!(open(format!("{header}1,\"Cup,5\n2,\"Bowl,6\n")), Some(2), "two quotes are not one cell");
+        assert_eq!(open(format!("{header}1,\"{}", "a\n".repeat(3 << 20))), Some(2), "far behind it");
+    }
+
+    #[test]
+    fn a_row_is_not_read_without_end() {
+        let long = format!("id,title,price\n1,{},5\n", "a".repeat(5 << 20));
+        assert!(matches!(kept(&long, Field::Key), Err(FileError::Record { line: 2 })));
     }
 
     #[test]
     fn a_row_with_more_cells_than_the_header_is_in_no_column() {
-        let table = Table::read("id,title,price\n1,Cup,12,50\n2,Bowl,5,,\n").unwrap();
-        assert_eq!(table.rows().map(|row| row.get(Field::Title)).collect::<Vec<_>>(), ["Bowl"]);
-        assert_eq!(table.too_long().collect::<Vec<_>>(), [2]);
+        let kept = kept("id,title,price\n1,Cup,12,50\n2,Bowl,5,,\n", Field::Title).unwrap();
+        assert_eq!((kept.rows, kept.too_long), (vec![(3, "Bowl".into())], vec![2]));
     }
 
     #[test]
     fn a_file_that_is_cut_is_refused() {
-        let read = |text| Table::read(text).map(|table| table.rows().count());
+        let read = |text| kept(text, Field::Key).map(|kept| kept.rows.len());
         assert!(matches!(read("id,title,price\n1,Cup,5\n2,Bo"), Err(FileError::Incomplete { line: 3 })));
         assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl,5").ok(), Some(2));
         assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl\n").ok(), Some(2));
@@ -247,8 +290,9 @@ mod tests {
     fn a_row_is_named_by_the_line_on_which_it_begins() {
         for end in ["\n", "\r\n"] {
             let text = "\nid,title,price\n1,\"two\nlines\",5\n\n2,b,5\n".replace('\n', end);
-            let table = Table::read(&text).unwrap();
-            assert_eq!(table.rows().map(|row| row.line).collect::<Vec<_>>(), [3, 6], "{end:?}");
+            let lines: Vec<u64> =
+                kept(&text, Field::Key).unwrap().rows.into_iter().map(|(line, _)| line).collect();
+            assert_eq!(lines, [3, 6], "{end:?}");
         }
     }
 }

@@ -1,73 +1,278 @@
-//! The text of a file, whatever its encoding and compression.
+//! The text of a file, whatever its encoding and compression. It is read twice: once to find the encoding, and once by a
+//! reader of products, so that it is never in memory as a whole.
 
-use std::borrow::Cow;
-use std::io::Read as _;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _};
 use std::path::Path;
 
-use encoding_rs::{Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use bytes::Bytes;
+use encoding_rs::{CoderResult, Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
+use memchr::memmem;
 
 use super::error::FileError;
-use crate::bounded_file::read_regular;
+use crate::bounded_file::open_regular;
 
 /// Largest file, and largest text in a compressed one, in bytes.
 const LARGEST: u64 = 1 << 30;
+/// How many bytes are read at once.
+const CHUNK: usize = 64 << 10;
 const GZIP: &[u8] = b"\x1f\x8b";
 /// Workbooks are archives.
 const ZIP: &[u8] = b"PK\x03\x04";
+/// The mark at the beginning of texts in UTF-8. Where files were joined, it is also inside.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a regular file of at most 1 GiB as text.
-///
-/// # Errors
-/// When it cannot be read, is too large, or is no text.
-pub(super) fn read(path: &Path) -> Result<String, FileError> {
-    let bytes = read_regular(path, LARGEST)?;
-    if !bytes.starts_with(GZIP) {
-        return decode(bytes);
-    }
-    let mut unpacked = Vec::new();
-    MultiGzDecoder::new(&*bytes).take(LARGEST + 1).read_to_end(&mut unpacked).map_err(FileError::Gzip)?;
-    if unpacked.len() as u64 > LARGEST {
-        return Err(FileError::TooLarge);
-    }
-    decode(unpacked)
+/// A text that can be read.
+pub(super) struct Text {
+    content: Content,
+    is_packed: bool,
+    encoding: &'static Encoding,
+    has_marks: bool,
+    /// In bytes, unpacked.
+    length: u64,
 }
 
-/// UTF-8 and UTF-16 with their marks, and UTF-8 without. Other texts are read as Windows-1252, the encoding of most
-/// spreadsheets in western Europe and America.
-fn decode(bytes: Vec<u8>) -> Result<String, FileError> {
-    if bytes.starts_with(ZIP) {
-        return Err(FileError::Workbook);
+/// Where its bytes are.
+enum Content {
+    File(File),
+    Memory(Bytes),
+}
+
+impl Text {
+    /// A regular file of at most 1 GiB, in this encoding or else the one that is found.
+    ///
+    /// # Errors
+    /// When it cannot be read, is too large, or is no text.
+    pub(super) fn of_file(path: &Path, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
+        Self::new(Content::File(open_regular(path, LARGEST)?), encoding)
     }
-    match Encoding::for_bom(&bytes) {
-        Some((encoding, length)) if [UTF_16LE, UTF_16BE].contains(&encoding) => {
-            let (text, is_damaged) = encoding.decode_without_bom_handling(&bytes[length..]);
-            return if is_damaged { Err(FileError::Utf16) } else { Ok(text.into_owned()) };
+
+    /// What was downloaded.
+    ///
+    /// # Errors
+    /// When it is too large, or is no text.
+    pub(super) fn of_bytes(bytes: Bytes, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
+        Self::new(Content::Memory(bytes), encoding)
+    }
+
+    fn new(mut content: Content, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
+        let mut magic = Vec::new();
+        content.bytes()?.take(4).read_to_end(&mut magic)?;
+        if magic == ZIP {
+            return Err(FileError::Workbook);
         }
-        _ => {}
+        let is_packed = magic.starts_with(GZIP);
+        let unpacked = content.unpacked(is_packed)?;
+        let found = Survey::of(unpacked.take(LARGEST + 1), encoding);
+        let found = found.map_err(|error| match error {
+            FileError::Unreadable(crate::bounded_file::BoundedFileError::Io(error)) if is_packed => {
+                FileError::Gzip(error)
+            }
+            error => error,
+        })?;
+        if found.length > LARGEST {
+            return Err(FileError::TooLarge);
+        }
+        let encoding = found.encoding(encoding)?;
+        Ok(Self { content, is_packed, encoding, has_marks: found.has_marks, length: found.length })
     }
-    let error = match String::from_utf8(bytes) {
-        // A mark may come again where files were joined.
-        Ok(text) if text.contains('\u{feff}') => return Ok(text.replace('\u{feff}', "")),
-        Ok(text) => return Ok(text),
-        Err(error) => error,
-    };
-    let first = error.utf8_error().valid_up_to();
-    let bytes = error.into_bytes();
-    // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings, which
-    // cannot be told apart.
-    let (mut valid, mut invalid) = (0, 0);
-    for chunk in bytes.utf8_chunks() {
-        valid += chunk.valid().chars().filter(|character| !character.is_ascii()).count();
-        invalid += usize::from(!chunk.invalid().is_empty());
+
+    /// The text from its beginning, in UTF-8 and without marks.
+    ///
+    /// # Errors
+    /// When it cannot be read any more.
+    pub(super) fn reader(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
+        // A file that grows meanwhile is read as far as it was looked at.
+        let bytes = self.content.unpacked(self.is_packed)?.take(self.length);
+        let decoded = DecodeReaderBytesBuilder::new()
+            .encoding(Some(self.encoding))
+            .utf8_passthru(true)
+            .strip_bom(true)
+            .bom_override(true)
+            .build(bytes);
+        Ok(match self.has_marks {
+            true => Box::new(BufReader::with_capacity(CHUNK, WithoutMarks::new(decoded))),
+            false => Box::new(BufReader::with_capacity(CHUNK, decoded)),
+        })
     }
-    if valid > invalid {
-        let line = 1 + bytes[..first].iter().filter(|byte| **byte == b'\n').count() as u64;
-        return Err(FileError::Encodings { line });
+}
+
+impl Content {
+    /// All bytes from the beginning.
+    fn bytes(&mut self) -> io::Result<Box<dyn Read + '_>> {
+        Ok(match self {
+            Self::File(file) => {
+                file.rewind()?;
+                Box::new(file)
+            }
+            Self::Memory(bytes) => Box::new(Cursor::new(bytes)),
+        })
     }
-    match WINDOWS_1252.decode_without_bom_handling(&bytes).0 {
-        Cow::Owned(text) => Ok(text),
-        Cow::Borrowed(text) => Ok(text.to_owned()),
+
+    fn unpacked(&mut self, is_packed: bool) -> io::Result<Box<dyn Read + '_>> {
+        let bytes = self.bytes()?;
+        Ok(if is_packed { Box::new(MultiGzDecoder::new(bytes)) } else { bytes })
+    }
+}
+
+/// What a whole text shows of its encoding.
+#[derive(Default)]
+struct Survey {
+    length: u64,
+    /// The encoding that its first bytes name.
+    named: Option<&'static Encoding>,
+    /// Whether it has the mark of UTF-8 behind its beginning.
+    has_marks: bool,
+    /// Characters beyond ASCII, and what is none of UTF-8.
+    valid: u64,
+    invalid: u64,
+    /// The line of the first of those.
+    line: u64,
+    /// Whether a text in the encoding `named` has something that is not of this encoding.
+    has_errors: bool,
+}
+
+impl Survey {
+    /// Looks at a text once.
+    fn of(mut bytes: impl Read, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
+        let mut survey = Self { line: 1, ..Self::default() };
+        let mut buffer = vec![0; CHUNK];
+        // What a character has in front of a chunk.
+        let mut kept = 0;
+        let mut decoder = None;
+        loop {
+            let read = match bytes.read(&mut buffer[kept..]) {
+                Ok(read) => read,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let chunk = &buffer[..kept + read];
+            if survey.length == 0 {
+                let mark = Encoding::for_bom(chunk).map(|(encoding, _)| encoding);
+                survey.named = mark.or(encoding).or_else(|| declared(chunk));
+                decoder = survey.named.filter(|named| *named != UTF_8).map(Encoding::new_decoder);
+            }
+            if let Some(decoder) = &mut decoder {
+                survey.has_errors |= has_errors(decoder, &chunk[kept..], read == 0);
+            }
+            survey.has_marks |= memmem::find_iter(chunk, MARK).any(|at| survey.length > 0 || at > 0);
+            survey.length += read as u64;
+            let rest = survey.count(chunk, read == 0);
+            let begin = kept + read - rest;
+            if read == 0 {
+                return Ok(survey);
+            }
+            buffer.copy_within(begin..kept + read, 0);
+            kept = rest;
+        }
+    }
+
+    /// Counts characters. Returns how many bytes at the end belong to one that goes on in the next chunk.
+    fn count(&mut self, chunk: &[u8], is_last: bool) -> usize {
+        let mut chunks = chunk.utf8_chunks().peekable();
+        while let Some(part) = chunks.next() {
+            let valid = part.valid();
+            if !valid.is_ascii() {
+                self.valid += valid.chars().filter(|character| !character.is_ascii()).count() as u64;
+            }
+            if self.invalid == 0 {
+                self.line += memchr::memchr_iter(b'\n', valid.as_bytes()).count() as u64;
+            }
+            let invalid = part.invalid();
+            let goes_on = chunks.peek().is_none()
+                && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
+            if goes_on && !is_last {
+                return invalid.len();
+            }
+            self.invalid += u64::from(!invalid.is_empty());
+        }
+        0
+    }
+
+    /// The encoding. Without a mark or a name it is UTF-8 or, if it is not valid UTF-8, Windows-1252: that of most
+    /// spreadsheets in western Europe and America.
+    fn encoding(&self, wanted: Option<&'static Encoding>) -> Result<&'static Encoding, FileError> {
+        let undecodable = |encoding: &'static Encoding| FileError::Undecodable { encoding: encoding.name() };
+        match self.named {
+            Some(named) if named != UTF_8 && !self.has_errors => return Ok(named),
+            Some(named) if named != UTF_8 => return Err(undecodable(named)),
+            _ if self.invalid == 0 => return Ok(UTF_8),
+            _ => {}
+        }
+        match wanted {
+            Some(wanted) => Err(undecodable(wanted)),
+            // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings,
+            // which cannot be told apart.
+            None if self.valid > self.invalid => Err(FileError::Encodings { line: self.line }),
+            None => Ok(WINDOWS_1252),
+        }
+    }
+}
+
+/// The encoding that XML declares, unless it is UTF-8 or one that its own first bytes show to be wrong.
+fn declared(chunk: &[u8]) -> Option<&'static Encoding> {
+    let end = memchr::memchr(b'>', chunk)?;
+    let declaration = std::str::from_utf8(&chunk[..end]).ok()?.strip_prefix("<?xml")?;
+    let (_, value) = declaration.split_once("encoding")?;
+    let label = value.trim_start_matches(['=', ' ', '\'', '"']).split(['\'', '"']).next()?;
+    Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
+}
+
+/// Whether these bytes have something that is not of the decoder's encoding.
+fn has_errors(decoder: &mut encoding_rs::Decoder, mut bytes: &[u8], is_last: bool) -> bool {
+    let (mut scratch, mut has_errors) = ([0; 4096], false);
+    loop {
+        let (result, read, _, had_errors) = decoder.decode_to_utf8(bytes, &mut scratch, is_last);
+        has_errors |= had_errors;
+        bytes = &bytes[read..];
+        if result == CoderResult::InputEmpty {
+            return has_errors;
+        }
+    }
+}
+
+/// Leaves the marks of UTF-8 out.
+struct WithoutMarks<R> {
+    inner: R,
+    /// Of these bytes, those before `taken` have been handed out.
+    buffer: Vec<u8>,
+    taken: usize,
+}
+
+impl<R: Read> WithoutMarks<R> {
+    fn new(inner: R) -> Self {
+        Self { inner, buffer: Vec::new(), taken: 0 }
+    }
+}
+
+impl<R: Read> Read for WithoutMarks<R> {
+    fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let ready = &self.buffer[self.taken..];
+            // The beginning of a mark waits for what follows.
+            let at = memmem::find(ready, MARK).unwrap_or(ready.len().saturating_sub(MARK.len() - 1));
+            if at > 0 {
+                let count = (&ready[..at]).read(target)?;
+                self.taken += count;
+                return Ok(count);
+            }
+            if ready.starts_with(MARK) {
+                self.taken += MARK.len();
+                continue;
+            }
+            let mut chunk = vec![0; CHUNK];
+            let count = self.inner.read(&mut chunk)?;
+            if count == 0 {
+                let count = (&self.buffer[self.taken..]).read(target)?;
+                self.taken += count;
+                return Ok(count);
+            }
+            self.buffer.drain(..self.taken);
+            self.taken = 0;
+            self.buffer.extend(&chunk[..count]);
+        }
     }
 }
 
@@ -75,7 +280,16 @@ fn decode(bytes: Vec<u8>) -> Result<String, FileError> {
 mod tests {
     use std::io::Write as _;
 
+    use proptest::prelude::*;
+
     use super::*;
+
+    fn decode(bytes: &[u8]) -> Result<String, FileError> {
+        let mut text = Text::of_bytes(bytes.to_vec().into(), None)?;
+        let mut decoded = String::new();
+        text.reader()?.read_to_string(&mut decoded)?;
+        Ok(decoded)
+    }
 
     #[test]
     fn a_text_is_decoded_whatever_its_encoding() {
@@ -87,15 +301,38 @@ mod tests {
             utf16(u16::to_le_bytes),
             utf16(u16::to_be_bytes),
         ] {
-            assert_eq!(decode(bytes.clone()).ok().as_deref(), Some("Käse"), "{bytes:?}");
+            assert_eq!(decode(&bytes).ok().as_deref(), Some("Käse"), "{bytes:?}");
         }
-        assert_eq!(decode("a\u{feff}b".into()).ok().as_deref(), Some("ab"));
+        assert_eq!(decode("a\u{feff}b".as_bytes()).ok().as_deref(), Some("ab"));
         // Two of these letters look like one of UTF-8.
-        let german = decode(b"St\xfchle\nSpa\xdf\x93".to_vec());
-        assert_eq!(german.ok().as_deref(), Some("Stühle\nSpaß“"));
-        let mixed = decode("Käse, Öl\n".bytes().chain(*b"K\xe4se").collect());
-        assert!(matches!(mixed, Err(FileError::Encodings { line: 2 })), "{mixed:?}");
-        assert!(matches!(decode(b"PK\x03\x04...".to_vec()), Err(FileError::Workbook)));
+        assert_eq!(decode(b"St\xfchle\nSpa\xdf\x93").ok().as_deref(), Some("Stühle\nSpaß“"));
+        let mixed: Vec<u8> = "Käse, Öl\n".bytes().chain(*b"K\xe4se").collect();
+        assert!(matches!(decode(&mixed), Err(FileError::Encodings { line: 2 })));
+        assert!(matches!(decode(b"PK\x03\x04..."), Err(FileError::Workbook)));
+        assert!(matches!(decode(b"\xff\xfea\0b"), Err(FileError::Undecodable { encoding: "UTF-16LE" })));
+        let declared = b"<?xml version='1.0' encoding='windows-1250'?><a>\xe8</a>";
+        assert!(decode(declared).is_ok_and(|text| text.contains('č')));
+    }
+
+    #[test]
+    fn an_encoding_that_is_named_counts() {
+        let czech = Encoding::for_label(b"windows-1250");
+        let mut text = Text::of_bytes(Bytes::from_static(b"\xe8"), czech).ok().unwrap();
+        let mut decoded = String::new();
+        text.reader().unwrap().read_to_string(&mut decoded).unwrap();
+        assert_eq!(decoded, "č");
+        assert!(matches!(
+            Text::of_bytes(Bytes::from_static(b"\xe8"), Some(UTF_8)),
+            Err(FileError::Undecodable { encoding: "UTF-8" })
+        ));
+    }
+
+    proptest! {
+        #[test]
+        fn characters_may_be_cut_anywhere(before in 0_usize..8, text in "[aé€😀]{0,9}") {
+            let text = "x".repeat(CHUNK - before) + &text + "\u{feff}";
+            prop_assert_eq!(decode(text.as_bytes()).ok(), Some(text.replace('\u{feff}', "")));
+        }
     }
 
     #[test]
@@ -106,8 +343,10 @@ mod tests {
         packed.write_all("id,title".as_bytes()).unwrap();
         let packed = packed.finish().unwrap();
         std::fs::write(&path, &packed).unwrap();
-        assert_eq!(read(&path).ok().as_deref(), Some("id,title"));
+        let mut decoded = String::new();
+        Text::of_file(&path, None).ok().unwrap().reader().unwrap().read_to_string(&mut decoded).unwrap();
+        assert_eq!(decoded, "id,title");
         std::fs::write(&path, &packed[..packed.len() - 4]).unwrap();
-        assert!(matches!(read(&path), Err(FileError::Gzip(_))));
+        assert!(matches!(Text::of_file(&path, None), Err(FileError::Gzip(_))));
     }
 }

@@ -128,10 +128,12 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
         }
         CatalogueChoice::File(path) => {
             let (own, prices) = (path.clone(), PricesIn::OwnOr(settings.currency));
+            let origin = file::Origin::new(path, settings.catalogue_options.as_deref());
             let opened = off_runtime(move || {
-                let reading = file::read(&own, prices)
+                let reading = origin
+                    .read(prices, file::now())
                     .with_context(|| format!("cannot sell from {}", own.display()))?;
-                let catalogue = FileCatalogue::new(&own, &reading, reading.currency().unwrap_or_default());
+                let catalogue = FileCatalogue::new(origin, &reading, reading.currency().unwrap_or_default());
                 anyhow::Ok((reading, catalogue))
             });
             let opened = opened.await.map(|(reading, catalogue)| {

@@ -1,0 +1,86 @@
+//! Bytes on their way to a reader of records, with the number of the line and a limit for each record.
+
+use std::cell::{Cell, RefCell};
+use std::io::{self, BufRead, Read};
+
+use super::error::FileError;
+
+/// Most bytes of a record.
+pub(super) const MOST: u64 = 4 << 20;
+
+/// What is known of the bytes that have been taken.
+#[derive(Default)]
+pub(super) struct Progress {
+    taken: Cell<u64>,
+    ends_of_lines: Cell<u64>,
+    /// Where the record begins that is being read: a number of bytes, and a line.
+    record: Cell<(u64, u64)>,
+    failure: RefCell<Option<FileError>>,
+}
+
+impl Progress {
+    /// The line that is being read, from 1.
+    pub(super) fn line(&self) -> u64 {
+        self.ends_of_lines.get() + 1
+    }
+
+    /// Says that a record begins here. Returns its line.
+    pub(super) fn begin_record(&self) -> u64 {
+        self.record.set((self.taken.get(), self.line()));
+        self.line()
+    }
+
+    /// Why no more was read, if it was not the reader's own failure.
+    pub(super) fn failure(&self) -> Option<FileError> {
+        self.failure.borrow_mut().take()
+    }
+}
+
+/// Hands bytes on, as long as the record has not too many.
+pub(super) struct Budgeted<'a, R> {
+    inner: R,
+    progress: &'a Progress,
+}
+
+impl<'a, R: BufRead> Budgeted<'a, R> {
+    pub(super) fn new(inner: R, progress: &'a Progress) -> Self {
+        Self { inner, progress }
+    }
+
+    pub(super) fn into_inner(self) -> R {
+        self.inner
+    }
+}
+
+impl<R: BufRead> BufRead for Budgeted<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        let (begin, line) = self.progress.record.get();
+        if self.progress.taken.get() - begin > MOST {
+            *self.progress.failure.borrow_mut() = Some(FileError::Record { line });
+            return Err(io::Error::other("the record is too large"));
+        }
+        self.inner.fill_buf().inspect_err(|error| {
+            let error = io::Error::new(error.kind(), error.to_string());
+            *self.progress.failure.borrow_mut() = Some(FileError::from(error));
+        })
+    }
+
+    fn consume(&mut self, count: usize) {
+        // Bytes can only be taken that were there before, so that this reads nothing.
+        if let Ok(bytes) = self.inner.fill_buf() {
+            let ends = memchr::memchr_iter(b'\n', &bytes[..count]).count() as u64;
+            self.progress.ends_of_lines.set(self.progress.ends_of_lines.get() + ends);
+        }
+        self.progress.taken.set(self.progress.taken.get() + count as u64);
+        self.inner.consume(count);
+    }
+}
+
+impl<R: BufRead> Read for Budgeted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut available = self.fill_buf()?;
+        let count = available.read(buffer)?;
+        self.consume(count);
+        Ok(count)
+    }
+}

@@ -1,0 +1,99 @@
+//! Moments at which a sale begins or ends, as files write them.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::{Offset, TimeZone};
+
+/// The first and the last second of a sale, in seconds since 1970; `None` for one without such an end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Dates {
+    pub(super) begin: Option<i64>,
+    pub(super) end: Option<i64>,
+}
+
+impl Dates {
+    /// Reads two moments; a blank text is none. `None` if one of them cannot be read.
+    pub(super) fn read(begin: &str, end: &str) -> Option<Self> {
+        let read = |text: &str, last| match text.trim() {
+            "" => Some(None),
+            text => moment(text, last).map(Some),
+        };
+        Some(Self { begin: read(begin, false)?, end: read(end, true)? })
+    }
+
+    pub(super) fn contain(self, now: i64) -> bool {
+        self.begin.is_none_or(|begin| begin <= now) && self.end.is_none_or(|end| now <= end)
+    }
+
+    /// The next second after `now` in which a sale begins, or has ended.
+    pub(super) fn next(self, now: i64) -> Option<i64> {
+        let changes = [self.begin, self.end.map(|end| end.saturating_add(1))];
+        changes.into_iter().flatten().filter(|change| *change > now).min()
+    }
+}
+
+/// Reads a date, or a date and a time that may have an offset from UTC, else it is UTC. Without a time it is the first or
+/// the last second of the day.
+fn moment(text: &str, is_last: bool) -> Option<i64> {
+    if let Ok(date) = text.parse::<Date>()
+        && text.len() <= 10
+    {
+        let midnight = date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second();
+        return Some(if is_last { midnight + 86_399 } else { midnight });
+    }
+    if let Ok(timestamp) = text.parse::<Timestamp>() {
+        return Some(timestamp.as_second());
+    }
+    // Such as `+0100`, which RFC 3339 does not have.
+    let (time, offset) = match text.len().checked_sub(5).and_then(|at| text.split_at_checked(at)) {
+        Some((time, offset)) if offset.starts_with(['+', '-']) => (time, hours_and_minutes(offset)?),
+        _ => (text, Offset::UTC),
+    };
+    let time: DateTime = time.trim().parse().ok()?;
+    offset.to_timestamp(time).ok().map(Timestamp::as_second)
+}
+
+/// An offset such as `+0100`.
+fn hours_and_minutes(text: &str) -> Option<Offset> {
+    let (sign, digits) = text.split_at_checked(1)?;
+    let number: i32 = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())??;
+    let seconds = number / 100 * 3_600 + number % 100 * 60;
+    Offset::from_seconds(if sign == "-" { -seconds } else { seconds }).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_read_as_shops_write_them() {
+        for (text, expected) in [
+            ("2026-03-01", "2026-03-01T00:00:00Z"),
+            ("2026-03-01T10:00Z", "2026-03-01T10:00:00Z"),
+            ("2026-03-01T10:00:30+01:00", "2026-03-01T09:00:30Z"),
+            ("2026-03-01T10:00+0100", "2026-03-01T09:00:00Z"),
+            ("2026-03-01T10:00-0530", "2026-03-01T15:30:00Z"),
+            ("2026-03-01 10:00:00", "2026-03-01T10:00:00Z"),
+        ] {
+            let expected: Timestamp = expected.parse().unwrap();
+            assert_eq!(moment(text, false), Some(expected.as_second()), "{text}");
+        }
+        let end: Timestamp = "2026-03-01T23:59:59Z".parse().unwrap();
+        assert_eq!(moment("2026-03-01", true), Some(end.as_second()));
+        for text in ["", "soon", "2026-13-01", "2026-03-01T10:00+9999", "01.03.2026", "2026-03-01T10:00+é00"]
+        {
+            assert_eq!(moment(text, false), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_sale_holds_between_its_dates() {
+        let dates = Dates { begin: Some(10), end: Some(20) };
+        let seen: Vec<bool> = [9, 10, 20, 21].map(|now| dates.contain(now)).into();
+        assert_eq!(seen, [false, true, true, false]);
+        assert_eq!([9, 10, 20, 21].map(|now| dates.next(now)), [Some(10), Some(21), Some(21), None]);
+        assert_eq!(Dates::read("", " "), Some(Dates::default()));
+        assert_eq!(Dates::read("", "soon"), None);
+        assert!(Dates::default().contain(0));
+    }
+}

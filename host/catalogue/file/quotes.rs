@@ -1,0 +1,126 @@
+//! The quotes of a table on its way to the reader of rows, which does not say where one is left open.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::io::{self, Read};
+
+use super::budget::MOST;
+use super::error::FileError;
+
+/// What is known of the rows so far.
+pub(super) struct Rows {
+    state: RefCell<State>,
+}
+
+struct State {
+    delimiter: u8,
+    /// The line that is being read, from 1.
+    line: u64,
+    /// The lines on which the rows begin that have not been asked for.
+    starts: VecDeque<u64>,
+    /// Bytes of the row that is being read.
+    length: u64,
+    at: At,
+    failure: Option<FileError>,
+}
+
+/// Where in a row the next byte is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum At {
+    /// Before a row. Blank lines are no rows.
+    Start,
+    Cell,
+    InCell,
+    /// In quotes that were opened on this line.
+    Quoted(u64),
+    /// Behind a quote in quotes: another one stands for a quote, and everything else must end the cell.
+    Quote(u64),
+}
+
+impl Rows {
+    pub(super) fn new(delimiter: u8) -> Self {
+        let state =
+            State { delimiter, line: 1, starts: VecDeque::new(), length: 0, at: At::Start, failure: None };
+        Self { state: RefCell::new(state) }
+    }
+
+    /// The line on which the next row begins.
+    pub(super) fn next_start(&self) -> u64 {
+        let mut state = self.state.borrow_mut();
+        state.starts.pop_front().unwrap_or(state.line)
+    }
+
+    /// Why no more was read.
+    pub(super) fn failure(&self) -> Option<FileError> {
+        self.state.borrow_mut().failure.take()
+    }
+
+    /// Whether the last line has an end.
+    pub(super) fn is_complete(&self) -> bool {
+        self.state.borrow().at == At::Start
+    }
+}
+
+/// Hands the bytes of a table on, unless a quote is not closed where its cell ends, or a row is too long.
+pub(super) struct Quotes<'a, R> {
+    pub(super) inner: R,
+    pub(super) rows: &'a Rows,
+}
+
+impl<R: Read> Read for Quotes<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut state = self.rows.state.borrow_mut();
+        let read = self.inner.read(buffer);
+        let failure = match &read {
+            Ok(0) => state.end(),
+            Ok(count) => state.take(&buffer[..*count]),
+            Err(error) => Err(FileError::from(io::Error::new(error.kind(), error.to_string()))),
+        };
+        if let Err(failure) = failure {
+            state.failure = Some(failure);
+            return Err(io::Error::other("the table is broken"));
+        }
+        read
+    }
+}
+
+impl State {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        for &byte in bytes {
+            let is_end = matches!(byte, b'\r' | b'\n');
+            if self.at == At::Start && !is_end {
+                self.starts.push_back(self.line);
+                self.length = 0;
+                self.at = At::Cell;
+            }
+            self.at = match self.at {
+                At::Start => At::Start,
+                At::Quoted(opened) if byte == b'"' => At::Quote(opened),
+                At::Quoted(opened) => At::Quoted(opened),
+                At::Quote(opened) if byte == b'"' => At::Quoted(opened),
+                At::Quote(line) if byte != self.delimiter && !is_end => {
+                    return Err(FileError::OpenQuote { line });
+                }
+                At::Cell if byte == b'"' => At::Quoted(self.line),
+                _ if is_end => At::Start,
+                _ if byte == self.delimiter => At::Cell,
+                _ => At::InCell,
+            };
+            self.line += u64::from(byte == b'\n');
+            self.length += 1;
+        }
+        match self.at {
+            At::Quoted(line) if self.length > MOST => Err(FileError::OpenQuote { line }),
+            At::Start => Ok(()),
+            _ if self.length > MOST => Err(FileError::Record { line: self.line }),
+            _ => Ok(()),
+        }
+    }
+
+    fn end(&self) -> Result<(), FileError> {
+        match self.at {
+            At::Quoted(line) => Err(FileError::OpenQuote { line }),
+            _ => Ok(()),
+        }
+    }
+}

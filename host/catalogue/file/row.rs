@@ -1,0 +1,145 @@
+//! One row of a table, or one item of XML: what each of its fields says.
+
+use serde::Deserialize;
+
+/// Most options of a variant that have fields of their own.
+pub(super) const OPTIONS: usize = 6;
+
+/// What a column or element says of a product or variant. The names in snake case are those of the file with options.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Field {
+    /// What the product is named by, unless it has a group.
+    #[serde(rename = "id")]
+    Key,
+    /// What all rows of one product have in common.
+    Group,
+    GroupTitle,
+    /// The product of a variant: its SKU, or `id:` and its key.
+    Parent,
+    /// `simple`, `variable`, `variation` or `grouped`.
+    #[serde(rename = "type")]
+    Kind,
+    Title,
+    Description,
+    /// Counts where there is no description.
+    #[serde(rename = "short_description")]
+    OtherDescription,
+    /// A name, or a path of names with `>` between them.
+    Category,
+    /// Counts where there is no category.
+    OtherCategory,
+    /// Several such paths with commas between them. The first one counts.
+    Categories,
+    Brand,
+    Price,
+    ListPrice,
+    /// Counts instead of the price between the sale's dates.
+    SalePrice,
+    SaleStarts,
+    SaleEnds,
+    /// Both dates, with `/` between them.
+    SaleDates,
+    Stock,
+    Availability,
+    /// Addresses of pictures, with spaces, commas or `|` between them.
+    Images,
+    MoreImages,
+    #[serde(rename = "image")]
+    VariantImage,
+    Tags,
+    Sku,
+    Gtin,
+    Mpn,
+    /// Such as `1.5 kg`.
+    Weight,
+    /// Counts where there is no weight.
+    ShippingWeight,
+    Kilograms,
+    Grams,
+    /// Whether it is sold: `active`, or a word such as `draft`.
+    Status,
+    Published,
+    /// Whether the stock is counted: blank if not.
+    Tracker,
+    /// Whether more is sold than there is: `continue`.
+    Policy,
+    /// Such as `Size: M; Colour: Red`.
+    Options,
+    #[serde(rename = "option_1_name")]
+    OptionName1,
+    #[serde(rename = "option_2_name")]
+    OptionName2,
+    #[serde(rename = "option_3_name")]
+    OptionName3,
+    #[serde(rename = "option_4_name")]
+    OptionName4,
+    #[serde(rename = "option_5_name")]
+    OptionName5,
+    #[serde(rename = "option_6_name")]
+    OptionName6,
+    #[serde(rename = "option_1_value")]
+    OptionValue1,
+    #[serde(rename = "option_2_value")]
+    OptionValue2,
+    #[serde(rename = "option_3_value")]
+    OptionValue3,
+    #[serde(rename = "option_4_value")]
+    OptionValue4,
+    #[serde(rename = "option_5_value")]
+    OptionValue5,
+    #[serde(rename = "option_6_value")]
+    OptionValue6,
+}
+
+/// How many fields there are.
+pub(super) const FIELDS: usize = Field::OptionValue6 as usize + 1;
+
+pub(super) const OPTION_NAMES: [Field; OPTIONS] = [
+    Field::OptionName1,
+    Field::OptionName2,
+    Field::OptionName3,
+    Field::OptionName4,
+    Field::OptionName5,
+    Field::OptionName6,
+];
+
+pub(super) const OPTION_VALUES: [Field; OPTIONS] = [
+    Field::OptionValue1,
+    Field::OptionValue2,
+    Field::OptionValue3,
+    Field::OptionValue4,
+    Field::OptionValue5,
+    Field::OptionValue6,
+];
+
+/// A row or an item.
+#[derive(Clone, Copy)]
+pub(super) struct Row<'a> {
+    /// The line on which it begins, from 1.
+    pub(super) line: u64,
+    /// By the field's number; `None` where the file has no such column, or the item no such element.
+    values: [Option<&'a str>; FIELDS],
+}
+
+impl<'a> Row<'a> {
+    /// A row with the value that `value` knows of each field.
+    pub(super) fn new(line: u64, values: [Option<&'a str>; FIELDS]) -> Self {
+        Self { line, values }
+    }
+
+    /// Whether the file has such a column.
+    pub(super) fn has(&self, field: Field) -> bool {
+        self.values[field as usize].is_some()
+    }
+
+    /// Whether the file has such a column and this row nothing in it.
+    pub(super) fn is_blank(&self, field: Field) -> bool {
+        self.values[field as usize].is_some_and(|value| value.trim().is_empty())
+    }
+
+    /// What a field says, without spaces around it; empty if the row or the file does not have it.
+    pub(super) fn get(&self, field: Field) -> &'a str {
+        self.values[field as usize].unwrap_or_default().trim()
+    }
+}

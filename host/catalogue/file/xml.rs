@@ -1,0 +1,174 @@
+//! Google merchant data as XML: RSS 2.0 or Atom. Elements are read one at a time. No entity is expanded but those that XML
+//! itself has.
+
+use std::io::BufRead;
+
+use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
+
+use super::budget::{Budgeted, Progress};
+use super::dialects::GOOGLE;
+use super::error::FileError;
+use super::row::{FIELDS, Field, Row};
+use super::rows::Gathered;
+
+/// Most elements in one another.
+const DEEPEST: usize = 32;
+
+/// What is known of an item: the text of each field, and whether it is of Google's own element, which counts more.
+struct Item {
+    line: u64,
+    /// How deep its element is.
+    depth: usize,
+    fields: [Option<Text>; FIELDS],
+    /// The field whose text is being read, with that text.
+    open: Option<(Field, Text)>,
+}
+
+#[derive(Clone, Default)]
+struct Text {
+    text: String,
+    is_prefixed: bool,
+}
+
+/// Reads all items.
+///
+/// # Errors
+/// When the XML is not well-formed, apart from an `&` that stands for itself, or is no feed.
+pub(super) fn read(text: impl BufRead, gathered: &mut Gathered) -> Result<(), FileError> {
+    gathered.use_dialect(&GOOGLE);
+    let progress = Progress::default();
+    let mut reader = Reader::from_reader(Budgeted::new(text, &progress));
+    reader.config_mut().allow_dangling_amp = true;
+    let (mut buffer, mut depth, mut item) = (Vec::new(), 0, None::<Item>);
+    loop {
+        buffer.clear();
+        // Only an item has a budget of its own; everything else is small.
+        if item.is_none() {
+            progress.begin_record();
+        }
+        let line = progress.line();
+        let event = reader.read_event_into(&mut buffer);
+        match event.map_err(|source| progress.failure().unwrap_or(FileError::Xml { line, source }))? {
+            Event::DocType(_) => return Err(FileError::DocumentType),
+            Event::Start(element) => {
+                depth += 1;
+                match &mut item {
+                    _ if depth > DEEPEST => return Err(FileError::Depth { line }),
+                    _ if depth == 1 => check_root(&element)?,
+                    None if is_item(&element) => item = Some(Item::new(line, depth)),
+                    None => {}
+                    Some(item) => item.start(&element, depth),
+                }
+            }
+            Event::Empty(_) if depth == 0 => return Err(FileError::Empty),
+            Event::Empty(element) => {
+                if let Some(item) = &mut item {
+                    item.start(&element, depth + 1);
+                    item.end(depth + 1);
+                }
+            }
+            Event::End(_) => {
+                match item.take() {
+                    Some(item) if item.depth == depth => gathered.add(&item.row()),
+                    Some(mut open) => {
+                        open.end(depth);
+                        item = Some(open);
+                    }
+                    None => {}
+                }
+                depth = depth.saturating_sub(1);
+            }
+            Event::Text(text) => add(&mut item, depth, &text),
+            Event::CData(text) => add(&mut item, depth, &text),
+            Event::GeneralRef(name) => match name.resolve_char_ref() {
+                Ok(Some(character)) => add(&mut item, depth, character.encode_utf8(&mut [0; 4])),
+                // What is not XML's own may be HTML's, which is read later.
+                _ => add(&mut item, depth, character_of(&name).unwrap_or(&format!("&{};", &*name))),
+            },
+            Event::Eof if depth > 0 => return Err(FileError::Incomplete { line }),
+            Event::Eof => return Ok(()),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) => {}
+        }
+    }
+}
+
+fn check_root(element: &BytesStart) -> Result<(), FileError> {
+    let root = local_name(element);
+    match root {
+        "rss" | "feed" | "RDF" => Ok(()),
+        _ => Err(FileError::Root { root: root.chars().take(40).collect() }),
+    }
+}
+
+fn is_item(element: &BytesStart) -> bool {
+    matches!(local_name(element), "item" | "entry")
+}
+
+fn local_name<'a>(element: &'a BytesStart) -> &'a str {
+    let name: &str = element;
+    let end = name.find(|sign: char| sign.is_whitespace() || sign == '/').unwrap_or(name.len());
+    let name = &name[..end];
+    name.rsplit_once(':').map_or(name, |(_, local)| local)
+}
+
+/// The character of an entity that XML has.
+fn character_of(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "amp" => "&",
+        "lt" => "<",
+        "gt" => ">",
+        "quot" => "\"",
+        "apos" => "'",
+        _ => return None,
+    })
+}
+
+/// Adds a text to the field that is being read, if it is directly in its element.
+fn add(item: &mut Option<Item>, depth: usize, text: &str) {
+    if let Some(Item { depth: own, open: Some((_, open)), .. }) = item
+        && depth == *own + 1
+    {
+        open.text += text;
+    }
+}
+
+impl Item {
+    fn new(line: u64, depth: usize) -> Self {
+        Self { line, depth, fields: [const { None }; FIELDS], open: None }
+    }
+
+    fn start(&mut self, element: &BytesStart, depth: usize) {
+        if depth != self.depth + 1 {
+            return;
+        }
+        let name: &str = element;
+        let is_prefixed = name.starts_with("g:");
+        self.open =
+            GOOGLE.field(local_name(element)).map(|field| (field, Text { text: String::new(), is_prefixed }));
+    }
+
+    /// Keeps the field whose element ends here.
+    fn end(&mut self, depth: usize) {
+        if depth != self.depth + 1 {
+            return;
+        }
+        let Some((field, text)) = self.open.take().filter(|(_, text)| !text.text.trim().is_empty()) else {
+            return;
+        };
+        match &mut self.fields[field as usize] {
+            // There may be several pictures.
+            Some(known) if matches!(field, Field::Images | Field::MoreImages) => {
+                known.text.push(' ');
+                known.text += &text.text;
+            }
+            Some(known) if known.is_prefixed || !text.is_prefixed => {}
+            known => *known = Some(text),
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        let value = |field: usize| self.fields[field].as_ref().map(|text| &*text.text);
+        Row::new(self.line, std::array::from_fn(value))
+    }
+}
