@@ -1,7 +1,5 @@
 //! The catalogue that the settings choose, and what keeps it warm.
 
-use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,14 +9,11 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::mirror::mirror_policy;
+use super::own_catalogue::open_own;
 use super::profile::profile;
-use crate::catalogue::file::{self, PricesIn};
-use crate::catalogue::{
-    Catalogue, FileCatalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir,
-};
-use crate::document::ImageSource;
+use crate::catalogue::file::{Feed, Place};
+use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
-use crate::process::compute::off_runtime;
 use crate::profile::{Currency, Profile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
@@ -27,11 +22,6 @@ use crate::share::Share;
 const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
-
-/// Most hosts of pictures of a file. They are part of a header of every page.
-const MOST_HOSTS: usize = 20;
-/// Most bytes that they take together.
-const LONGEST_HOSTS: usize = 1_000;
 
 /// How long the start waits for an answer of the server that replicas share.
 const SHARE_ANSWERS: Duration = Duration::from_millis(150);
@@ -61,12 +51,10 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
                 share: None,
             });
         }
-        CatalogueChoice::File(path) => {
-            let origin = file::Origin::new(path, settings.catalogue_options.as_deref());
-            let (path, currency) = (path.clone(), settings.currency);
-            let (opened, hosts) = off_runtime(move || open_file(origin, &path, currency)).await?;
-            settings.image_hosts.extend(hosts);
-            return Ok(opened);
+        CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings).await,
+        CatalogueChoice::Feed(address) => {
+            let feed = Feed::new(address.clone()).context("the feed cannot be asked for")?;
+            return own(Place::Feed(Arc::new(feed)), settings).await;
         }
         CatalogueChoice::Service(base) => base,
     };
@@ -106,44 +94,10 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
     Ok(OpenCatalogue { catalogue, profile, warming: Some(warming), share })
 }
 
-/// The products of a file, with prices in `currency` if the file names none, and the hosts of its pictures.
-fn open_file(
-    origin: file::Origin,
-    path: &Path,
-    currency: Option<Currency>,
-) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
-    let reading = origin.read(PricesIn::OwnOr(currency), file::now());
-    let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", path.display()))?;
-    let currency = reading.currency().unwrap_or_else(|| {
-        let currency = Currency::default();
-        tracing::warn!(currency = currency.code(), "the file names no currency; --currency says which it is");
-        currency
-    });
-    let catalogue = Arc::new(FileCatalogue::new(origin, &reading, currency));
-    tokio::spawn(Arc::clone(&catalogue).follow());
-    let profile = Arc::new(Profile::neutral(currency));
-    let opened = OpenCatalogue { catalogue, profile, warming: None, share: None };
-    Ok((opened, hosts(reading.pictures())))
-}
-
-/// The hosts of pictures, of which at most [`MOST_HOSTS`] are allowed without being asked for.
-fn hosts<'a>(pictures: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
-    let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
-    for picture in pictures {
-        let end = picture.match_indices('/').nth(2).map_or(picture.len(), |(end, _)| end);
-        let host = &picture[..end];
-        // Others are on the shop's own host.
-        if !host.contains("://") || known.contains(host) || known.len() == MOST_HOSTS {
-            continue;
-        }
-        length += host.len();
-        let source = Url::parse(host).ok().and_then(|url| ImageSource::of(&url).ok());
-        if let Some(source) = source.filter(|_| length <= LONGEST_HOSTS) {
-            known.insert(host);
-            hosts.push(source);
-        }
-    }
-    hosts
+/// The catalogue of a file or a feed.
+async fn own(place: Place, settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
+    let (catalogue, profile) = open_own(place, settings).await?;
+    Ok(OpenCatalogue { catalogue, profile, warming: None, share: None })
 }
 
 /// The name that the service's answers are saved under. Amounts are saved in the smallest unit, so that those of another

@@ -13,7 +13,7 @@ pub(crate) fn profile() -> Arc<Profile> {
 /// What the shop of these settings says of itself, with amounts in the currency of its catalogue.
 pub(crate) fn profile_of(settings: &ServeSettings, currency: Currency) -> Arc<Profile> {
     match settings.catalogue {
-        CatalogueChoice::File(_) => Arc::new(Profile::neutral(currency)),
+        CatalogueChoice::File(_) | CatalogueChoice::Feed(_) => Arc::new(Profile::neutral(currency)),
         CatalogueChoice::Sample | CatalogueChoice::Service(_) => profile(),
     }
 }

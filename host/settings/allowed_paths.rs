@@ -17,10 +17,12 @@ impl ServeSettings {
         );
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
+        }
+        if matches!(self.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_)) {
             paths.readable.extend(self.catalogue_options.as_deref().into_iter().flat_map(renewed));
         }
-        // The sample and files save nothing.
-        if matches!(self.catalogue, CatalogueChoice::Service(_)) {
+        // The sample saves nothing.
+        if !matches!(self.catalogue, CatalogueChoice::Sample) {
             paths.writable.extend(self.state_dir.clone());
         }
         paths

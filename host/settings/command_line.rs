@@ -12,7 +12,7 @@ use super::admin::{self, TokenError};
 use super::exit_code::ExitCode;
 use super::file::{FileError, SettingsFile};
 use super::image_hosts::{TooManyImageHosts, check_image_hosts};
-use super::print::settings_text;
+use super::print::{is_secret_feed, settings_text};
 use super::sample_catalogue::SampleCatalogueSettings;
 use super::serve::ServeSettings;
 use super::sources::{self, PRINT, file_of, is_secret, with_defaults};
@@ -170,7 +170,7 @@ fn address_for_healthcheck(matches: &ArgMatches, of: &clap::Command) -> Option<S
 fn explain(error: &clap::Error, version: &str, arguments: &[OsString]) -> ExitCode {
     let about = setting_of(error, version);
     match &about {
-        Some(setting) if is_secret(setting) && is_about_a_value(error) => {
+        Some(setting) if is_about_a_value(error) && (is_secret(setting) || names_a_feed(error)) => {
             let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));
             let name = setting.get_long().unwrap_or_default();
             eprintln!("error: invalid value for '--{name}'{}", cause.unwrap_or_default());
@@ -186,6 +186,12 @@ fn explain(error: &clap::Error, version: &str, arguments: &[OsString]) -> ExitCo
 
 fn is_about_a_value(error: &clap::Error) -> bool {
     matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue)
+}
+
+/// Whether the value that is refused may be an address with credentials.
+fn names_a_feed(error: &clap::Error) -> bool {
+    let value = error.get(ContextKind::InvalidValue);
+    matches!(value, Some(ContextValue::String(value)) if is_secret_feed(value.as_ref()))
 }
 
 /// The setting that an error is about, if it is about one.

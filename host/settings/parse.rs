@@ -8,6 +8,7 @@ use std::time::Duration;
 use url::Url;
 
 use crate::catalogue::MirrorPolicy;
+use crate::catalogue::file::FeedAddress;
 use crate::document::ImageSource;
 use crate::profile::Currency;
 
@@ -20,6 +21,8 @@ pub(crate) enum CatalogueChoice {
     Service(Url),
     /// The products in this file.
     File(PathBuf),
+    /// The products in the file at this address.
+    Feed(FeedAddress),
 }
 
 pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
@@ -27,6 +30,9 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
         return Ok(CatalogueChoice::Sample);
     }
     let (scheme, path) = text.split_once(':').unwrap_or_default();
+    if scheme.eq_ignore_ascii_case("feed") {
+        return FeedAddress::parse(path).map(CatalogueChoice::Feed).map_err(|error| error.to_string());
+    }
     if scheme.eq_ignore_ascii_case("file") {
         // `file://` is followed by an empty host, and then by the path.
         let path = path.strip_prefix("//").unwrap_or(path);
@@ -37,12 +43,15 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     }
     if !text.contains("://") {
         return Err(
-            "expected `sample`, an address such as https://shop.example, or `file:` and the path of a file"
+            "expected `sample`, an address such as https://shop.example, `file:` and the path of a file, or `feed:` \
+             and its address"
                 .into(),
         );
     }
     let service = parse_http_url(text).map(CatalogueChoice::Service);
-    service.map_err(|problem| format!("{problem}, `sample`, or `file:` and the path of a file"))
+    service.map_err(|problem| {
+        format!("{problem}, `sample`, `file:` and the path of a file, or `feed:` and its address")
+    })
 }
 
 /// Parses the code of a currency, such as `EUR`.

@@ -1,6 +1,6 @@
 //! `--print-settings`: every setting with its value and where the value comes from, as a settings file.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fmt::Write as _;
 
 use clap::{Arg, ArgMatches, Command};
@@ -18,7 +18,9 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
     for (name, argument) in settings_of(command) {
         let (line, source) = match value_of((name, argument), matches, file) {
             None => (format!("# {name} is not set"), None),
-            Some((source, _)) if is_secret(argument) => {
+            Some((source, values))
+                if is_secret(argument) || values.iter().any(|value| is_secret_feed(value)) =>
+            {
                 (format!("# {name} is set, and secret"), Some(source))
             }
             Some((source, values)) => (format!("{name} = {}", toml_of(argument, &values)), Some(source)),
@@ -40,6 +42,11 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
         let _ = writeln!(text, "{}", format!("{line:<COMMENTS$} {comment}").trim_end());
     }
     text
+}
+
+/// Whether it is the address of a feed that may have credentials: in front of the host, or in its query.
+pub(super) fn is_secret_feed(value: &OsStr) -> bool {
+    value.to_str().is_some_and(|value| value.starts_with("feed:") && value.contains(['@', '?']))
 }
 
 fn toml_of(argument: &Arg, values: &[OsString]) -> Value {

@@ -36,8 +36,8 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LISTEN", default_value = DEFAULT_LISTEN, value_parser = parse_listen, value_name = "ADDRESS")]
     pub(crate) listen: SocketAddr,
 
-    /// Where products come from: `sample`, the base address of a catalogue service, or `file:` and the path of a
-    /// file with the shop's own products, see docs/catalogues.md.
+    /// Where products come from: `sample`, the base address of a catalogue service, or a file with the shop's own
+    /// products, as `file:` and its path or `feed:` and its address, see docs/catalogues.md.
     #[arg(long, env = "VITRINE_CATALOGUE", default_value = "sample", value_parser = parse_catalogue)]
     pub(crate) catalogue: CatalogueChoice,
 
@@ -45,6 +45,11 @@ pub struct ServeSettings {
     /// catalogue's file, such as `products.csv.toml`, if there is one.
     #[arg(long, env = "VITRINE_CATALOGUE_OPTIONS", value_name = "FILE")]
     pub(crate) catalogue_options: Option<PathBuf>,
+
+    /// Sell also if the catalogue's file has half of the products of the last start, or fewer, that
+    /// the state directory knows of.
+    #[arg(long, env = "VITRINE_ACCEPT_LOSS", default_value = "false", default_missing_value = "true", num_args = 0..=1, require_equals = true, value_parser = parse_switch, action = ArgAction::Set, value_name = "BOOLEAN")]
+    pub(crate) accept_loss: bool,
 
     /// Currency of the prices in a file that names none, such as `EUR`.
     #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
@@ -80,7 +85,8 @@ pub struct ServeSettings {
     pub(crate) mirror: MirrorChoice,
 
     /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
-    /// one file for each address of a service, for the four used last.
+    /// one file for each address of a service, for the four used last. Of a file it has the number of products, and
+    /// of a feed the last version.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
@@ -216,7 +222,7 @@ impl ServeSettings {
         let address: Option<ShareAddress> = self.share.as_deref().map(str::parse).transpose()?;
         let catalogue = match &self.catalogue {
             CatalogueChoice::Service(base) => base.as_str(),
-            CatalogueChoice::Sample | CatalogueChoice::File(_) => "sample",
+            _ => "sample",
         };
         Ok(address.map(|address| Share::new(address, catalogue)))
     }

@@ -1,47 +1,84 @@
-//! The file of a catalogue: whether it has changed, and its text.
+//! Where a catalogue's file is: whether it has changed, and its text.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
 
 use super::amounts::PricesIn;
 use super::error::FileError;
+use super::feed::Feed;
 use super::options::{FileOptions, beside};
 use super::reading::{Mark, Reading, Stamp, parse};
 use super::text::Text;
 
 /// The file of a catalogue, and the one with options for it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Origin {
-    path: PathBuf,
+    place: Place,
     options: Option<PathBuf>,
+}
+
+/// Where the file is.
+#[derive(Clone)]
+pub(crate) enum Place {
+    File(PathBuf),
+    Feed(Arc<Feed>),
 }
 
 impl Origin {
     /// A file with the options in another file, or else in the one beside it.
-    pub(crate) fn new(path: &Path, options: Option<&Path>) -> Self {
-        Self { path: path.into(), options: options.map(Path::to_owned) }
+    pub(crate) fn new(place: Place, options: Option<&Path>) -> Self {
+        Self { place, options: options.map(Path::to_owned) }
     }
 
-    /// For operators.
-    pub(super) fn name(&self) -> String {
-        self.path.display().to_string()
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
     }
 
-    /// `None` without a file: it may come back.
+    /// For operators, without credentials.
+    pub(crate) fn name(&self) -> String {
+        match &self.place {
+            Place::File(path) => path.display().to_string(),
+            Place::Feed(feed) => feed.address().to_string(),
+        }
+    }
+
+    /// What tells whether the files on this machine have changed; `None` while the catalogue's is away.
     pub(super) fn stamp(&self) -> Option<Stamp> {
-        let options = self.options.clone().unwrap_or_else(|| beside(&self.path));
         let mark = |path: &Path| fs::metadata(path).ok().as_ref().map(Mark::of);
-        Some(Stamp { catalogue: mark(&self.path)?, options: mark(&options) })
+        let (catalogue, options) = match &self.place {
+            Place::File(path) => (Some(mark(path)?), Some(beside(path))),
+            Place::Feed(_) => (None, None),
+        };
+        let options = self.options.clone().or(options);
+        Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
     }
 
-    /// Reads the file as a catalogue of the moment `now`, in seconds since 1970. Takes long, see `process/compute.rs`.
+    /// Reads the file, or what was received of a feed, as a catalogue of the moment `now`, in seconds since 1970. Takes
+    /// long, see `process/compute.rs`.
     ///
     /// # Errors
-    /// See [`parse`].
-    pub(crate) fn read(&self, prices: PricesIn, now: i64) -> Result<Reading, FileError> {
+    /// When it cannot be read, its form is not known or broken, or it has nothing to sell.
+    pub(crate) fn read(
+        &self,
+        received: Option<Bytes>,
+        prices: PricesIn,
+        now: i64,
+    ) -> Result<Reading, FileError> {
         let stamp = self.stamp();
-        let options = FileOptions::of(self.options.as_deref(), Some(&self.path))?;
-        let mut reading = parse(Text::of_file(&self.path, options.encoding)?, &options, prices, now)?;
+        let path = match &self.place {
+            Place::File(path) => Some(path.as_path()),
+            Place::Feed(_) => None,
+        };
+        let options = FileOptions::of(self.options.as_deref(), path)?;
+        let text = match (received, path) {
+            (Some(bytes), _) => Text::of_bytes(bytes, options.encoding)?,
+            (None, Some(path)) => Text::of_file(path, options.encoding)?,
+            (None, None) => return Err(FileError::Empty),
+        };
+        let mut reading = parse(text, &options, prices, now)?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

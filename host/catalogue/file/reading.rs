@@ -38,8 +38,9 @@ pub(crate) struct Reading {
 /// What tells whether the files of a catalogue have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
-    pub(super) catalogue: Mark,
-    /// Those of the options, if there are some.
+    /// `None` for a feed.
+    pub(super) catalogue: Option<Mark>,
+    /// That of the options, if there are some.
     pub(super) options: Option<Mark>,
 }
 
@@ -133,6 +134,18 @@ impl Reading {
     /// The currency of the prices; the default one if nothing names another.
     pub(crate) fn currency(&self) -> Option<Currency> {
         self.currency
+    }
+
+    /// Checks that it has more than half of the `old` number of products, if there is one.
+    ///
+    /// # Errors
+    /// When it does not: that is more often a mistake than a decision.
+    pub(crate) fn check_loss(&self, old: Option<u64>) -> Result<(), FileError> {
+        let new = self.report.products;
+        match old {
+            Some(old) if new <= old / 2 => Err(FileError::Loss { old, new }),
+            _ => Ok(()),
+        }
     }
 
     /// The addresses of all pictures.

@@ -4,19 +4,17 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::Context as _;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
-use crate::catalogue::file::{self, PricesIn, Reading};
+use crate::catalogue::file::{self, Feed, Place, Reading};
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Change, FileCatalogue, Listing, MirrorPolicy, ProductSet,
-    Remembered, Service, Size, Source as _, Wanted, is_too_large,
+    Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
+    Size, Source as _, Wanted, is_too_large,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::process::compute::off_runtime;
-use crate::serve::{load_sample, mirror_policy, profile, remembered, service};
+use crate::serve::{load_sample, mirror_policy, profile, read_catalogue, remembered, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -127,22 +125,24 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
         CatalogueChoice::File(path) => {
-            let (own, prices) = (path.clone(), PricesIn::OwnOr(settings.currency));
-            let origin = file::Origin::new(path, settings.catalogue_options.as_deref());
-            let opened = off_runtime(move || {
-                let reading = origin
-                    .read(prices, file::now())
-                    .with_context(|| format!("cannot sell from {}", own.display()))?;
-                let catalogue = FileCatalogue::new(origin, &reading, reading.currency().unwrap_or_default());
-                anyhow::Ok((reading, catalogue))
-            });
-            let opened = opened.await.map(|(reading, catalogue)| {
-                check_reading(&reading, report);
-                (Arc::new(catalogue) as Arc<dyn Catalogue>, None)
-            });
+            let opened = open_read(Place::File(path.clone()), settings, report).await;
             (opened, path.display().to_string())
         }
+        CatalogueChoice::Feed(address) => {
+            let opened = match Feed::new(address.clone()) {
+                Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, report).await,
+                Err(error) => Err(error.into()),
+            };
+            (opened, address.to_string())
+        }
     }
+}
+
+/// Opens a catalogue that is read as a whole.
+async fn open_read(place: Place, settings: &ServeSettings, report: &mut Report) -> anyhow::Result<Opened> {
+    let (reading, catalogue, _) = read_catalogue(place, settings).await?;
+    check_reading(&reading, report);
+    Ok((Arc::new(catalogue), None))
 }
 
 /// Says what was read of a file, and what was left out.
@@ -221,7 +221,7 @@ pub(super) async fn check_images(
 ) {
     const ABOUT: &str = "image-host";
     // The shop allows a file's hosts by itself.
-    if matches!(settings.catalogue, CatalogueChoice::File(_)) {
+    if matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_)) {
         return;
     }
     let (products, site) = (Arc::clone(&reached.products), site.clone());

@@ -1,0 +1,155 @@
+//! A catalogue's file at an address of the web. It is asked for again on condition that it has changed.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED};
+use reqwest::{Client, StatusCode};
+use url::Url;
+
+/// Largest answer in bytes, without the compression of the transport. It is in memory while it is read.
+const LARGEST: u64 = 512 << 20;
+const CONNECT_WITHIN: Duration = Duration::from_secs(10);
+/// Longest pause between two parts of an answer.
+const PAUSE: Duration = Duration::from_secs(30);
+/// Longest time for a whole answer.
+const WITHIN: Duration = Duration::from_secs(600);
+
+/// The address of a feed. Displayed without credentials: those in front of the host, and all of the query.
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct FeedAddress(Url);
+
+/// Why an address is not understood. It repeats nothing of the address, which may have a password.
+#[derive(Debug, thiserror::Error)]
+#[error("expected `feed:` and an address such as https://shop.example/products.xml, without spaces")]
+pub(crate) struct FeedAddressError;
+
+/// Why a feed was not received.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FeedError {
+    #[error("it does not answer")]
+    Call(#[source] reqwest::Error),
+    #[error("it answers with {0}")]
+    Status(StatusCode),
+    #[error("it is larger than 512 MiB")]
+    TooLarge,
+}
+
+/// A feed.
+pub(crate) struct Feed {
+    address: FeedAddress,
+    client: Client,
+}
+
+/// What tells a feed which version is known.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Known {
+    etag: Option<HeaderValue>,
+    modified: Option<HeaderValue>,
+    hash: Option<blake3::Hash>,
+}
+
+impl FeedAddress {
+    /// Parses an `http(s)` address, which may have credentials.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(crate) fn parse(text: &str) -> Result<Self, FeedAddressError> {
+        let url = Url::parse(text).map_err(|_| FeedAddressError)?;
+        let is_plain = !text.contains(|sign: char| sign.is_whitespace() || sign.is_control());
+        let is_web = matches!(url.scheme(), "http" | "https") && url.host().is_some();
+        if is_web && is_plain { Ok(Self(url)) } else { Err(FeedAddressError) }
+    }
+}
+
+impl FeedAddress {
+    /// The whole address, with credentials.
+    pub(super) fn secret(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+impl fmt::Display for FeedAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(url) = self;
+        let query = if url.query().is_some() { "?…" } else { "" };
+        write!(formatter, "{}{}{query}", url.origin().ascii_serialization(), url.path())
+    }
+}
+
+impl fmt::Debug for FeedAddress {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+impl Feed {
+    /// The feed at an address.
+    ///
+    /// # Errors
+    /// When no client can be made, such as on a machine that trusts no certificates.
+    pub(crate) fn new(address: FeedAddress) -> Result<Self, FeedError> {
+        let client = Client::builder()
+            .user_agent(concat!("vitrine/", env!("CARGO_PKG_VERSION")))
+            .connect_timeout(CONNECT_WITHIN)
+            .read_timeout(PAUSE)
+            .timeout(WITHIN)
+            .build()
+            .map_err(|error| FeedError::Call(error.without_url()))?;
+        Ok(Self { address, client })
+    }
+
+    pub(super) fn address(&self) -> &FeedAddress {
+        &self.address
+    }
+
+    /// Asks for the feed unless it is the version that is known. `None` if it is.
+    ///
+    /// # Errors
+    /// When it does not answer, or with something else than a file of a size that can be read.
+    pub(crate) async fn receive(&self, known: &mut Known) -> Result<Option<Bytes>, FeedError> {
+        let mut condition = HeaderMap::new();
+        condition.extend(known.etag.clone().map(|etag| (IF_NONE_MATCH, etag)));
+        condition.extend(known.modified.clone().map(|modified| (IF_MODIFIED_SINCE, modified)));
+        let call = |error: reqwest::Error| FeedError::Call(error.without_url());
+        let asked = self.client.get(self.address.0.clone()).headers(condition).send();
+        let mut answer = asked.await.map_err(call)?;
+        match answer.status() {
+            StatusCode::OK => {}
+            StatusCode::NOT_MODIFIED if known.hash.is_some() => return Ok(None),
+            status => return Err(FeedError::Status(status)),
+        }
+        let mut bytes = Vec::new();
+        while let Some(chunk) = answer.chunk().await.map_err(call)? {
+            if (bytes.len() + chunk.len()) as u64 > LARGEST {
+                return Err(FeedError::TooLarge);
+            }
+            bytes.extend_from_slice(&chunk);
+        }
+        let hash = blake3::hash(&bytes);
+        let is_known = known.hash == Some(hash);
+        let header = |name| answer.headers().get(name).cloned();
+        *known = Known { etag: header(ETAG), modified: header(LAST_MODIFIED), hash: Some(hash) };
+        Ok((!is_known).then(|| bytes.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_shown_without_its_credentials() {
+        for (text, shown) in [
+            ("https://me:secret@shop.example/a.xml?token=secret", "https://shop.example/a.xml?…"),
+            ("http://127.0.0.1:8080/a", "http://127.0.0.1:8080/a"),
+        ] {
+            let address = FeedAddress::parse(text).unwrap();
+            assert_eq!((address.to_string(), format!("{address:?}")), (shown.into(), shown.into()));
+        }
+        for text in ["", "shop.example", "ftp://shop.example/a", "https://a b", "file:/a", "https://"] {
+            assert!(FeedAddress::parse(text).is_err(), "{text}");
+        }
+    }
+}
