@@ -65,6 +65,8 @@ pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
 pub use window::{Window, WindowOrder, Windowed};
 
+use tokio::sync::watch;
+
 use crate::profile::Currency;
 
 /// Answers the queries of the pages.
@@ -89,6 +91,17 @@ pub trait Catalogue:
     /// What operators may know of it.
     fn status(&self) -> CatalogueStatus {
         CatalogueStatus::default()
+    }
+
+    /// Says each time that it has other products or prices than before, without having been asked for them; `None` if it
+    /// only ever has when it is asked.
+    fn versions(&self) -> Option<watch::Receiver<()>> {
+        None
+    }
+
+    /// How long it is until its prices change, such as at the end of a sale; `None` if that is not known.
+    fn changes_in(&self) -> Option<Duration> {
+        None
     }
 
     /// The currency of its prices.

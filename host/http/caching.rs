@@ -21,6 +21,17 @@ pub(crate) enum Caching {
 }
 
 impl Caching {
+    /// Not fresh for longer than until the content changes, if it is known when.
+    pub(crate) fn until(self, change: Option<Duration>) -> Self {
+        let Some(change) = change else { return self };
+        match self {
+            // A stale answer is served for as long again.
+            Self::Shared { fresh, stale } => Self::Shared { fresh: fresh.min(change / 2), stale },
+            Self::For(time) => Self::For(time.min(change)),
+            other => other,
+        }
+    }
+
     /// The value of `Cache-Control`.
     pub(crate) fn header(self) -> HeaderValue {
         let text = match self {
@@ -37,5 +48,26 @@ impl Caching {
         };
         // ASCII text is always a valid header value.
         HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("no-store"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_soon_is_not_fresh_for_longer() {
+        let seconds = Duration::from_secs;
+        let page = Caching::Shared { fresh: seconds(60), stale: seconds(9) };
+        for (change, caching) in [
+            (None, page),
+            (Some(seconds(200)), page),
+            (Some(seconds(50)), Caching::Shared { fresh: seconds(25), stale: seconds(9) }),
+            (Some(seconds(0)), Caching::Shared { fresh: seconds(0), stale: seconds(9) }),
+        ] {
+            assert_eq!(page.until(change), caching, "{change:?}");
+        }
+        assert_eq!(Caching::For(seconds(60)).until(Some(seconds(5))), Caching::For(seconds(5)));
+        assert_eq!(Caching::Forever.until(Some(seconds(5))), Caching::Forever);
     }
 }

@@ -42,7 +42,7 @@ use crate::profile::Profile;
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
-use crate::shop::{RenderAhead, Shop, make_ahead, make_room, name_blocked_images};
+use crate::shop::{RenderAhead, Shop, follow_versions, make_ahead, make_room, name_blocked_images};
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -125,6 +125,12 @@ async fn storefront(
     served
 }
 
+/// Keeps the cached answers within the memory there is, and up to date.
+fn tend(shop: &Arc<Shop>) {
+    tokio::spawn(make_room(shop));
+    tokio::spawn(follow_versions(shop));
+}
+
 /// Builds every part of the shop, and answers visitors and operators until a signal ends it.
 async fn open_shop(
     mut settings: ServeSettings,
@@ -148,7 +154,7 @@ async fn open_shop(
         .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
-    tokio::spawn(make_room(&shop));
+    tend(&shop);
     // Only a catalogue that was warmed up has the answer already.
     if let Some(warming) = warming {
         let name_images = name_blocked_images(&shop);

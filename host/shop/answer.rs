@@ -164,12 +164,14 @@ impl Made {
 }
 
 impl Answer {
-    /// The response to a request with these headers.
-    pub(crate) async fn respond(&self, request: &HeaderMap) -> Response {
+    /// The response to a request with these headers. `change` is how long it is until its content changes, if that is known.
+    pub(crate) async fn respond(&self, request: &HeaderMap, change: Option<Duration>) -> Response {
         let (mut response, status) = match self {
-            Self::Page(page) => (page.body.answer(request, page.status, page.caching).await, page.status),
+            Self::Page(page) => {
+                (page.body.answer(request, page.status, page.caching.until(change)).await, page.status)
+            }
             Self::File(file) => {
-                let caching = Caching::For(file.fresh);
+                let caching = Caching::For(file.fresh).until(change);
                 (file.body.answer(request, StatusCode::OK, caching).await, StatusCode::OK)
             }
             Self::Failure(Failure { status, body }) => {

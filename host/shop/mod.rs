@@ -10,6 +10,7 @@ mod crowd;
 pub(crate) mod error;
 mod files;
 mod finish_variants;
+mod follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
 mod indexing;
@@ -45,6 +46,7 @@ use self::answer::Made;
 use self::crowd::Crowd;
 use self::error::AppError;
 use self::finish_variants::Finisher;
+pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
 use self::key::Key;

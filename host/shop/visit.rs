@@ -38,7 +38,7 @@ pub(super) async fn in_time(
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
 pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
-    let mut response = hit.value.answer.respond(request).await;
+    let mut response = hit.value.answer.respond(request, shop.catalogue.changes_in()).await;
     let log = AnswerLog {
         timing: hit.value.timing,
         age: hit.age,

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use jiff::Timestamp;
 use parking_lot::RwLock;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use super::amounts::PricesIn;
 use super::error::FileError;
@@ -38,6 +38,7 @@ pub struct FileCatalogue {
     /// Whether the next reading may have half of the products or fewer.
     accepts_loss: AtomicBool,
     pub(super) throttle: LogThrottle,
+    versions: watch::Sender<()>,
 }
 
 /// What was read of a file that could be used.
@@ -68,6 +69,7 @@ impl FileCatalogue {
             reload: Notify::new(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
+            versions: watch::Sender::new(()),
         }
     }
 
@@ -107,6 +109,7 @@ impl FileCatalogue {
             Ok(version) => {
                 tokio::time::sleep(at.map(until).unwrap_or_default()).await;
                 *self.current.write() = version;
+                self.versions.send_replace(());
                 return true;
             }
             Err(error) => error,
@@ -171,6 +174,14 @@ impl<Q: MirrorQuery> Ask<Q> for FileCatalogue {
 impl Catalogue for FileCatalogue {
     fn currency(&self) -> Currency {
         self.currency
+    }
+
+    fn versions(&self) -> Option<watch::Receiver<()>> {
+        Some(self.versions.subscribe())
+    }
+
+    fn changes_in(&self) -> Option<Duration> {
+        self.changes_at().map(until)
     }
 
     /// Files have no ratings, unless some product of JSON has one.
