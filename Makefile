@@ -58,7 +58,7 @@ rig = npx esbuild bench/peers/rig/main.ts --bundle --platform=node --format=esm 
 bench:
 	@scripts/setup.sh $(engine) bench
 	$(rig) $(engine)
-	cargo bench --bench storefront --bench catalogue --bench bad_days --profile release --locked --no-default-features --features $(engine)
+	cargo bench --bench storefront --bench catalogue --bench files --bench bad_days --profile release --locked --no-default-features --features $(engine)
 
 bench-quick:
 	@scripts/setup.sh $(engine) bench

@@ -39,7 +39,7 @@ use std::time::Duration;
 
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
-pub use file::{FileCatalogue, FileError};
+pub use file::{FileCatalogue, FileError, products_of};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub(crate) use listed::{Listed, has_ratings, list};

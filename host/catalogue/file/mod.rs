@@ -32,5 +32,6 @@ pub(crate) use self::feed::{Feed, FeedAddress};
 pub(crate) use self::follow::{Received, follow};
 pub(crate) use self::origin::{Origin, Place};
 pub(crate) use self::reading::Reading;
+pub use self::reading::products_of;
 pub(crate) use self::report::Report;
 pub(crate) use self::state::FileState;

@@ -5,6 +5,8 @@ use std::fs::Metadata;
 use std::io::{BufRead, Cursor, Read};
 use std::os::unix::fs::MetadataExt as _;
 
+use bytes::Bytes;
+
 use super::amounts::PricesIn;
 use super::error::FileError;
 use super::options::FileOptions;
@@ -86,6 +88,15 @@ pub(super) fn parse(
         return Err(FileError::Nothing { reasons });
     }
     Ok(Reading { products, currency, changes_at, stamp: None, report })
+}
+
+/// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
+///
+/// # Errors
+/// When it has nothing to sell, and why.
+pub fn products_of(bytes: Bytes, now: i64) -> Result<Vec<Product>, FileError> {
+    let text = Text::of_bytes(bytes, None)?;
+    parse(text, &FileOptions::default(), PricesIn::OwnOr(None), now).map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.
