@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use crate::catalogue::{Availability, Product, Review, ReviewDate, Slug, Summary};
+use crate::catalogue::{Availability, Product, Review, ReviewDate, Slug, Summary, products_of};
 use crate::contract::{self, Categories, Category, CategoryCard, Content, Page, PageJson, ProductCard};
 use crate::document::Site;
 use crate::document::head::Head;
@@ -19,6 +19,20 @@ use crate::profile::{Money, NumberFormat, OriginalPrice, Profile};
 
 pub use crate::catalogue::{check_parsers, check_product, check_summary};
 pub use crate::shop::check_address;
+
+/// Reads bytes as the file of a catalogue, and checks the products that it has.
+///
+/// # Panics
+/// When one of them is not within its bounds.
+pub fn check_file(bytes: &[u8]) {
+    if let Ok(products) = products_of(bytes.to_vec().into(), 0) {
+        products.into_iter().for_each(|mut product| {
+            // The check is for a service, whose keys are numbers.
+            product.summary.id = 1.into();
+            check_product(&product);
+        });
+    }
+}
 
 /// The documents of a page of categories and of a product page, with `text` in every text field.
 ///

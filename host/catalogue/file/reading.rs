@@ -495,6 +495,25 @@ mod tests {
         }
 
         #[test]
+        fn a_file_with_damage_is_read_or_refused(
+            seed in prop::sample::select(vec!["own", "shopify", "woocommerce", "rss", "atom", "json", "json_lines", "gzip"]),
+            damage in prop::collection::vec((0_usize..800, any::<u8>(), 0_usize..3), 1..9),
+        ) {
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus-seeds/catalogue_file");
+            let mut bytes = std::fs::read(folder.join(seed)).unwrap();
+            for (at, byte, how) in damage {
+                let at = at % bytes.len().max(1);
+                match how {
+                    _ if bytes.is_empty() => {}
+                    0 => bytes[at] = byte,
+                    1 => bytes.insert(at, byte),
+                    _ => drop(bytes.remove(at)),
+                }
+            }
+            crate::fuzzing::check_file(&bytes);
+        }
+
+        #[test]
         fn any_text_is_read_or_refused(text in "([\\[\\]{}\":,;a-e0-9\n \\\\]|\"id\":1|\"title\":\"A\"|\"price\":5|id,title,price\n|1,A,5\n|\\{\"id\":1,\"title\":\"A\",\"price\":5\\}\n){0,20}") {
             if let Ok(Reading { products, .. }) = parse_text(&text) {
                 products.iter().for_each(check);
