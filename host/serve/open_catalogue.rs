@@ -11,7 +11,7 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::mirror::mirror_policy;
-use super::profile::profile;
+use super::profile::{own_profile, profile};
 use crate::catalogue::file::{self, PricesIn};
 use crate::catalogue::{
     Catalogue, FileCatalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir,
@@ -20,7 +20,7 @@ use crate::document::ImageSource;
 use crate::observe::ErrorChain;
 use crate::process::compute::off_runtime;
 use crate::profile::{Currency, Profile};
-use crate::settings::{CatalogueChoice, ServeSettings};
+use crate::settings::{Buy, CatalogueChoice, ServeSettings};
 use crate::share::Share;
 
 /// Pause between attempts to get the first products.
@@ -62,8 +62,8 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
             });
         }
         CatalogueChoice::File(path) => {
-            let (path, currency) = (path.clone(), settings.currency);
-            let (opened, hosts) = off_runtime(move || open_file(&path, currency)).await?;
+            let (path, currency, buy) = (path.clone(), settings.currency, settings.buy);
+            let (opened, hosts) = off_runtime(move || open_file(&path, currency, buy)).await?;
             settings.image_hosts.extend(hosts);
             return Ok(opened);
         }
@@ -106,7 +106,11 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
 }
 
 /// The products of a file, with prices in `currency` if the file names none, and the hosts of its pictures.
-fn open_file(path: &Path, currency: Option<Currency>) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
+fn open_file(
+    path: &Path,
+    currency: Option<Currency>,
+    buy: Buy,
+) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
     let reading = file::read(path, PricesIn::OwnOr(currency));
     let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", path.display()))?;
     let currency = reading.currency().unwrap_or_else(|| {
@@ -116,7 +120,7 @@ fn open_file(path: &Path, currency: Option<Currency>) -> anyhow::Result<(OpenCat
     });
     let catalogue = Arc::new(FileCatalogue::new(path, &reading, currency));
     tokio::spawn(Arc::clone(&catalogue).follow());
-    let profile = Arc::new(Profile::neutral(currency));
+    let profile = own_profile(buy, currency);
     let opened = OpenCatalogue { catalogue, profile, warming: None, share: None };
     Ok((opened, hosts(reading.pictures())))
 }

@@ -26,6 +26,7 @@ mod large_catalogue;
 mod layers;
 mod log;
 mod own_file;
+mod own_links;
 mod own_names;
 mod pages;
 mod prefetches;

@@ -27,6 +27,8 @@ pub(super) enum Field {
     Sku,
     Gtin,
     Mpn,
+    /// Where the product is sold.
+    Link,
     Kilograms,
     Grams,
     /// Whether it is sold: `active`, or a word such as `draft`.
@@ -74,6 +76,7 @@ const OWN: Dialect = Dialect {
         ("sku", Field::Sku),
         ("gtin", Field::Gtin),
         ("mpn", Field::Mpn),
+        ("link", Field::Link),
         ("weight", Field::Kilograms),
         ("status", Field::Status),
         ("options", Field::Options),

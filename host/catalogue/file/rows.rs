@@ -36,6 +36,7 @@ struct Draft<'a> {
     brand: &'a str,
     tags: &'a str,
     mpn: &'a str,
+    link: &'a str,
     kilograms: Option<f64>,
     images: Vec<&'a str>,
     /// In later rows of a product Shopify leaves the names of options out.
@@ -119,6 +120,7 @@ impl<'a> Draft<'a> {
         set(&mut self.brand, Field::Brand);
         set(&mut self.tags, Field::Tags);
         set(&mut self.mpn, Field::Mpn);
+        set(&mut self.link, Field::Link);
         for (number, name) in self.option_names.iter_mut().enumerate() {
             set(name, Field::OptionName(number));
         }
@@ -214,6 +216,7 @@ impl<'a> Draft<'a> {
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
             mpn: Some(self.mpn.to_owned()),
+            link: Some(self.link.to_owned()),
             weight: self.kilograms,
             images: pictures.collect(),
             minimum_order_quantity: 1,

@@ -6,7 +6,7 @@ use std::mem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::clean::{MAX_LABEL, address, count, price, some_text, stock, text};
+use super::clean::{MAX_LABEL, address, count, link, price, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
@@ -159,8 +159,10 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
     struct Named {
         id: Option<Name>,
         category: Option<String>,
+        #[serde(default)]
+        link: Field<String>,
     }
-    let Named { id, category } = serde_json::from_str(text).map_err(|_| "field names")?;
+    let Named { id, category, link: own_link } = serde_json::from_str(text).map_err(|_| "field names")?;
     let key = match id {
         Some(Name::Number(number)) => ProductKey::from(number),
         Some(Name::Text(name)) => {
@@ -176,6 +178,7 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
     summary.category = category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
     let product = product(summary, details, currency, &mut dropped);
+    let product = Product { link: own_link.given().and_then(link), ..product };
     if product.summary.price == Money::default() { Err("price") } else { Ok(product) }
 }
 
@@ -265,6 +268,7 @@ fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mu
             .unwrap_or(1)
             .max(1),
         images,
+        link: None,
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
         summary: priced(summary, &variants),
@@ -371,6 +375,7 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         returns: text(&saved.returns, MAX_LABEL),
         minimum_order_quantity: saved.minimum_order_quantity.clamp(1, MAX_QUANTITY),
         images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
+        link: saved.link.and_then(link),
         reviews: saved
             .reviews
             .map(|reviews| reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect()),
