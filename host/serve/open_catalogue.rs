@@ -12,7 +12,7 @@ use url::Url;
 
 use super::mirror::mirror_policy;
 use super::profile::{own_profile, profile};
-use crate::catalogue::file::{self, PricesIn};
+use crate::catalogue::file::{self, Pictures, PricesIn};
 use crate::catalogue::{
     Catalogue, FileCatalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir,
 };
@@ -52,6 +52,9 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");
     }
+    if settings.images.is_some() && !matches!(settings.catalogue, CatalogueChoice::File(_)) {
+        tracing::warn!("--images has no effect: it is for pictures beside a file");
+    }
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
             return Ok(OpenCatalogue {
@@ -63,7 +66,8 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
         }
         CatalogueChoice::File(path) => {
             let (path, currency, buy) = (path.clone(), settings.currency, settings.buy);
-            let (opened, hosts) = off_runtime(move || open_file(&path, currency, buy)).await?;
+            let pictures = Pictures::new(settings.images.clone());
+            let (opened, hosts) = off_runtime(move || open_file(&path, pictures, currency, buy)).await?;
             settings.image_hosts.extend(hosts);
             return Ok(opened);
         }
@@ -108,10 +112,11 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
 /// The products of a file, with prices in `currency` if the file names none, and the hosts of its pictures.
 fn open_file(
     path: &Path,
+    pictures: Pictures,
     currency: Option<Currency>,
     buy: Buy,
 ) -> anyhow::Result<(OpenCatalogue, Vec<ImageSource>)> {
-    let reading = file::read(path, PricesIn::OwnOr(currency));
+    let reading = file::read(path, PricesIn::OwnOr(currency), pictures);
     let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", path.display()))?;
     let currency = reading.currency().unwrap_or_else(|| {
         let currency = Currency::default();

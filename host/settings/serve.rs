@@ -45,6 +45,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
     pub(crate) currency: Option<Currency>,
 
+    /// Folder with pictures that lie beside a file of products, which names them by their paths in the folder.
+    #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
+    pub(crate) images: Option<PathBuf>,
+
     /// How the products of a file can be bought: `link` shows the link that a product has to where it is sold, `none`
     /// nothing.
     #[arg(long, env = "VITRINE_BUY", default_value = "link")]

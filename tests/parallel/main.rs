@@ -28,6 +28,7 @@ mod log;
 mod own_file;
 mod own_links;
 mod own_names;
+mod own_pictures;
 mod pages;
 mod prefetches;
 mod process;

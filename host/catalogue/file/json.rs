@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::error::FileError;
+use super::pictures::Pictures;
 use super::report::{Reason, Report};
 use crate::catalogue::model::Product;
 use crate::catalogue::service::wire;
@@ -18,6 +19,7 @@ use crate::profile::Currency;
 pub(super) fn products(
     text: &str,
     currency: Currency,
+    pictures: &Pictures,
     report: &mut Report,
 ) -> Result<Vec<Product>, FileError> {
     let mut products = Vec::new();
@@ -28,7 +30,7 @@ pub(super) fn products(
             report.leave_out(Reason::Unreadable, line);
             continue;
         }
-        match wire::parse_named(raw, currency) {
+        match wire::parse_named(raw, currency, &|written| pictures.address(written)) {
             Ok(product) if seen.insert(product.summary.id.clone()) => products.push(product),
             Ok(_) => report.leave_out(Reason::Repeated, line),
             Err(field) => report.leave_out(reason(field), line),
@@ -95,7 +97,7 @@ mod tests {
     /// The keys of the products, and what was left out.
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
-        let products = products(text, Currency::default(), &mut report)?;
+        let products = products(text, Currency::default(), &Pictures::new(None), &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 

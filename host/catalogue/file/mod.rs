@@ -5,10 +5,13 @@ mod amounts;
 mod dialects;
 mod error;
 mod json;
+mod picture;
+mod pictures;
 mod plain;
 mod reading;
 mod report;
 mod rows;
+mod served_picture;
 mod table;
 mod text;
 
@@ -23,9 +26,13 @@ use tokio::sync::Notify;
 
 pub(crate) use self::amounts::PricesIn;
 pub use self::error::FileError;
+pub use self::picture::PictureError;
+use self::pictures::PictureIndex;
+pub(crate) use self::pictures::Pictures;
 use self::reading::Stamp;
 pub(crate) use self::reading::{Reading, read};
 pub(crate) use self::report::Report;
+pub use self::served_picture::ServedPicture;
 use super::mirror::{Mirror, MirrorQuery};
 use super::query::{Ask, Result as Answer};
 use super::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
@@ -44,7 +51,7 @@ pub struct FileCatalogue {
     currency: Currency,
     current: RwLock<Version>,
     /// Asks for a reading.
-    reload: Notify,
+    reload: Arc<Notify>,
     /// Whether the next reading may have half of the products or fewer.
     accepts_loss: AtomicBool,
     throttle: LogThrottle,
@@ -54,6 +61,7 @@ pub struct FileCatalogue {
 #[derive(Clone)]
 struct Version {
     mirror: Arc<Mirror>,
+    pictures: Arc<PictureIndex>,
     read: Instant,
     stamp: Option<Stamp>,
 }
@@ -63,12 +71,13 @@ impl FileCatalogue {
     pub(crate) fn new(path: &Path, reading: &Reading, currency: Currency) -> Self {
         reading.log(path);
         let mirror = Arc::new(reading.mirror(currency));
-        let version = Version { mirror, read: Instant::now(), stamp: reading.stamp };
+        let pictures = Arc::clone(&reading.index);
+        let version = Version { mirror, pictures, read: Instant::now(), stamp: reading.stamp };
         Self {
             path: path.into(),
             currency,
             current: RwLock::new(version),
-            reload: Notify::new(),
+            reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
         }
@@ -103,21 +112,22 @@ impl FileCatalogue {
 
     async fn reload(&self, stamp: Option<Stamp>) {
         let (path, currency) = (self.path.clone(), self.currency);
-        let old = Arc::clone(&self.current.read().mirror);
+        let Version { mirror: old, pictures, .. } = self.current.read().clone();
         let accepts_loss = self.accepts_loss.swap(false, Ordering::Relaxed);
         let made = off_runtime(move || {
-            let reading = read(&path, PricesIn::Only(currency))?;
+            let reading = read(&path, PricesIn::Only(currency), Pictures::after(pictures))?;
             let (old, new) = (old.products().len() as u64, reading.report.products);
             if new <= old / 2 && !accepts_loss {
                 return Err(FileError::Loss { old, new });
             }
             let mirror = reading.mirror(currency);
             reading.log(&path);
-            Ok(mirror)
+            Ok((mirror, reading.index))
         });
         let error = match made.await {
-            Ok(mirror) => {
-                *self.current.write() = Version { mirror: Arc::new(mirror), read: Instant::now(), stamp };
+            Ok((mirror, pictures)) => {
+                let mirror = Arc::new(mirror);
+                *self.current.write() = Version { mirror, pictures, read: Instant::now(), stamp };
                 return;
             }
             Err(error) => error,
@@ -169,6 +179,11 @@ impl Catalogue for FileCatalogue {
             copy: Some((mirror.products().len(), read.elapsed())),
             ..CatalogueStatus::default()
         }
+    }
+
+    fn picture(&self, name: &str) -> Option<ServedPicture> {
+        let pictures = Arc::clone(&self.current.read().pictures);
+        ServedPicture::find(&pictures, name, &self.reload)
     }
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {

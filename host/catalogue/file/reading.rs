@@ -5,9 +5,11 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
+use std::sync::Arc;
 
 use super::amounts::PricesIn;
 use super::error::FileError;
+use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
 use super::table::Table;
 use super::{json, rows, text};
@@ -29,6 +31,8 @@ pub(crate) struct Reading {
     currency: Option<Currency>,
     /// That of the file before it was read.
     pub(super) stamp: Option<Stamp>,
+    /// The pictures in the operator's folder.
+    pub(super) index: Arc<PictureIndex>,
     pub report: Report,
 }
 
@@ -42,30 +46,32 @@ pub(super) struct Stamp {
     changed: (i64, i64),
 }
 
-/// Reads a file. Takes long, see `process/compute.rs`.
+/// Reads a file whose products have these `pictures`. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
 /// When it cannot be read, its form is not known or broken, or it has nothing to sell.
-pub(crate) fn read(path: &Path, prices: PricesIn) -> Result<Reading, FileError> {
+pub(crate) fn read(path: &Path, prices: PricesIn, pictures: Pictures) -> Result<Reading, FileError> {
     let stamp = Stamp::of(path).ok();
-    Ok(Reading { stamp, ..parse(&text::read(path)?, prices)? })
+    Ok(Reading { stamp, ..parse(&text::read(path)?, prices, pictures)? })
 }
 
 /// Reads a text as [`read`] does.
-fn parse(text: &str, prices: PricesIn) -> Result<Reading, FileError> {
+fn parse(text: &str, prices: PricesIn, pictures: Pictures) -> Result<Reading, FileError> {
     let mut report = Report::default();
     let (mut products, currency) = if text.trim_start().starts_with(['{', '[']) {
         let currency = match prices {
             PricesIn::Only(currency) => Some(currency),
             PricesIn::OwnOr(currency) => currency,
         };
-        (json::products(text, currency.unwrap_or_default(), &mut report)?, currency)
+        (json::products(text, currency.unwrap_or_default(), &pictures, &mut report)?, currency)
     } else {
         let table = Table::read(text)?;
         report.dialect = table.dialect.name;
-        rows::products(&table, prices, &mut report)
+        rows::products(&table, prices, &pictures, &mut report)
     };
     bound_categories(&mut products);
+    let (index, missing) = pictures.finish();
+    report.missing_pictures = missing;
     report.products = products.len() as u64;
     report.variants = products.iter().map(|product| product.variants.len() as u64).sum();
     if products.is_empty() {
@@ -73,7 +79,7 @@ fn parse(text: &str, prices: PricesIn) -> Result<Reading, FileError> {
         let reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
         return Err(FileError::Nothing { reasons });
     }
-    Ok(Reading { products, currency, stamp: None, report })
+    Ok(Reading { products, currency, stamp: None, index: Arc::new(index), report })
 }
 
 /// Takes the categories behind the first [`MOST_CATEGORIES`] away.
@@ -123,6 +129,12 @@ impl Reading {
                 "columns of the file are not read"
             );
         }
+        if let Some(pictures) = self.report.missing_pictures.line() {
+            tracing::warn!(
+                file = %Bounded(path.display()), pictures = %Bounded(&pictures),
+                "pictures of products are missing"
+            );
+        }
         for (reason, text) in self.report.reasons() {
             match reason.is_fault() {
                 true => tracing::warn!(file = %Bounded(path.display()), rows = text, "rows are left out"),
@@ -152,7 +164,7 @@ mod tests {
     /// What a shop shows of the products of a text: a line for each product and each variant.
     fn shown(text: &str) -> Result<Vec<String>, String> {
         let Reading { products, currency, .. } =
-            parse(text, PricesIn::OwnOr(None)).map_err(|error| error.to_string())?;
+            parse(text, PricesIn::OwnOr(None), Pictures::new(None)).map_err(|error| error.to_string())?;
         let currency = currency.unwrap_or_default();
         let variant = |Variant { options, price, availability, sku, .. }: &Variant| {
             let options: Vec<String> =
@@ -270,13 +282,13 @@ mod tests {
             let rows: Vec<String> = rows.iter().map(|cells| cells.join(",")).collect();
             // One product at least, so that the table is read.
             let table = format!("{header}\n{}\n1000,Last,5\n", rows.join("\n"));
-            let Reading { products, .. } = parse(&table, PricesIn::OwnOr(None)).unwrap();
+            let Reading { products, .. } = parse(&table, PricesIn::OwnOr(None), Pictures::new(None)).unwrap();
             products.iter().for_each(check);
         }
 
         #[test]
         fn any_text_is_read_or_refused(text in "([\\[\\]{}\":,;a-e0-9\n \\\\]|\"id\":1|\"title\":\"A\"|\"price\":5|id,title,price\n|1,A,5\n|\\{\"id\":1,\"title\":\"A\",\"price\":5\\}\n){0,20}") {
-            if let Ok(Reading { products, .. }) = parse(&text, PricesIn::OwnOr(None)) {
+            if let Ok(Reading { products, .. }) = parse(&text, PricesIn::OwnOr(None), Pictures::new(None)) {
                 products.iter().for_each(check);
             }
         }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::amounts::{Decimal, PricesIn, money};
 use super::dialects::{Field, OPTIONS};
+use super::pictures::Pictures;
 use super::plain::plain;
 use super::report::{Reason, Report};
 use super::table::{Row, Table};
@@ -63,6 +64,7 @@ struct Offer<'a> {
 pub(super) fn products(
     table: &Table,
     prices: PricesIn,
+    pictures: &Pictures,
     report: &mut Report,
 ) -> (Vec<Product>, Option<Currency>) {
     let amounts = || table.rows().flat_map(|row| [row.get(Field::Price), row.get(Field::ListPrice)]);
@@ -97,7 +99,7 @@ pub(super) fn products(
     let mut keys = HashSet::new();
     let products = drafts.into_iter().filter_map(|draft| {
         let line = draft.line;
-        let made = draft.finish(report).and_then(|product| {
+        let made = draft.finish(pictures, report).and_then(|product| {
             let is_first = keys.insert(product.summary.id.clone());
             is_first.then_some(product).ok_or(Reason::Repeated)
         });
@@ -169,7 +171,10 @@ impl<'a> Draft<'a> {
     ///
     /// # Errors
     /// Why it cannot be sold.
-    fn finish(mut self, report: &mut Report) -> Result<Product, Reason> {
+    fn finish(mut self, pictures: &Pictures, report: &mut Report) -> Result<Product, Reason> {
+        for Offer { variant, .. } in &mut self.offers {
+            variant.picture = variant.picture.take().and_then(|picture| pictures.address(&picture));
+        }
         let Some(first) = self.offers.first().map(|offer| offer.variant.clone()).filter(|_| !self.is_hidden)
         else {
             let reason = self.left_out.first().map_or(Reason::NoPrice, |(reason, _)| *reason);
@@ -194,7 +199,7 @@ impl<'a> Draft<'a> {
             }
         }
         let is_plain = variants.is_empty();
-        let images: Vec<String> = self.images.iter().map(|image| (*image).to_owned()).collect();
+        let images: Vec<String> = self.images.iter().filter_map(|image| pictures.address(image)).collect();
         let pictures = images.iter().cloned().chain(first.picture.clone().filter(|_| images.is_empty()));
         // The last name of a path is the narrowest.
         let category = self.category.rsplit('>').next().and_then(wire::clean_tag);

@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
-use crate::catalogue::file::{self, PricesIn, Reading};
+use crate::catalogue::file::{self, Pictures, PricesIn, Reading};
 use crate::catalogue::{
     Ask as _, Catalogue, CatalogueError, Change, FileCatalogue, Listing, MirrorPolicy, ProductSet,
     Remembered, Service, Size, Source as _, Wanted, is_too_large,
@@ -128,8 +128,9 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
         }
         CatalogueChoice::File(path) => {
             let (own, prices) = (path.clone(), PricesIn::OwnOr(settings.currency));
+            let pictures = Pictures::new(settings.images.clone());
             let opened = off_runtime(move || {
-                let reading = file::read(&own, prices)
+                let reading = file::read(&own, prices, pictures)
                     .with_context(|| format!("cannot sell from {}", own.display()))?;
                 let catalogue = FileCatalogue::new(&own, &reading, reading.currency().unwrap_or_default());
                 anyhow::Ok((reading, catalogue))
@@ -155,6 +156,9 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     }
     if !reading.report.unused.is_empty() {
         report.warn(ABOUT, format!("columns that are not read: {}", reading.report.unused.join(", ")));
+    }
+    if let Some(pictures) = reading.report.missing_pictures.line() {
+        report.warn(ABOUT, pictures);
     }
     if reading.currency().is_none() {
         report.warn(

@@ -13,6 +13,9 @@ const MAX_PRICE: f64 = 1e9;
 /// Longest URL, in bytes; longer ones are dropped.
 const MAX_ADDRESS: usize = 2_000;
 
+/// Makes the valid address of a picture of what is written.
+pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
+
 /// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
 pub(super) fn count(number: f64) -> u32 {
     number.round() as u32
