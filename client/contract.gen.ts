@@ -491,7 +491,20 @@ options?: Array<ProductOption>,
 /**
  * Its variants, if there are two or more.
  */
-variants?: Array<ProductVariant>, };
+variants?: Array<ProductVariant>, 
+/**
+ * Where it is sold, if the shop shows that.
+ */
+link?: ProductLink, };
+export type ProductLink = { 
+/**
+ * An `http(s)` URL.
+ */
+href: string, 
+/**
+ * The name of its host, without `www.`.
+ */
+host: string, };
 export type ProductOption = { name: string, 
 /**
  * All values, such as `S, M, L`.

@@ -1,12 +1,12 @@
 //! Files that an operator names. Each may be a pipe, or endless, and none of this may do harm.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::fs::OFlags;
+use rustix::fs::{Mode, OFlags, ResolveFlags, openat2};
 use rustix::io::Errno;
 use thiserror::Error;
 
@@ -56,6 +56,25 @@ pub(crate) fn open_regular(path: &Path, most: u64) -> Result<File, BoundedFileEr
 /// When the file cannot be read, is larger, or is a pipe without a writer.
 pub(crate) fn read_any(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileError> {
     read_in(Stream { file: open(path)?, has_writer: false }, most)
+}
+
+/// Opens a regular file below a folder. Links may lead to other places in the folder, and nothing leads out of it.
+///
+/// # Errors
+/// When the file cannot be opened, is not a regular one, or is elsewhere.
+pub(crate) fn open_below(folder: &Path, path: &Path) -> Result<(File, Metadata), BoundedFileError> {
+    let folder = rustix::fs::open(folder, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty())
+        .map_err(io::Error::from)?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let open = || {
+        let resolve = ResolveFlags::BENEATH | ResolveFlags::NO_MAGICLINKS;
+        openat2(&folder, path, flags, Mode::empty(), resolve)
+    };
+    // While something is renamed the kernel may not know whether a path leads out of the folder.
+    let opened = open().or_else(|error| if error == Errno::AGAIN { open() } else { Err(error) });
+    let file = File::from(opened.map_err(io::Error::from)?);
+    let metadata = file.metadata()?;
+    if metadata.is_file() { Ok((file, metadata)) } else { Err(BoundedFileError::NotAFile) }
 }
 
 /// Opens a file without waiting for a pipe's writer.
@@ -128,6 +147,45 @@ mod tests {
         assert!(matches!(refusal(&file), BoundedFileError::TooLarge(MOST)));
         fs::write(&file, vec![0; MOST as usize]).unwrap();
         assert_eq!(read_regular(&file, MOST).unwrap().len() as u64, MOST);
+    }
+
+    #[test]
+    fn only_what_is_below_a_folder_is_opened() {
+        let outside = tempfile::tempdir().unwrap();
+        let folder = outside.path().join("folder");
+        fs::create_dir_all(folder.join("sub")).unwrap();
+        for file in ["secret", "folder/one", "folder/sub/two"] {
+            fs::write(outside.path().join(file), file).unwrap();
+        }
+        let link = |to: &Path, name: &str| std::os::unix::fs::symlink(to, folder.join(name)).unwrap();
+        link(Path::new("sub/two"), "inside");
+        link(Path::new("../secret"), "out");
+        link(outside.path(), "parent");
+        link(Path::new("/proc/self/root"), "root");
+        link(Path::new("loop"), "loop");
+        assert!(std::process::Command::new("mkfifo").arg(folder.join("pipe")).status().unwrap().success());
+        let length = |path: &str| open_below(&folder, Path::new(path)).map(|(_, metadata)| metadata.len());
+        assert_eq!(["one", "sub/two", "./inside"].map(|path| length(path).unwrap()), [10, 14, 14]);
+        let absolute = folder.join("one");
+        for path in [
+            "",
+            ".",
+            "sub",
+            "pipe",
+            "missing",
+            "one/",
+            "../secret",
+            "sub/../../secret",
+            "out",
+            "parent/secret",
+            "root/etc/passwd",
+            "loop",
+            "a\0b",
+            "/etc/passwd",
+            absolute.to_str().unwrap(),
+        ] {
+            assert!(length(path).is_err(), "{path}");
+        }
     }
 
     #[test]

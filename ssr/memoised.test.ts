@@ -231,6 +231,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       images: [{ images: [] }, { images: ["/a.webp"] }, { images: ["/a.webp", "/b.webp"] }],
       thumbnail: [{ thumbnail: null }],
       tint: [{ tint: 6 }],
+      link: [{ link: { href: "https://shop.example/lamp", host: "shop.example" } }, { link: { href: "https://www.other.example/", host: "other.example" } }],
       reviews: [{ reviews: [] }, { reviews: null }, { reviews: [review] }, { reviews: [...reviews, review] }, ...otherReviews.map((change) => ({ reviews: [{ ...review, ...change }, review] }))],
     });
     for (const change of alternating(changes)) {

@@ -106,7 +106,7 @@ fn text(form: &Form) -> String {
     let prose =
         "A lamp of solid oak with a shade of linen, which gives warm light to every corner of a room. ";
     let mut text = form.header.to_owned();
-    for number in 0..ROWS {
+    for number in 1..=ROWS {
         let description = &prose[number % 40..];
         let _ = write!(text, "{}", (form.row)(number, description));
     }

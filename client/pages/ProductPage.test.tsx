@@ -100,6 +100,18 @@ describe("a product", () => {
     expect(log.mock.calls.map((call) => call.join(" "))).toEqual(["Add to cart: Tall Oak Lamp 5", "Save: Tall Oak Lamp", "Share: Tall Oak Lamp"]);
   });
 
+  it("has a link to where it is sold in place of the cart", () => {
+    show({ noCart: true, link: { href: "https://www.shop.example/lamp?a=b", host: "shop.example" } });
+    const link = screen.getByRole("link", { name: "View at shop.example" });
+    expect([link.getAttribute("href"), link.getAttribute("rel")]).toEqual(["https://www.shop.example/lamp?a=b", "noopener external"]);
+    expect(link.closest(".ProductActions")).toBeNull();
+    expect(screen.queryByRole("button", { name: "Add to Cart" })).toBeNull();
+    expect(screen.queryByRole("spinbutton")).toBeNull();
+    cleanup();
+    show({ noCart: true });
+    expect(screen.queryByText(/^View at/)).toBeNull();
+  });
+
   it("raises a typed quantity to the minimum when the entry is finished", () => {
     show({ minimumOrderQuantity: 3 });
     const quantity = screen.getByRole("spinbutton", { name: "Quantity" });

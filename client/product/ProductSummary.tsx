@@ -2,6 +2,7 @@ import type { ProductDetail } from "../contract.gen";
 import { ProductActions } from "./ProductActions";
 import { ProductFacts } from "./ProductFacts";
 import { ProductHead } from "./ProductHead";
+import { ProductLink } from "./ProductLink";
 import { ProductTags } from "./ProductTags";
 import { ProductVariants } from "./ProductVariants";
 import { REVIEWS_ID } from "./Reviews";
@@ -38,6 +39,7 @@ export function ProductSummary({ product }: ProductSummaryProps) {
         {product.description}
       </p>
       <ProductVariants product={product} />
+      {product.link !== undefined && <ProductLink link={product.link} />}
       <ProductActions product={product} />
       <ProductFacts product={product} />
       <ProductTags tags={product.tags} />

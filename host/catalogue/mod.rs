@@ -39,7 +39,7 @@ use std::time::Duration;
 
 pub use availability::Availability;
 pub use error::{CatalogueError, Phase, Size};
-pub use file::{FileCatalogue, FileError, products_of};
+pub use file::{FileCatalogue, FileError, PictureError, ServedPicture, products_of};
 pub use gtin::Gtin;
 pub use key::ProductKey;
 pub(crate) use listed::{Listed, has_ratings, list};
@@ -118,6 +118,11 @@ pub trait Catalogue:
 
     /// The number of products of each category, if it is known without asking the service.
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
+        None
+    }
+
+    /// The picture of a product whose address on the shop's own host ends with `name`.
+    fn picture(&self, _name: &str) -> Option<ServedPicture> {
         None
     }
 }

@@ -98,6 +98,9 @@ pub struct Product {
     /// At least 1.
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
+    /// Where it is sold: an `http(s)` URL. Only files say it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub link: Option<String>,
     /// `None` if they are not known.
     pub reviews: Option<Vec<Review>>,
     /// When it was last changed, or else added, in seconds since 1970. Only the feed uses it.
@@ -133,7 +136,7 @@ impl Product {
         let texts = [&self.sku, &self.warranty, &self.shipping, &self.returns];
         size_of::<Self>()
             + self.summary.size()
-            + self.mpn.as_ref().map_or(0, String::len)
+            + [&self.mpn, &self.link].map(|text| text.as_ref().map_or(0, String::len)).iter().sum::<usize>()
             + texts.iter().map(|text| text.len()).sum::<usize>()
             + list(&self.tags)
             + list(&self.images)

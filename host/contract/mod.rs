@@ -28,8 +28,8 @@ pub use facets::{
 pub use filters::{FilterValue, Filters, Sort};
 pub use page_json::PageJson;
 pub use product::{
-    AvailabilityLabel, AvailabilityTone, Price, Product, ProductCard, ProductDetail, ProductOption,
-    ProductVariant, Rating, Review, Tag,
+    AvailabilityLabel, AvailabilityTone, Price, Product, ProductCard, ProductDetail, ProductLink,
+    ProductOption, ProductVariant, Rating, Review, Tag,
 };
 pub use shop::Shop;
 
@@ -419,6 +419,7 @@ mod tests {
             Price,
             Product,
             ProductDetail,
+            ProductLink,
             ProductOption,
             ProductVariant,
             Tag,

@@ -149,6 +149,21 @@ pub struct ProductDetail {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ProductVariant>>"))]
     pub variants: Vec<ProductVariant>,
+    /// Where it is sold, if the shop shows that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub link: Option<ProductLink>,
+}
+
+/// A link to where a product is sold.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ProductLink {
+    /// An `http(s)` URL.
+    pub href: String,
+    /// The name of its host, without `www.`.
+    pub host: String,
 }
 
 /// An option of a product's variants, such as the size.

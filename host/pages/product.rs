@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use url::Url;
+
 use super::address::{Address, Preset};
 use super::availability;
 use super::cards;
@@ -16,7 +18,7 @@ use crate::catalogue::{
 };
 use crate::contract::{
     Category, Content, FilterValue, Filters, Price, Product as ProductContent, ProductCard, ProductDetail,
-    Review, Tag,
+    ProductLink, Review, Tag,
 };
 use crate::facets;
 use crate::profile::{NumberFormat, OriginalPrice};
@@ -33,7 +35,8 @@ pub(crate) async fn draft(questions: &Questions<'_>, key: ProductKey) -> Draft {
             let (related, all) = tokio::join!(related(questions, &product), questions.list(Listing::All));
             let all = all.and_then(Listed::whole).unwrap_or_default();
             let title = title(&product, &all);
-            let detail = detail(&questions.numbers(), &product, &all);
+            let link = product.link.as_deref().filter(|_| questions.profile().links).and_then(link);
+            let detail = ProductDetail { link, ..detail(&questions.numbers(), &product, &all) };
             let metadata = Metadata {
                 picture: detail.images.first().or(detail.thumbnail.as_ref()).cloned(),
                 product: Some(product),
@@ -148,7 +151,15 @@ fn detail(numbers: &NumberFormat, product: &Product, all: &ProductSet) -> Produc
             .map(|reviews| reviews.iter().map(|given| review(numbers, given)).collect()),
         options: variants::options(product),
         variants: variants::rows(numbers, product),
+        link: None,
     }
+}
+
+/// A link that names the host it leads to; `None` for an address without one.
+fn link(href: &str) -> Option<ProductLink> {
+    let url = Url::parse(href).ok()?;
+    let host = url.host_str()?;
+    Some(ProductLink { href: href.into(), host: host.strip_prefix("www.").unwrap_or(host).into() })
 }
 
 fn review(numbers: &NumberFormat, review: &catalogue::Review) -> Review {

@@ -50,6 +50,7 @@ impl Default for Profile {
                           orders over $50, 24/7 support and 30-day returns."
                 .into(),
             cart: true,
+            links: false,
         }
     }
 }

@@ -52,6 +52,8 @@ pub struct Profile {
     pub description: String,
     /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
     pub cart: bool,
+    /// Whether the page of a product that is sold elsewhere has a link to there.
+    pub links: bool,
 }
 
 /// A promise in the strip above the header: an icon, and a text in three parts.
@@ -135,6 +137,7 @@ impl Profile {
             story: None,
             description: "Browse all products of the shop by category, brand and price.".into(),
             cart: false,
+            links: false,
         }
     }
 

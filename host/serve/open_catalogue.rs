@@ -42,6 +42,9 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");
     }
+    if settings.images.is_some() && !matches!(settings.catalogue, CatalogueChoice::File(_)) {
+        tracing::warn!("--images has no effect: it is for pictures beside a file");
+    }
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
             return Ok(OpenCatalogue {

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use url::Url;
 
+use super::profile::own_profile;
 use crate::catalogue::FileCatalogue;
-use crate::catalogue::file::{FileState, Origin, Place, PricesIn, Reading, Received, follow, now};
+use crate::catalogue::file::{FileState, Origin, Pictures, Place, PricesIn, Reading, Received, follow, now};
 use crate::document::ImageSource;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
@@ -26,7 +27,7 @@ pub(super) async fn open_own(
 ) -> anyhow::Result<(Arc<FileCatalogue>, Arc<Profile>)> {
     let (reading, catalogue, received) = read_catalogue(place, settings).await?;
     settings.image_hosts.extend(hosts(reading.pictures()));
-    let profile = Arc::new(Profile::neutral(reading.currency().unwrap_or_default()));
+    let profile = own_profile(settings.buy, reading.currency().unwrap_or_default());
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
     Ok((catalogue, profile))
@@ -45,8 +46,9 @@ pub(crate) async fn read_catalogue(
     let received = receive(&origin, state.as_ref()).await?;
     let bytes = received.bytes.clone();
     let (currency, accepts_loss) = (settings.currency, settings.accept_loss);
+    let pictures = Pictures::new(settings.images.clone());
     let read = off_runtime(move || {
-        let reading = origin.read(bytes.clone(), PricesIn::OwnOr(currency), now());
+        let reading = origin.read(bytes.clone(), pictures, PricesIn::OwnOr(currency), now());
         let reading = reading.and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
             reading.check_loss(known).map(|()| reading)

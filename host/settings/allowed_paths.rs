@@ -17,6 +17,8 @@ impl ServeSettings {
         );
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
+            // As if for a file in it.
+            paths.readable.extend(self.images.iter().flat_map(|folder| renewed(&folder.join("picture"))));
         }
         if matches!(self.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_)) {
             paths.readable.extend(self.catalogue_options.as_deref().into_iter().flat_map(renewed));
@@ -31,7 +33,7 @@ impl ServeSettings {
 
 /// The directories in which a file that is renewed may stand next: its own, and that of the file it links to. If
 /// its own is a link, which a renewal leads elsewhere, also the directory beside whose entries that may be.
-fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> {
+fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let directory =
         |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);
     let linked = file.canonicalize().ok().as_deref().and_then(directory);
@@ -89,6 +91,16 @@ mod tests {
         let root = folder.join("root");
         std::os::unix::fs::symlink("/tmp", &root).unwrap();
         assert_eq!(renewed(&root.join("missing.pem")).collect::<Vec<_>>(), [root]);
+    }
+
+    #[test]
+    fn pictures_are_allowed_beside_a_file_alone() {
+        let flags = ["--images", "/srv/pictures", "--catalogue"];
+        assert_eq!(
+            paths(&[&flags[..], &["file:/srv/shop/products.csv"]].concat()).readable,
+            [Path::new("/srv/shop"), Path::new("/srv/pictures")]
+        );
+        assert_eq!(paths(&[&flags[..], &["sample"]].concat()), AllowedPaths::default());
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::ValueEnum;
 use url::Url;
 
 use crate::catalogue::MirrorPolicy;
@@ -52,6 +53,15 @@ pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     service.map_err(|problem| {
         format!("{problem}, `sample`, `file:` and the path of a file, or `feed:` and its address")
     })
+}
+
+/// How the products of a file can be bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Buy {
+    /// The shop does not say.
+    None,
+    /// Where the file has a link to.
+    Link,
 }
 
 /// Parses the code of a currency, such as `EUR`.

@@ -12,7 +12,7 @@ use url::Url;
 use super::admin::AdminSettings;
 use super::log::LogSettings;
 use super::parse::{
-    CatalogueChoice, MirrorChoice, parse_catalogue, parse_currency, parse_isolates, parse_listen,
+    Buy, CatalogueChoice, MirrorChoice, parse_catalogue, parse_currency, parse_isolates, parse_listen,
     parse_milliseconds, parse_mirror, parse_number, parse_origin, parse_seconds, parse_switch,
 };
 use super::tls::TlsSettings;
@@ -54,6 +54,15 @@ pub struct ServeSettings {
     /// Currency of the prices in a file that names none, such as `EUR`.
     #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
     pub(crate) currency: Option<Currency>,
+
+    /// Folder with pictures that lie beside a file of products, which names them by their paths in the folder.
+    #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
+    pub(crate) images: Option<PathBuf>,
+
+    /// How the products of a file can be bought: `link` shows the link that a product has to where it is sold, `none`
+    /// nothing.
+    #[arg(long, env = "VITRINE_BUY", default_value = "link")]
+    pub(crate) buy: Buy,
 
     /// The shop's own address as visitors see it, for absolute links; without it the listener's own address,
     /// which visitors can rarely open.

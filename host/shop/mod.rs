@@ -22,6 +22,7 @@ mod make_room;
 mod missing_file;
 mod name_blocked_images;
 mod named_address;
+mod own_pictures;
 mod prefetch;
 mod purge;
 mod redirect;

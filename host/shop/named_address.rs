@@ -7,11 +7,12 @@ use super::routes::{FILES, PAGES, path_of_file};
 use crate::pages::percent_encode::encode;
 use crate::pages::resolve::Resolved;
 
-/// The routes of embedded files. These have addresses too, but no remembered answers.
-const EMBEDDED: [&str; 8] = [
+/// The routes of embedded files, and of pictures. These have addresses too, but no remembered answers.
+const EMBEDDED: [&str; 9] = [
     "/assets/{name}",
     "/icons/{name}",
     "/sample-images/{name}",
+    "/images/{name}",
     "/favicon.svg",
     "/favicon.ico",
     "/service-worker.js",

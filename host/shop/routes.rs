@@ -12,6 +12,7 @@ use axum::routing::{MethodRouter, get};
 use super::Shop;
 use super::files;
 use super::key::{File, Form};
+use super::own_pictures;
 use super::visit::visit;
 use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::pages::address::{Address, Preset};
@@ -79,6 +80,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .merge(pages(Form::Data))
         .merge(files)
         .route("/sitemap/{part}", get(sitemap_part))
+        .route("/images/{name}", get(own_pictures::show))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }

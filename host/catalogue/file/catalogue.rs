@@ -13,7 +13,9 @@ use tokio::sync::{Notify, watch};
 use super::amounts::PricesIn;
 use super::error::FileError;
 use super::origin::Origin;
+use super::pictures::{PictureIndex, Pictures};
 use super::reading::{Reading, Stamp};
+use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::mirror::{Mirror, MirrorQuery};
 use crate::catalogue::query::{Ask, Result as Answer};
@@ -34,7 +36,7 @@ pub struct FileCatalogue {
     currency: Currency,
     current: RwLock<Version>,
     /// Asks for a reading.
-    pub(super) reload: Notify,
+    pub(super) reload: Arc<Notify>,
     /// Whether the next reading may have half of the products or fewer.
     accepts_loss: AtomicBool,
     pub(super) throttle: LogThrottle,
@@ -45,6 +47,7 @@ pub struct FileCatalogue {
 #[derive(Clone)]
 struct Version {
     mirror: Arc<Mirror>,
+    pictures: Arc<PictureIndex>,
     read: Instant,
     stamp: Option<Stamp>,
     /// When a sale begins or ends next, in seconds since 1970.
@@ -66,7 +69,7 @@ impl FileCatalogue {
             state,
             currency,
             current: RwLock::new(Version::of(reading, currency)),
-            reload: Notify::new(),
+            reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
             throttle: LogThrottle::every(PERIOD_OF_WARNINGS),
             versions: watch::Sender::new(()),
@@ -92,10 +95,13 @@ impl FileCatalogue {
         at: Option<i64>,
     ) -> bool {
         let (origin, currency, state) = (self.origin.clone(), self.currency, self.state.clone());
-        let old = self.current.read().mirror.products().len() as u64;
+        let Version { mirror, pictures, .. } = self.current.read().clone();
+        let old = mirror.products().len() as u64;
+        drop(mirror);
         let accepts_loss = self.accepts_loss.swap(false, Ordering::Relaxed);
         let made = off_runtime(move || {
-            let reading = origin.read(received.clone(), PricesIn::Only(currency), at.unwrap_or_else(now))?;
+            let (prices, now) = (PricesIn::Only(currency), at.unwrap_or_else(now));
+            let reading = origin.read(received.clone(), Pictures::after(pictures), prices, now)?;
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
             if at.is_none() {
                 reading.log(&origin.name());
@@ -144,6 +150,7 @@ impl Version {
     fn of(reading: &Reading, currency: Currency) -> Self {
         Self {
             mirror: Arc::new(reading.mirror(currency)),
+            pictures: Arc::clone(&reading.index),
             read: Instant::now(),
             stamp: reading.stamp.clone(),
             changes_at: reading.changes_at,
@@ -204,6 +211,11 @@ impl Catalogue for FileCatalogue {
             copy: Some((mirror.products().len(), read.elapsed())),
             ..CatalogueStatus::default()
         }
+    }
+
+    fn picture(&self, name: &str) -> Option<ServedPicture> {
+        let pictures = Arc::clone(&self.current.read().pictures);
+        ServedPicture::find(&pictures, name, &self.reload)
     }
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use super::amounts::{Amount, Decimal};
 use super::moments::Dates;
 use super::options::FileOptions;
+use super::pictures::Pictures;
 use super::plain::plain;
 use super::report::{Reason, Report};
 use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Row};
@@ -31,6 +32,7 @@ pub(super) struct Rules<'a> {
     /// The names of options whose fields hold values alone.
     pub(super) option_names: [&'static str; OPTIONS],
     pub(super) options: &'a FileOptions,
+    pub(super) pictures: &'a Pictures,
 }
 
 /// What all prices of a file are read by, once all are known.
@@ -83,6 +85,7 @@ pub(super) struct Draft {
     brand: String,
     tags: String,
     mpn: String,
+    link: String,
     kilograms: Option<f64>,
     images: Vec<String>,
     /// In later rows of a product Shopify leaves the names of options out.
@@ -205,6 +208,7 @@ impl Draft {
         set(&mut self.brand, Field::Brand);
         set(&mut self.tags, Field::Tags);
         set(&mut self.mpn, Field::Mpn);
+        set(&mut self.link, Field::Link);
         for (name, field) in self.option_names.iter_mut().zip(OPTION_NAMES) {
             set(name, field);
         }
@@ -232,7 +236,10 @@ impl Draft {
         for offer in offers {
             let line = offer.line;
             match offer.variant(&names, prices) {
-                Ok(variant) => offered.push((line, variant)),
+                Ok(mut variant) => {
+                    variant.picture = variant.picture.and_then(|picture| rules.pictures.address(&picture));
+                    offered.push((line, variant));
+                }
                 Err(reason) => self.left_out.push((reason, line)),
             }
         }
@@ -261,7 +268,8 @@ impl Draft {
     /// The product with these variants, or of one kind as `first`.
     fn product(self, first: Variant, variants: Vec<Variant>, rules: &Rules) -> Result<Product, Reason> {
         let is_plain = variants.is_empty();
-        let mut images = self.images;
+        let mut images: Vec<String> =
+            self.images.iter().filter_map(|image| rules.pictures.address(image)).collect();
         if images.is_empty() {
             images.extend(first.picture.clone());
         }
@@ -292,6 +300,7 @@ impl Draft {
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
             mpn: Some(self.mpn),
+            link: Some(self.link),
             weight: self.kilograms,
             images,
             minimum_order_quantity: 1,

@@ -22,6 +22,7 @@ use crate::profile::Currency;
 pub(super) fn products(
     text: impl BufRead,
     currency: Currency,
+    picture: &dyn Fn(&str) -> Option<String>,
     report: &mut Report,
 ) -> Result<Vec<Product>, FileError> {
     let progress = Progress::default();
@@ -34,7 +35,7 @@ pub(super) fn products(
             Err(error) => return Err(progress.failure().unwrap_or_else(|| error.into())),
         }
     }
-    let mut taker = Taker { currency, report, products: Vec::new(), seen: HashSet::new() };
+    let mut taker = Taker { currency, picture, report, products: Vec::new(), seen: HashSet::new() };
     // The first line is a whole product, and not a list of them.
     if is_object(&first) && !has_list(&first) {
         taker.report.dialect = "products as JSON Lines";
@@ -54,6 +55,8 @@ pub(super) fn products(
 /// What takes products.
 struct Taker<'a> {
     currency: Currency,
+    /// Makes the addresses of pictures.
+    picture: &'a dyn Fn(&str) -> Option<String>,
     report: &'a mut Report,
     products: Vec<Product>,
     seen: HashSet<ProductKey>,
@@ -66,7 +69,7 @@ impl Taker<'_> {
     /// Why it is left out.
     fn take(&mut self, raw: &str) -> Result<(), Reason> {
         wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
-        let product = wire::parse_named(raw, self.currency).map_err(reason)?;
+        let product = wire::parse_named(raw, self.currency, self.picture).map_err(reason)?;
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
@@ -201,7 +204,8 @@ mod tests {
     /// The keys of the products, and what was left out.
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
-        let products = products(text.as_bytes(), Currency::default(), &mut report)?;
+        let products =
+            products(text.as_bytes(), Currency::default(), &|written| Some(written.to_owned()), &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 

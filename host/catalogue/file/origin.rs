@@ -10,6 +10,7 @@ use super::amounts::PricesIn;
 use super::error::FileError;
 use super::feed::Feed;
 use super::options::{FileOptions, beside};
+use super::pictures::Pictures;
 use super::reading::{Mark, Reading, Stamp, parse};
 use super::text::Text;
 
@@ -56,7 +57,7 @@ impl Origin {
         Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
     }
 
-    /// Reads the file, or what was received of a feed, as a catalogue of the moment `now`, in seconds since 1970. Takes
+    /// Reads the file, or what was received of a feed, whose products have these `pictures`, as a catalogue of the moment `now`, in seconds since 1970. Takes
     /// long, see `process/compute.rs`.
     ///
     /// # Errors
@@ -64,6 +65,7 @@ impl Origin {
     pub(crate) fn read(
         &self,
         received: Option<Bytes>,
+        pictures: Pictures,
         prices: PricesIn,
         now: i64,
     ) -> Result<Reading, FileError> {
@@ -78,7 +80,7 @@ impl Origin {
             (None, Some(path)) => Text::of_file(path, options.encoding)?,
             (None, None) => return Err(FileError::Empty),
         };
-        let mut reading = parse(text, &options, prices, now)?;
+        let mut reading = parse(text, &options, pictures, prices, now)?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

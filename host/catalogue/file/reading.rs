@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::fs::Metadata;
 use std::io::{BufRead, Cursor, Read};
 use std::os::unix::fs::MetadataExt as _;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::amounts::PricesIn;
 use super::error::FileError;
 use super::options::FileOptions;
+use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
 use super::rows::{Gathered, Made};
 use super::text::Text;
@@ -34,6 +36,8 @@ pub(crate) struct Reading {
     pub(super) changes_at: Option<i64>,
     /// That of the file before it was read.
     pub(super) stamp: Option<Stamp>,
+    /// The pictures in the operator's folder.
+    pub(super) index: Arc<PictureIndex>,
     pub report: Report,
 }
 
@@ -73,13 +77,16 @@ impl Mark {
 pub(super) fn parse(
     mut text: Text,
     options: &FileOptions,
+    pictures: Pictures,
     prices: PricesIn,
     now: i64,
 ) -> Result<Reading, FileError> {
     let mut report = Report::default();
     let Made { mut products, currency, changes_at } =
-        parse_from(text.reader()?, options, prices, now, &mut report)?;
+        parse_from(text.reader()?, (options, &pictures), prices, now, &mut report)?;
     bound_categories(&mut products);
+    let (index, missing) = pictures.finish();
+    report.missing_pictures = missing;
     report.products = products.len() as u64;
     report.variants = products.iter().map(|product| product.variants.len() as u64).sum();
     if products.is_empty() {
@@ -87,7 +94,7 @@ pub(super) fn parse(
         let reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
         return Err(FileError::Nothing { reasons });
     }
-    Ok(Reading { products, currency, changes_at, stamp: None, report })
+    Ok(Reading { products, currency, changes_at, stamp: None, index: Arc::new(index), report })
 }
 
 /// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
@@ -96,13 +103,14 @@ pub(super) fn parse(
 /// When it has nothing to sell, and why.
 pub fn products_of(bytes: Bytes, now: i64) -> Result<Vec<Product>, FileError> {
     let text = Text::of_bytes(bytes, None)?;
-    parse(text, &FileOptions::default(), PricesIn::OwnOr(None), now).map(|reading| reading.products)
+    parse(text, &FileOptions::default(), Pictures::new(None), PricesIn::OwnOr(None), now)
+        .map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.
 fn parse_from(
     mut text: impl BufRead,
-    options: &FileOptions,
+    (options, pictures): (&FileOptions, &Pictures),
     prices: PricesIn,
     now: i64,
     report: &mut Report,
@@ -118,10 +126,11 @@ fn parse_from(
             PricesIn::Only(currency) => Some(currency),
             PricesIn::OwnOr(currency) => options.currency.or(currency),
         };
-        let products = json::products(text, currency.unwrap_or_default(), report)?;
+        let picture = |written: &str| pictures.address(&options.picture(written));
+        let products = json::products(text, currency.unwrap_or_default(), &picture, report)?;
         return Ok(Made { products, currency, changes_at: None });
     }
-    let mut gathered = Gathered::new(options, report);
+    let mut gathered = Gathered::new(options, pictures, report);
     if first == Some(b'<') {
         xml::read(text, &mut gathered)?;
     } else {
@@ -159,6 +168,11 @@ impl Reading {
         }
     }
 
+    /// Its products.
+    pub(crate) fn products(&self) -> &[Product] {
+        &self.products
+    }
+
     /// The addresses of all pictures.
     pub(crate) fn pictures(&self) -> impl Iterator<Item = &str> {
         let pictures = self.products.iter().flat_map(|product| {
@@ -189,6 +203,12 @@ impl Reading {
                 "columns of the file are not read"
             );
         }
+        if let Some(pictures) = self.report.missing_pictures.line() {
+            tracing::warn!(
+                file = %Bounded(name), pictures = %Bounded(&pictures),
+                "pictures of products are missing"
+            );
+        }
         for (reason, text) in self.report.reasons() {
             match reason.is_fault() {
                 true => tracing::warn!(file = %Bounded(name), rows = text, "rows are left out"),
@@ -209,7 +229,7 @@ mod tests {
 
     fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
         let text = Text::of_bytes(text.to_owned().into(), options.encoding)?;
-        parse(text, options, PricesIn::OwnOr(None), now)
+        parse(text, options, Pictures::new(None), PricesIn::OwnOr(None), now)
     }
 
     fn parse_text(text: &str) -> Result<Reading, FileError> {

@@ -5,6 +5,8 @@ use std::fmt;
 
 /// How many lines are named for each reason.
 const MOST_LINES: usize = 5;
+/// Longest name of a picture, in characters.
+const LONGEST_NAME: usize = 120;
 
 /// Why a row or a product is not sold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -73,6 +75,36 @@ pub(crate) struct LeftOut {
     pub lines: Vec<u64>,
 }
 
+/// Paths of pictures that are not shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MissingPictures {
+    pub count: u64,
+    /// The first ones, with the reasons.
+    pub names: Vec<String>,
+    /// Whether there is a folder in which they may be.
+    pub has_folder: bool,
+}
+
+impl MissingPictures {
+    pub(super) fn add(&mut self, name: &str) {
+        self.count += 1;
+        if self.names.len() < MOST_LINES {
+            self.names.push(name.chars().take(LONGEST_NAME).collect());
+        }
+    }
+
+    /// A line that names them, such as `pictures that are not shown (2): a.webp (not a regular file), b.webp (it has changed)`;
+    /// `None` without any.
+    pub(crate) fn line(&self) -> Option<String> {
+        let Self { count, names, has_folder } = self;
+        let advice =
+            if *has_folder { "" } else { ", because --images does not say in which folder they are" };
+        let more = if *count > names.len() as u64 { ", …" } else { "" };
+        (*count > 0)
+            .then(|| format!("pictures that are not shown ({count}){advice}: {}{more}", names.join(", ")))
+    }
+}
+
 /// What was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
@@ -84,6 +116,7 @@ pub(crate) struct Report {
     pub variants: u64,
     /// The columns of a table that are not read.
     pub unused: Vec<String>,
+    pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
 }
 

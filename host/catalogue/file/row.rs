@@ -51,6 +51,8 @@ pub(super) enum Field {
     Sku,
     Gtin,
     Mpn,
+    /// Where the product is sold.
+    Link,
     /// Such as `1.5 kg`.
     Weight,
     /// Counts where there is no weight.

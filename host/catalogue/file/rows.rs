@@ -7,6 +7,7 @@ use super::amounts::{Amount, PricesIn, Votes};
 use super::dialects::Dialect;
 use super::draft::{Draft, Kind, Prices, Rules};
 use super::options::FileOptions;
+use super::pictures::Pictures;
 use super::report::{Reason, Report};
 use super::row::{Field, OPTIONS, Row};
 use super::table::TakeRows;
@@ -40,8 +41,8 @@ pub(super) struct Made {
 }
 
 impl<'a> Gathered<'a> {
-    pub(super) fn new(options: &'a FileOptions, report: &'a mut Report) -> Self {
-        let rules = Rules { option_names: [""; OPTIONS], options };
+    pub(super) fn new(options: &'a FileOptions, pictures: &'a Pictures, report: &'a mut Report) -> Self {
+        let rules = Rules { option_names: [""; OPTIONS], options, pictures };
         Self {
             rules,
             report,

@@ -144,6 +144,11 @@ impl Item {
         }
         let name: &str = element;
         let is_prefixed = name.starts_with("g:");
+        // An entry of Atom has its link in an attribute.
+        if let Ok(Some(address)) = element.try_get_attribute("href") {
+            let text = Text { text: address.value.replace("&amp;", "&"), is_prefixed };
+            self.fields[Field::Link as usize].get_or_insert(text);
+        }
         self.open =
             GOOGLE.field(local_name(element)).map(|field| (field, Text { text: String::new(), is_prefixed }));
     }

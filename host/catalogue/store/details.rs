@@ -19,6 +19,7 @@ pub(super) fn write(product: &Product, bytes: &mut Vec<u8>) {
         returns,
         minimum_order_quantity,
         images,
+        link,
         reviews,
         changed,
         variants,
@@ -39,6 +40,10 @@ pub(super) fn write(product: &Product, bytes: &mut Vec<u8>) {
     reviews.write(bytes);
     changed.write(bytes);
     variants.write(bytes);
+    // Versions that know no links read only what is before it.
+    if link.is_some() {
+        link.write(bytes);
+    }
 }
 
 /// Reads a product whose card is `summary`.
@@ -69,5 +74,6 @@ pub(super) fn read(summary: Summary, from: &mut &[u8]) -> Result<Product, Record
         reviews: Record::read(from)?,
         changed: Record::read(from)?,
         variants: Record::read(from)?,
+        link: if from.is_empty() { None } else { Record::read(from)? },
     })
 }

@@ -125,7 +125,7 @@ fn product() -> impl Strategy<Value = Product> {
         any::<u32>(),
         prop::option::of(any::<i64>()),
     );
-    let texts = (text(), text(), text(), text(), prop::option::of(text()), gtin());
+    let texts = (text(), text(), text(), text(), prop::option::of(text()), gtin(), prop::option::of(text()));
     let lists = (
         prop::collection::vec(text(), 0..4),
         prop::collection::vec(picture(), 0..4),
@@ -145,6 +145,7 @@ fn product() -> impl Strategy<Value = Product> {
         returns: texts.3,
         minimum_order_quantity: measures.2,
         images: lists.1,
+        link: texts.6,
         reviews: lists.2,
         changed: measures.3,
         variants: lists.3,

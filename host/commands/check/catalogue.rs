@@ -7,7 +7,7 @@ use std::time::Duration;
 use tokio::task::spawn_blocking;
 
 use super::report::Report;
-use crate::catalogue::file::{self, Feed, Place, Reading};
+use crate::catalogue::file::{self, Feed, Findings, Named, Place, Reading};
 use crate::catalogue::{
     Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
     Size, Source as _, Wanted, is_too_large,
@@ -158,11 +158,39 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     if !reading.report.unused.is_empty() {
         report.warn(ABOUT, format!("columns that are not read: {}", reading.report.unused.join(", ")));
     }
+    if let Some(pictures) = reading.report.missing_pictures.line() {
+        report.warn(ABOUT, pictures);
+    }
+    check_findings(&reading.findings(), report);
     if reading.currency().is_none() {
         report.warn(
             ABOUT,
             "the file names no currency: prices are in US dollars unless --currency says another",
         );
+    }
+}
+
+/// Says what is notable of the products of a file.
+fn check_findings(findings: &Findings, report: &mut Report) {
+    let Findings { categories, brands, longest_titles, hosts, .. } = findings;
+    report.ok(ABOUT, format!("{categories} categories, {brands} brands"));
+    for (named, what) in [
+        (&findings.without_category, "without a category"),
+        (&findings.without_picture, "without a picture"),
+        (&findings.plain_http, "with a picture by plain http, which pages with https do not show"),
+        (&findings.odd_prices, "with a price 50 times as high or as low as is usual in their category"),
+    ] {
+        let Named { count, titles } = named;
+        if *count > 0 {
+            let more = if *count > titles.len() as u64 { ", …" } else { "" };
+            report.warn(ABOUT, format!("products {what} ({count}): {}{more}", titles.join(", ")));
+        }
+    }
+    let titles: Vec<String> = longest_titles.iter().map(|(length, title)| format!("{title} ({length})")).collect();
+    report.ok(ABOUT, format!("longest titles, in characters: {}", titles.join(", ")));
+    if !hosts.is_empty() {
+        let hosts: Vec<String> = hosts.iter().map(|(host, count)| format!("{host} ({count})")).collect();
+        report.ok(ABOUT, format!("hosts of pictures: {}", hosts.join(", ")));
     }
 }
 

@@ -1,25 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import { findings } from "../support/findings";
 import { open } from "../support/page";
 import { ROUTES } from "../support/routes";
 import { expect, MORE, test } from "../support/test";
-
-/** What axe finds on the page as it is, in both themes. */
-async function findings(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    // Each element changes its colours by a transition of its own, which starts when its parent's has ended.
-    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
-    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode().analyze();
-    for (const { id, nodes } of violations) {
-      for (const { target, failureSummary } of nodes) {
-        found.push(`${colorScheme}: ${id}: ${target.join(" ")}: ${failureSummary ?? ""}`);
-      }
-    }
-  }
-  return found;
-}
 
 /** One page of each template; the listing has filters and pages, and the search has no results. */
 const TEMPLATES = [

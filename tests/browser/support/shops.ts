@@ -9,7 +9,7 @@ import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own";
 
 export interface Shop extends Server {
   /** What its catalogue holds, as the catalogue service would answer it. */
@@ -44,6 +44,8 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startOverHttp((path) => path.includes("sortBy=rating") || path.includes("limit=1&"));
     case "unreachable":
       return startUnreachable();
+    case "own":
+      return startOwn();
   }
 }
 
@@ -81,6 +83,22 @@ async function startUnreachable(): Promise<Shop> {
   await gone.stop();
   const shop = await startVitrine("--catalogue", gone.address, ...PATIENT);
   return { ...shop, products: [] };
+}
+
+/** A shop of a file, with a picture that lies beside it and a link to where a product is sold. */
+async function startOwn(): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const file = join(folder, "products.csv");
+  writeFileSync(file, "id,title,price,images,link\nlamp,Oak Lamp,5.00 EUR,512.png,https://www.market.example/lamp\ncup,Cup,4.00 EUR,,\n");
+  const shop = await startVitrine("--catalogue", `file:${file}`, "--images", resolve(REPOSITORY, "client/icons"), ...PATIENT);
+  return {
+    ...shop,
+    products: [],
+    async stop() {
+      await shop.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 /** The same picture for every path. */

@@ -24,6 +24,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         story,
         description,
         cart: _,
+        links: _,
     } = profile.clone();
     let promised =
         promises.into_iter().map(|ShopPromise { icon: _, text, detail, end }| text + &detail + &end);

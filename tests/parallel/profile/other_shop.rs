@@ -35,6 +35,7 @@ pub(super) fn bare() -> Profile {
         story: None,
         description: "Lampen und Tische.".into(),
         cart: true,
+        links: true,
     }
 }
 

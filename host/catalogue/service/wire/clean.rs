@@ -13,6 +13,9 @@ const MAX_PRICE: f64 = 1e9;
 /// Longest URL, in bytes; longer ones are dropped.
 const MAX_ADDRESS: usize = 2_000;
 
+/// Makes the valid address of a picture of what is written.
+pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
+
 /// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
 pub(super) fn count(number: f64) -> u32 {
     number.round() as u32
@@ -73,6 +76,11 @@ pub(super) fn address(value: String) -> Option<String> {
     is_safe.then(|| url.into())
 }
 
+/// A valid URL of a page elsewhere: `http(s)`.
+pub(super) fn link(value: String) -> Option<String> {
+    Some(value).filter(|value| !value.starts_with('/')).and_then(address)
+}
+
 /// Whether it is an `https` URL that parsing would not change, as most pictures have. This is found out faster than a URL is
 /// parsed.
 fn is_plain(value: &str) -> bool {
@@ -125,6 +133,23 @@ mod tests {
             ("not an address", None),
         ] {
             assert_eq!(address(given.into()).as_deref(), kept, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_link_leads_to_a_page_elsewhere() {
+        for (given, kept) in [
+            ("https://shop.example/lamp?a=b#c", Some("https://shop.example/lamp?a=b#c")),
+            ("http://Shop.example", Some("http://shop.example/")),
+            ("https://b\u{fc}cher.example/\u{e4}", Some("https://xn--bcher-kva.example/%C3%A4")),
+            ("/product/lamp", None),
+            ("//evil.example/x", None),
+            ("javascript:alert(1)", None),
+            ("mailto:a@shop.example", None),
+            ("shop.example", None),
+            ("", None),
+        ] {
+            assert_eq!(link(given.into()).as_deref(), kept, "{given}");
         }
     }
 

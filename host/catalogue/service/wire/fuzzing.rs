@@ -91,6 +91,8 @@ pub fn check_product(product: &Product) {
     for label in [&product.sku, &product.warranty, &product.shipping, &product.returns] {
         check_text(label, MAX_LABEL);
     }
+    assert!(product.link.as_deref().is_none_or(|link| link.starts_with("http")));
+    check_address(product.link.as_deref());
     product.mpn.iter().for_each(|mpn| check_text(mpn, MAX_LABEL));
     assert!(product.minimum_order_quantity >= 1);
     if let Some(weight) = product.weight {

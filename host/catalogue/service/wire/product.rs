@@ -6,7 +6,7 @@ use std::mem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::clean::{MAX_LABEL, address, count, price, some_text, stock, text};
+use super::clean::{MAX_LABEL, PictureAddress, address, count, link, price, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
@@ -113,7 +113,7 @@ pub(super) fn parse_summary(
     currency: Currency,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    summary_of(text, None, currency, dropped)
+    summary_of(text, None, currency, &address, dropped)
 }
 
 /// Parses the summary of the product with this key; without one, of the one that it names itself by a number.
@@ -121,6 +121,7 @@ fn summary_of(
     text: &str,
     key: Option<ProductKey>,
     currency: Currency,
+    picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
     // The JSON is no object, or has a field twice.
@@ -133,7 +134,7 @@ fn summary_of(
     let list_price = fields.read("listPrice", mem::take(&mut wire.list_price), money);
     let availability =
         fields.read("stock", mem::take(&mut wire.stock), |units| stock(units.value())).unwrap_or_default();
-    Ok(with_list_price(summary(id, price, availability, wire, dropped)?, list_price))
+    Ok(with_list_price(summary(id, price, availability, wire, picture, dropped)?, list_price))
 }
 
 /// Parses a whole product.
@@ -144,11 +145,16 @@ pub(super) fn parse_product(
 ) -> Result<Product, Rejection> {
     let summary = parse_summary(text, currency, dropped)?;
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    Ok(product(summary, details, currency, dropped))
+    Ok(product(summary, details, currency, &address, dropped))
 }
 
-/// Parses a whole product of a source that may name products by texts.
-pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rejection> {
+/// Parses a whole product of a source that may name products by texts. `picture` makes the address of a picture of what is
+/// written, or leaves the picture out.
+pub(crate) fn parse_named(
+    text: &str,
+    currency: Currency,
+    picture: &dyn Fn(&str) -> Option<String>,
+) -> Result<Product, Rejection> {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Name {
@@ -159,8 +165,10 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
     struct Named {
         id: Option<Name>,
         category: Option<String>,
+        #[serde(default)]
+        link: Field<String>,
     }
-    let Named { id, category } = serde_json::from_str(text).map_err(|_| "field names")?;
+    let Named { id, category, link: own_link } = serde_json::from_str(text).map_err(|_| "field names")?;
     let key = match id {
         Some(Name::Number(number)) => ProductKey::from(number),
         Some(Name::Text(name)) => {
@@ -172,10 +180,12 @@ pub(crate) fn parse_named(text: &str, currency: Currency) -> Result<Product, Rej
         return Err("id");
     }
     let mut dropped = Dropped::default();
-    let mut summary = summary_of(text, Some(key), currency, &mut dropped)?;
+    let picture = |written: String| picture(&written).and_then(address);
+    let mut summary = summary_of(text, Some(key), currency, &picture, &mut dropped)?;
     summary.category = category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
-    let product = product(summary, details, currency, &mut dropped);
+    let product = product(summary, details, currency, &picture, &mut dropped);
+    let product = Product { link: own_link.given().and_then(link), ..product };
     if product.summary.price == Money::default() { Err("price") } else { Ok(product) }
 }
 
@@ -190,6 +200,7 @@ fn summary(
     price: Option<Money>,
     availability: Availability,
     wire: WireSummary,
+    picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
     let title = wire.title.given().and_then(|title| some_text(&title, MAX_TITLE)).ok_or("title")?;
@@ -211,7 +222,7 @@ fn summary(
             Some(rating.value()).filter(|rating| rating.is_finite()).map(|rating| rating.clamp(0.0, 5.0))
         }),
         availability,
-        thumbnail: fields.read("thumbnail", wire.thumbnail, address),
+        thumbnail: fields.read("thumbnail", wire.thumbnail, picture),
         list_price: None,
         second: None,
         is_from: false,
@@ -223,7 +234,13 @@ fn texts(limit: usize) -> impl Fn(String) -> Option<String> {
     move |value| Some(text(&value, limit))
 }
 
-fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mut Dropped) -> Product {
+fn product(
+    summary: Summary,
+    wire: WireDetails,
+    currency: Currency,
+    picture: PictureAddress,
+    dropped: &mut Dropped,
+) -> Product {
     let mut fields = Fields { dropped, place: Place::Product(summary.id.clone()) };
     let tags = fields.read("tags", wire.tags, Some);
     let tags = parse_entries(tags, MAX_TAGS, &mut fields, "tag", |label: String| clean_tag(&label));
@@ -234,13 +251,13 @@ fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mu
         (is_empty || !reviews.is_empty()).then_some(reviews)
     });
     let images = fields.read("images", wire.images, Some);
-    let mut images = parse_entries(images, MAX_IMAGES, &mut fields, "image", address);
+    let mut images = parse_entries(images, MAX_IMAGES, &mut fields, "image", picture);
     if images.is_empty() {
         images.extend(summary.thumbnail.clone());
     }
     let list = fields.read("variants", wire.variants, Some);
     let mut is_first = first_of_its_options();
-    let parse = |variant| parse_variant(variant, summary.price, currency).filter(&mut is_first);
+    let parse = |variant| parse_variant(variant, summary.price, currency, picture).filter(&mut is_first);
     let variants = parse_entries(list, MAX_VARIANTS, &mut fields, "variant", parse);
     let mut label = |name, field| fields.read(name, field, texts(MAX_LABEL)).unwrap_or_default();
     // Invalid barcodes and dates are not counted: many services send them.
@@ -265,6 +282,7 @@ fn product(summary: Summary, wire: WireDetails, currency: Currency, dropped: &mu
             .unwrap_or(1)
             .max(1),
         images,
+        link: None,
         reviews,
         changed: date(meta.updated_at).or_else(|| date(meta.created_at)),
         summary: priced(summary, &variants),
@@ -331,7 +349,7 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     let is_key = |id: &ProductKey| id.number().is_none_or(|number| (1..=MAX_ID).contains(&number));
     let id = Some(saved.id).filter(is_key)?;
     let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
-    let clean = summary(id, price, saved.availability, wire, &mut Dropped::default()).ok()?;
+    let clean = summary(id, price, saved.availability, wire, &address, &mut Dropped::default()).ok()?;
     Some(with_list_price(Summary { category, ..clean }, saved.list_price))
 }
 
@@ -371,6 +389,7 @@ pub(crate) fn clean_product(saved: Product) -> Option<Product> {
         returns: text(&saved.returns, MAX_LABEL),
         minimum_order_quantity: saved.minimum_order_quantity.clamp(1, MAX_QUANTITY),
         images: saved.images.into_iter().filter_map(address).take(MAX_IMAGES).collect(),
+        link: saved.link.and_then(link),
         reviews: saved
             .reviews
             .map(|reviews| reviews.into_iter().filter_map(clean_review).take(MAX_REVIEWS).collect()),

@@ -55,6 +55,7 @@ mod tests {
             tags: vec![long(); 1_000],
             sku: long(),
             mpn: Some(long()),
+            link: Some("/product/1".into()),
             weight: Some(f64::INFINITY),
             dimensions: Some(Dimensions { width: -1.0, height: 1.0, depth: 1.0 }),
             minimum_order_quantity: 0,

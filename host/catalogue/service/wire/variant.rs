@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::clean::{self, MAX_LABEL, address, some_text, text};
+use super::clean::{self, MAX_LABEL, PictureAddress, address, some_text, text};
 use super::entries::Entries;
 use super::field::Field;
 use super::number::Number;
@@ -43,7 +43,12 @@ enum WireValue {
 }
 
 /// The variant; `None` without valid options or with an invalid price.
-pub(super) fn parse_variant(wire: WireVariant, product_price: Money, currency: Currency) -> Option<Variant> {
+pub(super) fn parse_variant(
+    wire: WireVariant,
+    product_price: Money,
+    currency: Currency,
+    picture: PictureAddress,
+) -> Option<Variant> {
     let options = wire.options.given().filter(|options| options.further == 0)?;
     let options = options.first.into_iter().map(|entry| {
         let WireOption { name, value } = serde_json::from_str(entry.get()).ok()?;
@@ -64,7 +69,7 @@ pub(super) fn parse_variant(wire: WireVariant, product_price: Money, currency: C
         availability: wire.stock.given().and_then(|units| clean::stock(units.value())).unwrap_or_default(),
         sku: wire.sku.given().unwrap_or_default(),
         gtin: wire.gtin.given().and_then(|gtin| Gtin::parse(&gtin)),
-        picture: wire.image.given(),
+        picture: wire.image.given().and_then(picture),
     })
 }
 

@@ -1,0 +1,19 @@
+import type { ProductLink as Link } from "../contract.gen";
+import { Icon } from "../ui/Icon";
+import "./ProductLink.css";
+
+interface ProductLinkProps {
+  link: Link;
+}
+
+/** Leads to where the product is sold. An ordinary link, which needs no JavaScript. */
+export function ProductLink({ link: { href, host } }: ProductLinkProps) {
+  return (
+    <a className="button button--primary ProductLink" href={href} rel="noopener external">
+      <span className="ProductLink-text">
+        View at <bdi>{host}</bdi>
+      </span>
+      <Icon name="arrow-right" size={20} />
+    </a>
+  );
+}

@@ -1,0 +1,230 @@
+//! A picture in a folder of the operator's own: what it is, and its bytes. Every look opens it anew, so that no picture
+//! keeps a file open.
+
+use std::fs::Metadata;
+use std::io::{self, Read as _};
+use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::path::{Component, Path};
+
+use blake3::Hasher;
+use bytes::Bytes;
+
+use crate::bounded_file::{BoundedFileError, open_below};
+
+/// Largest picture, in bytes.
+const LARGEST: u64 = 20 << 20;
+/// How many bytes of its beginning tell what a file is.
+const HEAD: u64 = 16;
+/// Most bytes that are read at once.
+const PIECE: u64 = 256 << 10;
+
+/// Why a picture cannot be shown.
+#[derive(Debug, thiserror::Error)]
+pub enum PictureError {
+    #[error(transparent)]
+    File(#[from] BoundedFileError),
+    #[error("its path leads out of the folder")]
+    Outside,
+    #[error("no JPEG, PNG, WebP, GIF or AVIF")]
+    Kind,
+    #[error("it has changed")]
+    Changed,
+}
+
+impl From<io::Error> for PictureError {
+    fn from(error: io::Error) -> Self {
+        Self::File(error.into())
+    }
+}
+
+/// The kinds of pictures that every browser shows, and that can have no script.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Jpeg,
+    Png,
+    WebP,
+    Gif,
+    Avif,
+}
+
+impl Kind {
+    /// The kind of a picture that begins with these bytes.
+    fn of(head: &[u8]) -> Option<Self> {
+        match head {
+            [0xff, 0xd8, 0xff, ..] => Some(Self::Jpeg),
+            [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] => Some(Self::Png),
+            [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(Self::WebP),
+            [b'G', b'I', b'F', b'8', b'7' | b'9', b'a', ..] => Some(Self::Gif),
+            [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] => Some(Self::Avif),
+            _ => None,
+        }
+    }
+}
+
+/// What tells whether a picture has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    inode: u64,
+    length: u64,
+    modified: (i64, i64),
+}
+
+impl Stamp {
+    fn of(metadata: &Metadata) -> Self {
+        let modified = (metadata.mtime(), metadata.mtime_nsec());
+        Self { inode: metadata.ino(), length: metadata.len(), modified }
+    }
+}
+
+/// What is known of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Picture {
+    stamp: Stamp,
+    kind: Kind,
+    /// The first half of the hash of its content. Its address has it.
+    pub(crate) hash: u128,
+}
+
+impl Picture {
+    /// Looks at the file at `path` in a folder. What is known of the same file, `last`, saves reading all of it.
+    ///
+    /// # Errors
+    /// When there is no such file in the folder, or it is not a picture that can be shown.
+    pub(super) fn look(folder: &Path, path: &str, last: Option<&Self>) -> Result<Self, PictureError> {
+        let (mut file, metadata) = open(folder, path)?;
+        let stamp = Stamp::of(&metadata);
+        if let Some(last) = last.filter(|last| last.stamp == stamp) {
+            return Ok(*last);
+        }
+        if stamp.length > LARGEST {
+            return Err(BoundedFileError::TooLarge(LARGEST).into());
+        }
+        let mut head = Vec::new();
+        (&file).take(HEAD).read_to_end(&mut head)?;
+        let kind = Kind::of(&head).ok_or(PictureError::Kind)?;
+        let mut hasher = Hasher::new();
+        hasher.update(&head).update_reader((&mut file).take(LARGEST))?;
+        if hasher.count() != stamp.length || Stamp::of(&file.metadata()?) != stamp {
+            return Err(PictureError::Changed);
+        }
+        let mut hash = [0; 16];
+        hasher.finalize_xof().fill(&mut hash);
+        Ok(Self { stamp, kind, hash: u128::from_be_bytes(hash) })
+    }
+
+    /// Reads the bytes of the file at `path` in a folder from `offset` on, at most [`PIECE`] of them.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or is not this picture any more.
+    pub(super) fn read(&self, folder: &Path, path: &str, offset: u64) -> Result<Bytes, PictureError> {
+        let (file, metadata) = open(folder, path)?;
+        if Stamp::of(&metadata) != self.stamp {
+            return Err(PictureError::Changed);
+        }
+        // At most [`PIECE`].
+        let mut bytes = vec![0; self.length().saturating_sub(offset).min(PIECE) as usize];
+        file.read_exact_at(&mut bytes, offset)?;
+        Ok(bytes.into())
+    }
+
+    /// In bytes.
+    pub(crate) fn length(&self) -> u64 {
+        self.stamp.length
+    }
+
+    pub(crate) fn content_type(&self) -> &'static str {
+        match self.kind {
+            Kind::Jpeg => "image/jpeg",
+            Kind::Png => "image/png",
+            Kind::WebP => "image/webp",
+            Kind::Gif => "image/gif",
+            Kind::Avif => "image/avif",
+        }
+    }
+
+    /// What names of such pictures end with.
+    pub(super) fn extension(&self) -> &'static str {
+        match self.kind {
+            Kind::Jpeg => "jpg",
+            Kind::Png => "png",
+            Kind::WebP => "webp",
+            Kind::Gif => "gif",
+            Kind::Avif => "avif",
+        }
+    }
+}
+
+fn open(folder: &Path, path: &str) -> Result<(std::fs::File, Metadata), PictureError> {
+    let path = Path::new(path);
+    let is_inside = |part| matches!(part, Component::Normal(_) | Component::CurDir);
+    if !path.components().all(is_inside) {
+        return Err(PictureError::Outside);
+    }
+    Ok(open_below(folder, path)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use super::*;
+
+    #[test]
+    fn a_picture_is_what_its_content_says() {
+        let webp = b"RIFF\0\0\0\0WEBPVP8 ";
+        for (content, kind) in [
+            (&b"\xff\xd8\xff\xe0"[..], Some(Kind::Jpeg)),
+            (b"\x89PNG\r\n\x1a\n\0", Some(Kind::Png)),
+            (webp, Some(Kind::WebP)),
+            (b"GIF89a..", Some(Kind::Gif)),
+            (b"\0\0\0\x1cftypavif\0\0\0\0", Some(Kind::Avif)),
+            (b"\0\0\0\x1cftypheic\0\0\0\0", None),
+            (b"RIFF\0\0\0\0WAVEfmt ", None),
+            (b"<svg xmlns='http://www.w3.org/2000/svg'/>", None),
+            (b"<html>", None),
+            (b"", None),
+        ] {
+            assert_eq!(Kind::of(content), kind, "{content:?}");
+        }
+        for length in 0..webp.len() {
+            assert_eq!(Kind::of(&webp[..length]).is_some(), length >= 12, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_has_not_changed_is_not_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("lamp.gif");
+        fs::write(&file, "GIF89a one").unwrap();
+        let look = |last: Option<&Picture>| Picture::look(folder.path(), "lamp.gif", last).unwrap();
+        let first = look(None);
+        let modified = fs::metadata(&file).unwrap().modified().unwrap();
+        fs::write(&file, "GIF89a two").unwrap();
+        let set = |to| File::options().write(true).open(&file).unwrap().set_modified(to).unwrap();
+        set(modified);
+        assert_eq!(look(Some(&first)), first, "as if it were the same");
+        assert_ne!(look(None).hash, first.hash);
+        set(modified + std::time::Duration::from_nanos(1));
+        assert_eq!(look(Some(&first)).hash, look(None).hash);
+        assert!(matches!(first.read(folder.path(), "lamp.gif", 0), Err(PictureError::Changed)));
+    }
+
+    #[test]
+    fn a_picture_of_a_sensible_size_in_the_folder_is_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = File::create(folder.path().join("large.gif")).unwrap();
+        file.write_all_at(b"GIF89a", 0).unwrap();
+        let look = |path| Picture::look(folder.path(), path, None);
+        file.set_len(LARGEST).unwrap();
+        assert_eq!(look("large.gif").unwrap().length(), LARGEST);
+        file.set_len(LARGEST + 1).unwrap();
+        let too_large = look("large.gif").unwrap_err();
+        assert_eq!(too_large.to_string(), "larger than 20480 KiB");
+        fs::write(folder.path().join("drawing.gif"), "<svg/>").unwrap();
+        assert!(matches!(look("drawing.gif"), Err(PictureError::Kind)));
+        for outside in ["../large.gif", "a/../large.gif", "/etc/passwd"] {
+            assert!(matches!(look(outside), Err(PictureError::Outside)), "{outside}");
+        }
+        assert!(matches!(look("missing.gif"), Err(PictureError::File(BoundedFileError::Io(_)))));
+    }
+}

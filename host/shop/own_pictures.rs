@@ -1,0 +1,63 @@
+//! The pictures that lie beside a file of products.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
+use axum_extra::headers::{ContentLength, ETag, HeaderMapExt as _, IfNoneMatch};
+use bytes::Bytes;
+use futures_util::{StreamExt as _, stream};
+
+use super::Shop;
+use crate::catalogue::{PictureError, ServedPicture};
+use crate::http::caching::Caching;
+
+/// `/images/{name}`; the name contains the content's hash.
+pub(super) async fn show(
+    State(shop): State<Arc<Shop>>,
+    Path(name): Path<String>,
+    request: HeaderMap,
+) -> Response {
+    let Some(picture) = shop.catalogue.picture(&name) else { return missing() };
+    let tag: Option<ETag> = format!("\"{:032x}\"", picture.hash()).parse().ok();
+    let condition: Option<IfNoneMatch> = request.typed_get();
+    let is_known = tag.as_ref().zip(condition).is_some_and(|(tag, known)| !known.precondition_passes(tag));
+    let mut response = if is_known {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        // A picture that has changed has another address.
+        let Ok(first) = picture.read(0).await else { return missing() };
+        whole(picture, first)
+    };
+    let headers = response.headers_mut();
+    headers.insert(header::CACHE_CONTROL, Caching::Forever.header());
+    if let Some(tag) = tag {
+        headers.typed_insert(tag);
+    }
+    response
+}
+
+fn missing() -> Response {
+    let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
+    (StatusCode::NOT_FOUND, no_store, "There is no such picture.").into_response()
+}
+
+/// The picture, of which the `first` bytes are read already. Each further part is read when the client takes it.
+fn whole(picture: ServedPicture, first: Bytes) -> Response {
+    let (length, content_type) = (picture.length(), picture.content_type());
+    let rest = stream::try_unfold((picture, first.len() as u64), |(picture, offset)| async move {
+        if offset >= picture.length() {
+            return Ok::<_, PictureError>(None);
+        }
+        let part = picture.read(offset).await?;
+        let next = offset + part.len() as u64;
+        Ok(Some((part, (picture, next))))
+    });
+    let mut response = Body::from_stream(stream::iter([Ok(first)]).chain(rest)).into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.typed_insert(ContentLength(length));
+    response
+}

@@ -1,0 +1,19 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+
+/** What axe finds on the page as it is, in both themes. */
+export async function findings(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    // Each element changes its colours by a transition of its own, which starts when its parent's has ended.
+    await page.waitForFunction(() => document.getAnimations().every(({ playState }) => playState !== "running"));
+    const { violations } = await new AxeBuilder({ page }).options({ resultTypes: ["violations"] }).setLegacyMode().analyze();
+    for (const { id, nodes } of violations) {
+      for (const { target, failureSummary } of nodes) {
+        found.push(`${colorScheme}: ${id}: ${target.join(" ")}: ${failureSummary ?? ""}`);
+      }
+    }
+  }
+  return found;
+}

@@ -1,0 +1,185 @@
+//! Pictures that lie beside a file of products.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use reqwest::{Method, Response, header};
+use serde_json::Value;
+
+use crate::common::client;
+use crate::common::days::get;
+use crate::common::program::{Program, vitrine};
+use crate::common::until::until;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and what follows";
+const GIF: &[u8] = b"GIF89a and what follows";
+
+/// More than is read at once.
+fn large() -> Vec<u8> {
+    let mut picture = b"RIFF\0\0\0\0WEBP".to_vec();
+    picture.extend((0..700_000_u32).map(|number| (number * 7 % 251) as u8));
+    picture
+}
+
+/// A folder with pictures, and with what is none.
+fn pictures(folder: &Path) {
+    let pictures = folder.join("pictures");
+    fs::create_dir_all(pictures.join("sub")).unwrap();
+    for (name, content) in [
+        ("pictures/lamp.webp", &*large()),
+        ("pictures/sub/Lamp 2.jpg", PNG),
+        ("pictures/small.gif", GIF),
+        ("pictures/drawing.png", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
+        ("secret.gif", GIF),
+    ] {
+        fs::write(folder.join(name), content).unwrap();
+    }
+    symlink("../secret.gif", pictures.join("link.gif")).unwrap();
+    symlink("small.gif", pictures.join("inside.gif")).unwrap();
+    assert!(Command::new("mkfifo").arg(pictures.join("pipe.gif")).status().unwrap().success());
+}
+
+const TABLE: &str = "id,group,title,price,images,image,options\n\
+    lamp-s,lamp,Oak Lamp,5,lamp.webp|missing.webp|https://cdn.example/lamp.webp,small.gif,Size: S\n\
+    lamp-m,lamp,Oak Lamp,6,,small.gif,Size: M\n\
+    cup,,Cup,5,drawing.png|link.gif|pipe.gif|sub|../secret.gif|/secret.gif|//a.example/b.gif,,\n\
+    bowl,,Bowl,5,inside.gif,,\n";
+
+fn flags(folder: &Path, name: &str) -> [String; 4] {
+    let file = format!("file:{}", folder.join(name).display());
+    ["--catalogue".into(), file, "--images".into(), folder.join("pictures").display().to_string()]
+}
+
+fn start(folder: &Path, name: &str) -> Program {
+    Program::spawn(vitrine().args(["--isolates", "1"]).args(flags(folder, name)))
+}
+
+async fn product(shop: &Program, key: &str) -> Value {
+    let answer = get(shop.address, &format!("/_data/product/{key}")).await;
+    let page: Value = serde_json::from_str(&answer.text).unwrap();
+    page["content"]["product"].clone()
+}
+
+async fn images(shop: &Program, key: &str) -> Vec<String> {
+    serde_json::from_value(product(shop, key).await["images"].clone()).unwrap()
+}
+
+async fn ask(shop: &Program, method: Method, path: &str, condition: &str) -> Response {
+    let request = client().request(method, format!("http://{}{path}", shop.address));
+    request.header(header::IF_NONE_MATCH, condition).send().await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pictures_beside_a_file_are_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let shop = start(folder.path(), "products.csv");
+    let lamp = images(&shop, "lamp").await;
+    assert_eq!(lamp.len(), 2, "{lamp:?}");
+    assert_eq!(lamp[1], "https://cdn.example/lamp.webp");
+    assert!(lamp[0].starts_with("/images/lamp-") && lamp[0].ends_with(".webp"), "{lamp:?}");
+    assert_eq!(images(&shop, "cup").await, ["/secret.gif"], "a path on the shop's own host is an address");
+    let listed = get(shop.address, "/products").await.text;
+    assert!(listed.contains(&format!("src=\"{}\"", lamp[0])), "{listed}");
+
+    let answer = ask(&shop, Method::GET, &lamp[0], "\"other\"").await;
+    let headers = answer.headers().clone();
+    for (name, expected) in [
+        (header::CONTENT_TYPE, "image/webp"),
+        (header::CACHE_CONTROL, "public, max-age=31536000, immutable"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::CONTENT_LENGTH, "700012"),
+    ] {
+        assert_eq!(headers[&name], expected, "{name}");
+    }
+    assert!(answer.bytes().await.unwrap() == large(), "in several parts");
+    let head = ask(&shop, Method::HEAD, &lamp[0], "\"other\"").await;
+    for name in [header::CONTENT_TYPE, header::CONTENT_LENGTH, header::ETAG] {
+        assert_eq!(head.headers()[&name], headers[&name], "{name} of HEAD");
+    }
+    let unchanged = ask(&shop, Method::GET, &lamp[0], headers[header::ETAG].to_str().unwrap()).await;
+    assert_eq!(
+        (unchanged.status().as_u16(), unchanged.headers()[header::ETAG].clone()),
+        (304, headers[header::ETAG].clone())
+    );
+
+    let small = get(shop.address, &images(&shop, "bowl").await[0]).await;
+    assert_eq!(
+        (small.headers[header::CONTENT_TYPE].to_str().unwrap(), small.text.as_bytes()),
+        ("image/gif", GIF)
+    );
+    let other = lamp[0].replace("/images/lamp-", "/images/lamp-0");
+    for unknown in
+        [&*other, "/images/small.gif", "/images/..%2fsecret.gif", "/images/", "/images/pictures/small.gif"]
+    {
+        let answer = get(shop.address, unknown).await;
+        assert_eq!(answer.status, 404, "{unknown}");
+        assert_eq!(answer.headers[header::CACHE_CONTROL], "no-store", "{unknown}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn products_of_json_have_such_pictures_too() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    let json = r#"[{ "id": 1, "title": "Lamp", "price": 5, "thumbnail": "small.gif", "images": ["sub/Lamp 2.jpg", "pipe.gif"],
+        "variants": [{ "options": [{ "name": "Size", "value": "S" }], "image": "lamp.webp" }] }]"#;
+    fs::write(folder.path().join("products.json"), json).unwrap();
+    let shop = start(folder.path(), "products.json");
+    let lamp = product(&shop, "1").await;
+    assert_eq!(lamp["images"].as_array().unwrap().len(), 1, "{lamp}");
+    let address = lamp["images"][0].as_str().unwrap();
+    assert!(address.starts_with("/images/lamp-2-") && address.ends_with(".png"), "{address}");
+    assert_eq!(get(shop.address, address).await.headers[header::CONTENT_TYPE], "image/png");
+    assert!(lamp["thumbnail"].as_str().unwrap().starts_with("/images/small-"), "{lamp}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_picture_that_was_replaced_has_another_address() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let shop = start(folder.path(), "products.csv");
+    let old = images(&shop, "bowl").await[0].clone();
+    fs::write(folder.path().join("pictures/small.gif"), [GIF, b" another"].concat()).unwrap();
+    assert_eq!(get(shop.address, &old).await.status, 404, "an address has one content for ever");
+    until("pages with the new address", async || {
+        let new = images(&shop, "bowl").await;
+        new.first().is_some_and(|new| *new != old)
+    })
+    .await;
+    let new = images(&shop, "bowl").await[0].clone();
+    assert!(get(shop.address, &new).await.text.ends_with(" another"));
+}
+
+fn check(flags: &[String]) -> (Option<i32>, String) {
+    let Output { status, stdout, stderr } =
+        vitrine().args(["check", "--listen", "127.0.0.1:0", "--isolates", "1"]).args(flags).output().unwrap();
+    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+#[test]
+fn check_names_pictures_that_are_not_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    pictures(folder.path());
+    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let flags = flags(folder.path(), "products.csv");
+    let (code, said) = check(&flags);
+    for part in [
+        "pictures that are not shown (6): missing.webp (No such file or directory",
+        "drawing.png (no JPEG, PNG, WebP, GIF or AVIF)",
+        "link.gif (",
+        "pipe.gif (not a regular file)",
+        "sub (not a regular file), …",
+    ] {
+        assert!(said.contains(part), "{part}\n{said}");
+    }
+    assert_eq!(code, Some(0), "the products are sold: {said}");
+    let (code, said) = check(&flags[..2]);
+    let expected =
+        "(9), because --images does not say in which folder they are: small.gif, lamp.webp, missing.webp, ";
+    assert!(code == Some(0) && said.contains(expected), "{said}");
+}
