@@ -11,6 +11,7 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 
 use super::Shop;
+use super::answer::RETRY_AFTER;
 use crate::catalogue::{PictureError, ServedPicture};
 use crate::http::caching::Caching;
 
@@ -27,9 +28,17 @@ pub(super) async fn show(
     let mut response = if is_known {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        // A picture that has changed has another address.
-        let Ok(first) = picture.read(0).await else { return missing() };
-        whole(picture, first)
+        match picture.read(0).await {
+            Ok(first) => whole(picture, first),
+            Err(PictureError::Late(_)) => {
+                let text = "The picture could not be read in time.";
+                let mut late = failure(StatusCode::SERVICE_UNAVAILABLE, text);
+                late.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
+                return late;
+            }
+            // A picture that has changed has another address.
+            Err(_) => return missing(),
+        }
     };
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, Caching::Forever.header());
@@ -40,8 +49,11 @@ pub(super) async fn show(
 }
 
 fn missing() -> Response {
-    let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
-    (StatusCode::NOT_FOUND, no_store, "There is no such picture.").into_response()
+    failure(StatusCode::NOT_FOUND, "There is no such picture.")
+}
+
+fn failure(status: StatusCode, text: &'static str) -> Response {
+    (status, [(header::CACHE_CONTROL, Caching::Never.header())], text).into_response()
 }
 
 /// The picture, of which the `first` bytes are read already. Each further part is read when the client takes it.

@@ -5,6 +5,7 @@ use std::fs::Metadata;
 use std::io::{self, Read as _};
 use std::os::unix::fs::{FileExt as _, MetadataExt as _};
 use std::path::{Component, Path};
+use std::time::Duration;
 
 use blake3::Hasher;
 use bytes::Bytes;
@@ -29,6 +30,8 @@ pub enum PictureError {
     Kind,
     #[error("it has changed")]
     Changed,
+    #[error("it was not read within {0:?}")]
+    Late(Duration),
 }
 
 impl From<io::Error> for PictureError {
