@@ -186,7 +186,8 @@ fn check_findings(findings: &Findings, report: &mut Report) {
             report.warn(ABOUT, format!("products {what} ({count}): {}{more}", titles.join(", ")));
         }
     }
-    let titles: Vec<String> = longest_titles.iter().map(|(length, title)| format!("{title} ({length})")).collect();
+    let titles: Vec<String> =
+        longest_titles.iter().map(|(length, title)| format!("{title} ({length})")).collect();
     report.ok(ABOUT, format!("longest titles, in characters: {}", titles.join(", ")));
     if !hosts.is_empty() {
         let hosts: Vec<String> = hosts.iter().map(|(host, count)| format!("{host} ({count})")).collect();
