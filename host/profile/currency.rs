@@ -54,7 +54,9 @@ impl Currency {
             "£" => "GBP".into(),
             text => text.to_ascii_uppercase(),
         };
-        CODES.split_whitespace().any(|known| known == code).then(|| Self::parse(&code))?
+        let named = Self::parse(&code)?;
+        // Each code is followed by a space.
+        CODES.as_bytes().chunks(4).any(|known| known.starts_with(&named.code)).then_some(named)
     }
 
     /// Its code, such as `EUR`.

@@ -15,11 +15,14 @@ const BYTES_EACH: u64 = 4_096;
 pub(crate) fn mirror_policy(settings: &ServeSettings) -> MirrorPolicy {
     match settings.mirror {
         MirrorChoice::Policy(policy) => policy,
-        MirrorChoice::Auto => {
-            let limit = MemoryGauge::find(settings.memory_limit()).map(|memory| memory.limit);
-            MirrorPolicy::UpTo(fitting(limit.into_iter().chain(machine_memory()).min()))
-        }
+        MirrorChoice::Auto => MirrorPolicy::UpTo(most_products(settings)),
     }
+}
+
+/// How many products fit in the memory that the shop may take.
+pub(super) fn most_products(settings: &ServeSettings) -> u64 {
+    let limit = MemoryGauge::find(settings.memory_limit()).map(|memory| memory.limit);
+    fitting(limit.into_iter().chain(machine_memory()).min())
 }
 
 /// How many products fit in this memory, in bytes.

@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered, service};
-pub(crate) use self::own_catalogue::read_catalogue;
+pub(crate) use self::own_catalogue::{Own, read_catalogue};
 pub(crate) use self::profile::{profile, profile_of};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;

@@ -6,9 +6,12 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use url::Url;
 
+use super::mirror::most_products;
 use super::profile::own_profile;
 use crate::catalogue::FileCatalogue;
-use crate::catalogue::file::{FileState, Origin, Pictures, Place, PricesIn, Reading, Received, follow, now};
+use crate::catalogue::file::{
+    FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
+};
 use crate::document::ImageSource;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
@@ -20,36 +23,96 @@ const MOST_HOSTS: usize = 20;
 /// Most bytes that they take together.
 const LONGEST_HOSTS: usize = 1_000;
 
-/// The catalogue, which is read again whenever it changes, and what the shop says of itself. The hosts of its pictures are added to the settings.
+/// The catalogue, which is read again whenever it changes, and what the shop says of itself. The hosts of its pictures are
+/// added to the settings.
 pub(super) async fn open_own(
     place: Place,
     settings: &mut ServeSettings,
 ) -> anyhow::Result<(Arc<FileCatalogue>, Arc<Profile>)> {
-    let (reading, catalogue, received) = read_catalogue(place, settings).await?;
-    settings.image_hosts.extend(hosts(reading.pictures()));
+    let origin = Origin::new(place, settings.catalogue_options.as_deref());
+    let state = settings.state_dir.as_deref().map(|directory| FileState::new(directory, &origin));
+    let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
+    settings.image_hosts.extend(hosts(reading.picture_hosts()));
     let profile = own_profile(settings.buy, reading.currency().unwrap_or_default());
+    if let Some(state) = state {
+        let bytes = received.bytes.clone();
+        off_runtime(move || state.keep(&reading, bytes.as_deref())).await;
+    }
     let catalogue = Arc::new(catalogue);
     tokio::spawn(follow(Arc::clone(&catalogue), received, settings.fresh));
     Ok((catalogue, profile))
 }
 
-/// What a file or feed has, its catalogue, and what was received of a feed.
+/// A catalogue that was read.
+pub(crate) struct Own {
+    pub(crate) reading: Reading,
+    pub(crate) catalogue: FileCatalogue,
+    /// What was received of a feed.
+    received: Received,
+}
+
+/// Reads the catalogue at this place, without what was kept of it.
 ///
 /// # Errors
-/// When it cannot be read, or has lost half of its products since the last start.
-pub(crate) async fn read_catalogue(
-    place: Place,
-    settings: &ServeSettings,
-) -> anyhow::Result<(Reading, FileCatalogue, Received)> {
+/// When it cannot be used.
+pub(crate) async fn read_catalogue(place: Place, settings: &ServeSettings) -> anyhow::Result<Own> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
-    let state = settings.state_dir.as_deref().map(|directory| FileState::new(directory, &origin));
-    let received = receive(&origin, state.as_ref()).await?;
-    let bytes = received.bytes.clone();
-    let (currency, accepts_loss) = (settings.currency, settings.accept_loss);
-    let pictures = Pictures::new(settings.images.clone());
-    let read = off_runtime(move || {
-        let reading = origin.read(bytes.clone(), pictures, PricesIn::OwnOr(currency), now());
-        let reading = reading.and_then(|reading| {
+    read(origin, None, Received::default(), settings).await
+}
+
+/// Reads the catalogue or, if a feed cannot be used now, what was kept of it.
+async fn read_or_copy(
+    origin: Origin,
+    state: Option<FileState>,
+    settings: &ServeSettings,
+) -> anyhow::Result<Own> {
+    let error = match read(origin.clone(), state.clone(), Received::default(), settings).await {
+        Ok(own) => return Ok(own),
+        Err(error) => error,
+    };
+    let Some(kept) = state.clone().filter(|_| matches!(origin.place(), Place::Feed(_))) else {
+        return Err(error);
+    };
+    let copy = match off_runtime(move || kept.copy()).await {
+        Ok(Some(copy)) => Received { bytes: Some(copy), ..Received::default() },
+        Ok(None) => return Err(error),
+        Err(unread) => {
+            tracing::warn!(error = %ErrorChain(&unread), "what was kept of the feed cannot be read");
+            return Err(error);
+        }
+    };
+    let name = origin.name();
+    match read(origin, state, copy, settings).await {
+        Ok(own) => {
+            tracing::warn!(
+                feed = %Bounded(name), error = %ErrorChain(&*error),
+                "the feed is not used; what was kept of it is on sale"
+            );
+            Ok(own)
+        }
+        Err(unused) => {
+            Err(error.context(format!("what was kept of the feed is not used either: {unused:#}")))
+        }
+    }
+}
+
+/// Reads the catalogue of what was `received` of a feed, else of what the file has, or the feed sends now.
+async fn read(
+    origin: Origin,
+    state: Option<FileState>,
+    mut received: Received,
+    settings: &ServeSettings,
+) -> anyhow::Result<Own> {
+    if let (Place::Feed(feed), None) = (origin.place(), &received.bytes) {
+        let sent = feed.receive(&mut received.known).await;
+        received.bytes = sent.with_context(|| format!("cannot receive {} (--catalogue)", origin.name()))?;
+    }
+    let (bytes, wanted) = (received.bytes.clone(), wanted(settings));
+    let accepts_loss = settings.accept_loss;
+    // The pictures of a feed are elsewhere.
+    let folder = settings.images.clone().filter(|_| matches!(origin.place(), Place::File(_)));
+    let opened = off_runtime(move || {
+        let reading = origin.read(bytes, Pictures::new(folder), wanted).and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
             reading.check_loss(known).map(|()| reading)
         });
@@ -62,51 +125,22 @@ pub(crate) async fn read_catalogue(
             );
             currency
         });
-        if let Some(state) = &state {
-            state.keep(&reading, bytes.as_deref());
-        }
-        let catalogue = FileCatalogue::new(origin, &reading, currency, state);
+        let catalogue = FileCatalogue::new(origin, &reading, currency, wanted.most, state);
         anyhow::Ok((reading, catalogue))
     });
-    let (reading, catalogue) = read.await?;
-    Ok((reading, catalogue, received))
+    let (reading, catalogue) = opened.await?;
+    Ok(Own { reading, catalogue, received })
 }
 
-/// What a feed sends now or, while it is away, what it sent before this start.
-async fn receive(origin: &Origin, state: Option<&FileState>) -> anyhow::Result<Received> {
-    let mut received = Received::default();
-    let Place::Feed(feed) = origin.place() else { return Ok(received) };
-    let error = match feed.receive(&mut received.known).await {
-        Ok(bytes) => {
-            received.bytes = bytes;
-            return Ok(received);
-        }
-        Err(error) => error,
-    };
-    let copy = match state.cloned() {
-        Some(state) => off_runtime(move || state.copy()).await.context("the feed's copy cannot be read")?,
-        None => None,
-    };
-    if copy.is_none() {
-        return Err(
-            anyhow::Error::new(error).context(format!("cannot receive {} (--catalogue)", origin.name()))
-        );
-    }
-    tracing::warn!(
-        feed = %Bounded(origin.name()), error = %ErrorChain(&error),
-        "the feed is not received; what was kept of it is on sale"
-    );
-    Ok(Received { bytes: copy, ..received })
+fn wanted(settings: &ServeSettings) -> Wanted {
+    Wanted { prices: PricesIn::OwnOr(settings.currency), now: now(), most: most_products(settings) }
 }
 
-/// The hosts of pictures, of which at most [`MOST_HOSTS`] are allowed without being asked for.
-fn hosts<'a>(pictures: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
+/// The sources of pictures at these hosts, of which at most [`MOST_HOSTS`] are allowed without being asked for.
+fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
     let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
-    for picture in pictures {
-        let end = picture.match_indices('/').nth(2).map_or(picture.len(), |(end, _)| end);
-        let host = &picture[..end];
-        // Others are on the shop's own host.
-        if !host.contains("://") || known.contains(host) || known.len() == MOST_HOSTS {
+    for host in all {
+        if known.contains(host) || known.len() == MOST_HOSTS {
             continue;
         }
         length += host.len();

@@ -46,7 +46,9 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
 
 /// Whether it is the address of a feed that may have credentials: in front of the host, or in its query.
 pub(super) fn is_secret_feed(value: &OsStr) -> bool {
-    value.to_str().is_some_and(|value| value.starts_with("feed:") && value.contains(['@', '?']))
+    let is_feed = |scheme: &str| scheme.eq_ignore_ascii_case("feed:");
+    let value = value.to_string_lossy();
+    value.get(..5).is_some_and(is_feed) && value.contains(['@', '?'])
 }
 
 fn toml_of(argument: &Arg, values: &[OsString]) -> Value {

@@ -1,8 +1,9 @@
 //! A shop of the products in the file of a feed, and prices that have dates.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::Output;
+use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -31,6 +32,7 @@ struct FeedState {
     sent: usize,
     unchanged: usize,
     credentials: Option<String>,
+    referer: Option<String>,
 }
 
 impl Feed {
@@ -47,8 +49,8 @@ impl Feed {
 
 async fn answer(State(feed): State<Feed>, headers: HeaderMap) -> Response {
     let mut state = feed.state.lock();
-    let credentials = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
-    state.credentials = credentials.map(str::to_owned);
+    let header = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    (state.credentials, state.referer) = (header(header::AUTHORIZATION), header(header::REFERER));
     let Some(text) = state.text.clone() else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
@@ -80,13 +82,13 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     feed.send(items("Cup", 6));
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state");
-    let command = |flag: &str| {
+    let command = |first: &[&str]| {
         let mut command = vitrine();
-        command.args(["--isolates", "1", "--fresh", "1", "--state-dir", state.to_str().unwrap(), flag]);
+        command.args(first).args(["--isolates", "1", "--fresh", "1", "--state-dir", state.to_str().unwrap()]);
         command.args(["--catalogue", &format!("feed:http://me:secret@{address}/products.xml?key=secret")]);
         command
     };
-    let start = || Program::spawn(&mut command("--service-worker=on"));
+    let start = || Program::spawn(&mut command(&[]));
     let shop = start();
     assert!(has(&shop, "Cup 6").await && has(&shop, "€5.00").await);
     assert!(feed.state.lock().credentials.as_deref().unwrap_or_default().starts_with("Basic "));
@@ -116,14 +118,28 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     feed.send(items("Plate", 6));
     until("the feed that is back", async || has(&shop, "Plate 6").await).await;
     drop(shop);
-    // A version with half of the products is refused by a start too.
+    // A start refuses a version with half of the products too, and sells what was kept.
     feed.send(items("Tray", 3));
-    let mut refused = command("--listen=127.0.0.1:0");
-    let Output { stderr, status, .. } =
-        tokio::task::spawn_blocking(move || refused.output()).await.unwrap().unwrap();
-    let said = String::from_utf8_lossy(&stderr);
-    assert!(!status.success() && said.contains("--accept-loss") && !said.contains("secret"), "{said}");
-    let shop = Program::spawn(&mut command("--accept-loss"));
+    let mut said = command(&["--listen", "127.0.0.1:0"]).stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(said.stderr.take().unwrap()).lines().map_while(Result::ok);
+    let line = tokio::task::spawn_blocking(move || lines.into_iter().find(|line| line.contains("kept")));
+    let line = line.await.unwrap().unwrap();
+    said.kill().unwrap();
+    said.wait().unwrap();
+    assert!(line.contains("--accept-loss") && !line.contains("secret"), "{line}");
+    let shop = start();
+    assert!(has(&shop, "Plate 6").await);
+    drop(shop);
+    // Looking at it changes nothing of what was kept.
+    let mut check = command(&["check", "--listen", "127.0.0.1:0"]);
+    let checked = tokio::task::spawn_blocking(move || check.output()).await.unwrap().unwrap();
+    let said = [checked.stdout, checked.stderr].concat();
+    let said = String::from_utf8_lossy(&said);
+    assert!(said.contains("3 rows, 3 products"), "{said}");
+    let shop = start();
+    assert!(has(&shop, "Plate 6").await);
+    drop(shop);
+    let shop = Program::spawn(&mut command(&["--accept-loss"]));
     assert!(has(&shop, "Tray 3").await);
 }
 
@@ -134,17 +150,37 @@ async fn a_feed_that_cannot_be_received_is_no_shop_and_its_credentials_are_not_s
         (format!("feed:http://me:secret@{address}/a?key=secret"), "it answers with 500"),
         ("feed:http://me:secret@127.0.0.1:1/a".into(), "it does not answer"),
         ("feed:me:secret@".into(), "expected `feed:` and an address"),
-        ("feed:http://me:secret@ /a".into(), "expected `feed:` and an address"),
+        ("Feed:http://me:secret@ /a".into(), "expected `feed:` and an address"),
     ] {
         let run = move || vitrine().args(["--listen", "127.0.0.1:0", "--catalogue", &feed]).output().unwrap();
         let Output { stderr, status, .. } = tokio::task::spawn_blocking(run).await.unwrap();
         let said = String::from_utf8_lossy(&stderr);
         assert!(!status.success() && said.contains(expected) && !said.contains("secret"), "{said}");
     }
-    let run = || vitrine().args(["--catalogue", "feed:http://me:secret@a/b", "--print-settings"]).output();
-    let Output { stdout, .. } = tokio::task::spawn_blocking(run).await.unwrap().unwrap();
-    let said = String::from_utf8_lossy(&stdout);
-    assert!(said.contains("catalogue is set, and secret"), "{said}");
+    for feed in ["feed:http://me:secret@a/b", "FEED:http://a/b?key=secret"] {
+        let run = || vitrine().args(["--catalogue", feed, "--print-settings"]).output();
+        let Output { stdout, .. } = tokio::task::spawn_blocking(run).await.unwrap().unwrap();
+        let said = String::from_utf8_lossy(&stdout);
+        assert!(said.contains("catalogue is set, and secret") && !said.contains("me:secret"), "{said}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_redirection_to_another_host_is_followed_without_credentials() {
+    let (feed, elsewhere) = Feed::start().await;
+    feed.send(items("Cup", 2));
+    let to = format!("http://localhost:{}/products.xml", elsewhere.port());
+    let app = Router::new().fallback(async move || axum::response::Redirect::temporary(&to));
+    let address = serve(app).await;
+    let shop = Program::quiet(&[
+        "--isolates",
+        "1",
+        "--catalogue",
+        &format!("feed:http://me:secret@{address}/products.xml?key=secret"),
+    ]);
+    assert!(has(&shop, "Cup 2").await);
+    let state = feed.state.lock();
+    assert_eq!((&state.credentials, &state.referer), (&None, &None));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,10 +48,15 @@ impl Votes {
     }
 
     /// The sign that most of the amounts show to be theirs. Where none does, amounts such as `1.299` alone count: they have
-    /// no fraction. Without those it is the point.
-    pub(super) fn decimal(self) -> Decimal {
-        let votes = if self.shown_by == 0 { self.may_be } else { self.shown_by };
-        if votes > 0 { Decimal::Comma } else { Decimal::Point }
+    /// no fraction, unless their form has a `usual` sign. Without those it is the point.
+    pub(super) fn decimal(self, usual: Option<Decimal>) -> Decimal {
+        match (self.shown_by, self.may_be, usual) {
+            (1.., _, _) => Decimal::Comma,
+            (..=-1, _, _) => Decimal::Point,
+            (0, _, Some(usual)) => usual,
+            (0, 1.., None) => Decimal::Comma,
+            (0, _, None) => Decimal::Point,
+        }
     }
 }
 
@@ -66,13 +71,12 @@ pub(super) struct Amount {
 
 impl Amount {
     pub(super) fn read(text: &str) -> Self {
-        let (point, comma) = (Decimal::Point.parse(text), Decimal::Comma.parse(text));
-        Self {
-            by_point: point.map(|(amount, _)| amount),
-            by_comma: comma.map(|(amount, _)| amount),
-            currency: point.or(comma).and_then(|(_, currency)| currency),
-            has_digits: text.contains(|sign: char| sign.is_ascii_digit()),
-        }
+        let Some(Parts { digits, currency }) = parts(text) else {
+            let has_digits = text.contains(|sign: char| sign.is_ascii_digit());
+            return Self { has_digits, ..Self::default() };
+        };
+        let (by_point, by_comma) = (Decimal::Point.value(digits), Decimal::Comma.value(digits));
+        Self { by_point, by_comma, currency, has_digits: true }
     }
 
     /// The amount; `None` if it is written otherwise than by this rule.
@@ -91,10 +95,8 @@ impl Amount {
 }
 
 impl Decimal {
-    /// The amount of a text, and the currency that it names; `None` if it is no amount, or its groups have other lengths
-    /// than groups of digits have.
-    pub(super) fn parse(self, text: &str) -> Option<(f64, Option<Currency>)> {
-        let Parts { digits, currency } = parts(text)?;
+    /// The amount of digits and separators; `None` if its groups have other lengths than groups of digits have.
+    fn value(self, digits: &str) -> Option<f64> {
         let (decimal, group) = match self {
             Self::Point => ('.', ','),
             Self::Comma => (',', '.'),
@@ -111,7 +113,7 @@ impl Decimal {
             return None;
         }
         let amount: f64 = format!("{}.{fraction}0", groups.concat()).parse().ok()?;
-        (0.0..=LARGEST).contains(&amount).then_some((amount, currency))
+        Some(amount).filter(|amount| (0.0..=LARGEST).contains(amount))
     }
 }
 
@@ -186,7 +188,7 @@ mod tests {
         ] {
             let mut votes = Votes::default();
             amounts.iter().for_each(|amount| votes.count(amount));
-            assert_eq!(votes.decimal(), decimal, "{amounts:?}");
+            assert_eq!(votes.decimal(None), decimal, "{amounts:?}");
         }
     }
 
@@ -219,7 +221,9 @@ mod tests {
             (Decimal::Point, "5 or 6", None),
             (Decimal::Point, "99999999999", None),
         ] {
-            assert_eq!(decimal.parse(text), expected, "{text}");
+            let amount = Amount::read(text);
+            let read = amount.value(decimal).map(|value| (value, amount.currency));
+            assert_eq!(read, expected, "{text}");
         }
     }
 }

@@ -30,6 +30,11 @@ impl Progress {
         self.line()
     }
 
+    /// Says why no more is read.
+    pub(super) fn fail(&self, error: FileError) {
+        *self.failure.borrow_mut() = Some(error);
+    }
+
     /// Why no more was read, if it was not the reader's own failure.
     pub(super) fn failure(&self) -> Option<FileError> {
         self.failure.borrow_mut().take()
@@ -56,12 +61,12 @@ impl<R: BufRead> BufRead for Budgeted<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let (begin, line) = self.progress.record.get();
         if self.progress.taken.get() - begin > MOST {
-            *self.progress.failure.borrow_mut() = Some(FileError::Record { line });
+            self.progress.fail(FileError::Record { line });
             return Err(io::Error::other("the record is too large"));
         }
         self.inner.fill_buf().inspect_err(|error| {
             let error = io::Error::new(error.kind(), error.to_string());
-            *self.progress.failure.borrow_mut() = Some(FileError::from(error));
+            self.progress.fail(FileError::from(error));
         })
     }
 

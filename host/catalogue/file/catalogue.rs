@@ -14,7 +14,7 @@ use super::amounts::PricesIn;
 use super::error::FileError;
 use super::origin::Origin;
 use super::pictures::{PictureIndex, Pictures};
-use super::reading::{Reading, Stamp};
+use super::reading::{Reading, Stamp, Wanted};
 use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::mirror::{Mirror, MirrorQuery};
@@ -26,14 +26,14 @@ use crate::profile::Currency;
 
 /// Shortest time between two lines about a file that cannot be read.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
-/// How soon it is tried again to read a file for a sale that has begun or ended meanwhile.
-const AGAIN: i64 = 60;
 
 /// A catalogue of the products in a file.
 pub struct FileCatalogue {
     pub(super) origin: Origin,
     state: Option<FileState>,
     currency: Currency,
+    /// How many products fit in memory.
+    most: u64,
     current: RwLock<Version>,
     /// Asks for a reading.
     pub(super) reload: Arc<Notify>,
@@ -45,7 +45,7 @@ pub struct FileCatalogue {
 
 /// What was read of a file that could be used.
 #[derive(Clone)]
-struct Version {
+pub(super) struct Version {
     mirror: Arc<Mirror>,
     pictures: Arc<PictureIndex>,
     read: Instant,
@@ -54,13 +54,23 @@ struct Version {
     changes_at: Option<i64>,
 }
 
+/// Why a file is read.
+#[derive(Clone, Copy)]
+pub(super) enum Occasion {
+    /// It has changed, or an operator has ordered it, perhaps with half of the products or fewer.
+    NewVersion { accepts_loss: bool },
+    /// A sale begins or ends at this moment, in seconds since 1970.
+    Sale { at: i64 },
+}
+
 impl FileCatalogue {
     /// The catalogue of what was read, with prices in `currency`. Takes long, see `process/compute.rs`.
-    /// What is known for the next start is kept in `state`.
+    /// Later versions may have `most` products. What is known for the next start is kept in `state`.
     pub(crate) fn new(
         origin: Origin,
         reading: &Reading,
         currency: Currency,
+        most: u64,
         state: Option<FileState>,
     ) -> Self {
         reading.log(&origin.name());
@@ -68,6 +78,7 @@ impl FileCatalogue {
             origin,
             state,
             currency,
+            most,
             current: RwLock::new(Version::of(reading, currency)),
             reload: Arc::default(),
             accepts_loss: AtomicBool::default(),
@@ -86,24 +97,59 @@ impl FileCatalogue {
         self.current.read().changes_at
     }
 
-    /// Reads the file or what was `received` of a feed, and sells what it has, with the prices of now or of the moment `at`,
-    /// for which this waits. Returns whether it could be used. `stamp` is that of the files before.
-    pub(super) async fn read_again(
+    /// Whether an operator has ordered since the last call that the next reading may have half of the products or fewer.
+    pub(super) fn takes_loss(&self) -> bool {
+        self.accepts_loss.swap(false, Ordering::Relaxed)
+    }
+
+    /// Reads a new version of the file, or what was `received` of a feed, and sells it. Returns whether it could be used.
+    /// `stamp` is that of the files before.
+    pub(super) async fn take(
         &self,
         received: Option<Bytes>,
         stamp: Option<Stamp>,
-        at: Option<i64>,
+        accepts_loss: bool,
     ) -> bool {
-        let (origin, currency, state) = (self.origin.clone(), self.currency, self.state.clone());
+        match self.read(received, Occasion::NewVersion { accepts_loss }).await {
+            Ok(version) => self.sell(version),
+            Err(error) => {
+                // A version that was refused is not read again until it changes. What could not be read may be soon.
+                let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
+                if !is_unreadable {
+                    self.current.write().stamp = stamp;
+                }
+                if !is_unreadable || self.throttle.allows("read") {
+                    self.log_refusal(&error);
+                }
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Reads the file, or what was `received` of a feed. The result is not yet on sale.
+    ///
+    /// # Errors
+    /// When it cannot be used.
+    pub(super) async fn read(
+        &self,
+        received: Option<Bytes>,
+        occasion: Occasion,
+    ) -> Result<Version, FileError> {
+        let (origin, currency, state, most) =
+            (self.origin.clone(), self.currency, self.state.clone(), self.most);
         let Version { mirror, pictures, .. } = self.current.read().clone();
         let old = mirror.products().len() as u64;
-        drop(mirror);
-        let accepts_loss = self.accepts_loss.swap(false, Ordering::Relaxed);
-        let made = off_runtime(move || {
-            let (prices, now) = (PricesIn::Only(currency), at.unwrap_or_else(now));
-            let reading = origin.read(received.clone(), Pictures::after(pictures), prices, now)?;
+        let read = off_runtime(move || {
+            let now = match occasion {
+                Occasion::NewVersion { .. } => now(),
+                Occasion::Sale { at } => at,
+            };
+            let wanted = Wanted { prices: PricesIn::Only(currency), now, most };
+            let reading = origin.read(received.clone(), Pictures::after(pictures), wanted)?;
+            let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;
-            if at.is_none() {
+            if let Occasion::NewVersion { .. } = occasion {
                 reading.log(&origin.name());
                 if let Some(state) = state {
                     state.keep(&reading, received.as_deref());
@@ -111,38 +157,21 @@ impl FileCatalogue {
             }
             Ok(Version::of(&reading, currency))
         });
-        let error = match made.await {
-            Ok(version) => {
-                tokio::time::sleep(at.map(until).unwrap_or_default()).await;
-                *self.current.write() = version;
-                self.versions.send_replace(());
-                return true;
-            }
-            Err(error) => error,
-        };
-        self.refuse(&error, stamp, at.is_some());
-        false
+        read.await
     }
 
-    /// Goes on with the version on sale.
-    fn refuse(&self, error: &FileError, stamp: Option<Stamp>, is_for_sale: bool) {
-        // A version that was refused is not read again until it changes. What could not be read may be readable soon.
-        let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
-        let mut current = self.current.write();
-        if !is_unreadable {
-            current.stamp = stamp;
-        }
-        if is_for_sale {
-            // Prices have changed all the same.
-            current.changes_at = Some(now() + AGAIN);
-        }
-        drop(current);
-        if !is_unreadable && !is_for_sale || self.throttle.allows("read") {
-            tracing::error!(
-                file = %Bounded(self.origin.name()), error = %ErrorChain(error),
-                "the file is not used; what was read before stays on sale"
-            );
-        }
+    /// Puts a version on sale.
+    pub(super) fn sell(&self, version: Version) {
+        *self.current.write() = version;
+        self.versions.send_replace(());
+    }
+
+    /// Says in the log why a version is not used.
+    pub(super) fn log_refusal(&self, error: &FileError) {
+        tracing::error!(
+            file = %Bounded(self.origin.name()), error = %ErrorChain(error),
+            "the file is not used; what was read before stays on sale"
+        );
     }
 }
 
@@ -191,7 +220,7 @@ impl Catalogue for FileCatalogue {
         self.changes_at().map(until)
     }
 
-    /// Files have no ratings, unless some product of JSON has one.
+    /// Tables and XML have no ratings. Products of JSON may have some, with which pages get the parts that need them.
     fn knows_ratings(&self) -> bool {
         false
     }

@@ -2,6 +2,7 @@
 
 use csv::StringRecord;
 
+use super::amounts::Decimal;
 use super::row::{Field, OPTIONS};
 
 /// A form in which shops write products.
@@ -13,6 +14,8 @@ pub(super) struct Dialect {
     required: &'static [Field],
     /// The names of options whose columns hold values alone.
     pub(super) option_names: [&'static str; OPTIONS],
+    /// The sign before the fraction of prices, unless they show another one.
+    pub(super) decimal: Option<Decimal>,
 }
 
 /// Our own form.
@@ -45,6 +48,7 @@ const OWN: Dialect = Dialect {
     ],
     required: &[Field::Key, Field::Title, Field::Price],
     option_names: [""; OPTIONS],
+    decimal: None,
 };
 
 /// What Shopify exports, with the names of columns before and since 2024.
@@ -92,6 +96,7 @@ const SHOPIFY: Dialect = Dialect {
     ],
     required: &[Field::Group, Field::Title, Field::Price],
     option_names: [""; OPTIONS],
+    decimal: None,
 };
 
 /// What shops send to Google Merchant Center and to Meta's catalogues, as a table or as XML.
@@ -128,10 +133,11 @@ pub(super) const GOOGLE: Dialect = Dialect {
         ("material", Field::OptionValue3),
         ("pattern", Field::OptionValue4),
         ("status", Field::Status),
-        ("visibility", Field::Status),
+        ("visibility", Field::Visibility),
     ],
     required: &[Field::Key, Field::Title, Field::Price],
     option_names: ["Color", "Size", "Material", "Pattern", "", ""],
+    decimal: Some(Decimal::Point),
 };
 
 /// What WooCommerce exports with English names of columns.
@@ -145,7 +151,7 @@ const WOOCOMMERCE: Dialect = Dialect {
         ("gtin, upc, ean, or isbn", Field::Gtin),
         ("name", Field::Title),
         ("published", Field::Published),
-        ("visibility in catalog", Field::Status),
+        ("visibility in catalog", Field::Visibility),
         ("short description", Field::OtherDescription),
         ("description", Field::Description),
         ("date sale price starts", Field::SaleStarts),
@@ -178,6 +184,7 @@ const WOOCOMMERCE: Dialect = Dialect {
     ],
     required: &[Field::Kind, Field::Title, Field::Price],
     option_names: [""; OPTIONS],
+    decimal: None,
 };
 
 /// The forms of tables. Of two that fit equally well, the last one counts.
@@ -186,8 +193,14 @@ pub(super) const TABLES: [&Dialect; 4] = [&GOOGLE, &WOOCOMMERCE, &SHOPIFY, &OWN]
 impl Dialect {
     /// What a column or element of this name says.
     pub(super) fn field(&self, name: &str) -> Option<Field> {
-        let name = normal(name);
-        self.names.iter().find(|(known, _)| *known == name).map(|(_, field)| *field)
+        let name = name.trim();
+        let name = name.strip_prefix("g:").unwrap_or(name);
+        let is = |known: &str| {
+            let same =
+                |(known, own): (u8, u8)| known == if own == b'_' { b' ' } else { own.to_ascii_lowercase() };
+            known.len() == name.len() && known.bytes().zip(name.bytes()).all(same)
+        };
+        self.names.iter().find(|(known, _)| is(known)).map(|(_, field)| *field)
     }
 
     /// The field of each column of this header, if it has all that are required. `own` has names that the operator has

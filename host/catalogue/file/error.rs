@@ -16,6 +16,11 @@ pub enum FileError {
     Changed,
     #[error("it is larger than 1 GiB when it is unpacked")]
     TooLarge,
+    #[error(
+        "it has more than the {most} products that fit in memory, or more than 16 rows for each of these: --memory-limit, or \
+         a machine with more memory"
+    )]
+    TooMany { most: u64 },
     #[error("it is a workbook: save it as CSV UTF-8")]
     Workbook,
     #[error("most of it is UTF-8, but line {line} is not")]

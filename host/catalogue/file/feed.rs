@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// Longest time for a whole answer.
 const WITHIN: Duration = Duration::from_secs(600);
 
-/// The address of a feed. Displayed without credentials: those in front of the host, and all of the query.
+/// The address of a feed. Displayed without what stands before the host, and without the query.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct FeedAddress(Url);
 
@@ -95,6 +95,8 @@ impl Feed {
             .connect_timeout(CONNECT_WITHIN)
             .read_timeout(PAUSE)
             .timeout(WITHIN)
+            // It would tell the host of a redirection the query, which may have a key.
+            .referer(false)
             .build()
             .map_err(|error| FeedError::Call(error.without_url()))?;
         Ok(Self { address, client })

@@ -51,6 +51,11 @@ impl Named {
 }
 
 impl Reading {
+    /// The hosts of all pictures, each with its scheme, some of them several times.
+    pub(crate) fn picture_hosts(&self) -> impl Iterator<Item = &str> {
+        self.products().iter().flat_map(pictures).filter_map(host)
+    }
+
     /// What is notable of its products.
     pub(crate) fn findings(&self) -> Findings {
         let mut findings = Findings::default();
@@ -82,7 +87,7 @@ impl Reading {
             }
         }
         findings.longest_titles = longest(self.products().iter());
-        findings.hosts = hosts(self.products().iter().flat_map(pictures));
+        findings.hosts = hosts(self.picture_hosts());
         findings
     }
 }
@@ -120,9 +125,10 @@ fn longest<'a>(products: impl Iterator<Item = &'a Product>) -> Vec<(usize, Strin
     longest.into_iter().map(|(length, title)| (length, shown(title))).collect()
 }
 
-fn hosts<'a>(pictures: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
+/// How often hosts come, the most frequent ones.
+fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
     let mut hosts = BTreeMap::<&str, usize>::new();
-    for host in pictures.filter_map(host) {
+    for host in all {
         *hosts.entry(host).or_default() += 1;
     }
     let mut hosts: Vec<(String, usize)> =

@@ -23,6 +23,7 @@ pub(super) fn products(
     text: impl BufRead,
     currency: Currency,
     picture: &dyn Fn(&str) -> Option<String>,
+    most: u64,
     report: &mut Report,
 ) -> Result<Vec<Product>, FileError> {
     let progress = Progress::default();
@@ -35,7 +36,7 @@ pub(super) fn products(
             Err(error) => return Err(progress.failure().unwrap_or_else(|| error.into())),
         }
     }
-    let mut taker = Taker { currency, picture, report, products: Vec::new(), seen: HashSet::new() };
+    let mut taker = Taker { currency, picture, most, report, products: Vec::new(), seen: HashSet::new() };
     // The first line is a whole product, and not a list of them.
     if is_object(&first) && !has_list(&first) {
         taker.report.dialect = "products as JSON Lines";
@@ -57,6 +58,8 @@ struct Taker<'a> {
     currency: Currency,
     /// Makes the addresses of pictures.
     picture: &'a dyn Fn(&str) -> Option<String>,
+    /// How many products fit in memory.
+    most: u64,
     report: &'a mut Report,
     products: Vec<Product>,
     seen: HashSet<ProductKey>,
@@ -78,10 +81,17 @@ impl Taker<'_> {
     }
 
     /// Counts what begins on a line.
-    fn count(&mut self, line: u64, taken: Result<(), Reason>) {
+    ///
+    /// # Errors
+    /// When there are more products than fit in memory.
+    fn count(&mut self, line: u64, taken: Result<(), Reason>) -> Result<(), FileError> {
         self.report.rows += 1;
         if let Err(reason) = taken {
             self.report.leave_out(reason, line);
+        }
+        match self.products.len() as u64 > self.most {
+            true => Err(FileError::TooMany { most: self.most }),
+            false => Ok(()),
         }
     }
 }
@@ -99,14 +109,14 @@ fn lines(
     loop {
         if !line.trim_ascii().is_empty() {
             if let Some(number) = unreadable.take() {
-                taker.count(number, Err(Reason::Unreadable));
+                taker.count(number, Err(Reason::Unreadable))?;
             }
             let taken =
                 std::str::from_utf8(&line).map_err(|_| Reason::Unreadable).and_then(|raw| taker.take(raw));
             if taken == Err(Reason::Unreadable) && !is_object(&line) {
                 unreadable = Some(number);
             } else {
-                taker.count(number, taken);
+                taker.count(number, taken)?;
             }
         }
         line.clear();
@@ -157,7 +167,11 @@ impl<'de> Visitor<'de> for List<'_, '_> {
         while let Some(raw) = list.next_element::<Box<RawValue>>()? {
             let ends = memchr::memchr_iter(b'\n', raw.get().as_bytes()).count() as u64;
             let taken = self.taker.take(raw.get());
-            self.taker.count(self.progress.line() - ends, taken);
+            if let Err(error) = self.taker.count(self.progress.line() - ends, taken) {
+                let message = error.to_string();
+                self.progress.fail(error);
+                return Err(serde::de::Error::custom(message));
+            }
             self.progress.begin_record();
         }
         Ok(())
@@ -204,8 +218,13 @@ mod tests {
     /// The keys of the products, and what was left out.
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
-        let products =
-            products(text.as_bytes(), Currency::default(), &|written| Some(written.to_owned()), &mut report)?;
+        let products = products(
+            text.as_bytes(),
+            Currency::default(),
+            &|written| Some(written.to_owned()),
+            u64::MAX,
+            &mut report,
+        )?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 

@@ -72,7 +72,7 @@ impl FileOptions {
         Self::parse(&String::from_utf8(bytes).map_err(|_| OptionsError::NotText)?)
     }
 
-    fn parse(text: &str) -> Result<Self, OptionsError> {
+    pub(super) fn parse(text: &str) -> Result<Self, OptionsError> {
         let Written { columns, delimiter, decimal, encoding, currency, image_base, category } =
             toml::from_str(text)?;
         let wrong = |key: &str, value: &str, expected: &str| {

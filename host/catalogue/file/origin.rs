@@ -6,12 +6,11 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use super::amounts::PricesIn;
 use super::error::FileError;
 use super::feed::Feed;
 use super::options::{FileOptions, beside};
 use super::pictures::Pictures;
-use super::reading::{Mark, Reading, Stamp, parse};
+use super::reading::{Mark, Reading, Stamp, Wanted, parse};
 use super::text::Text;
 
 /// The file of a catalogue, and the one with options for it.
@@ -57,8 +56,8 @@ impl Origin {
         Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
     }
 
-    /// Reads the file, or what was received of a feed, whose products have these `pictures`, as a catalogue of the moment `now`, in seconds since 1970. Takes
-    /// long, see `process/compute.rs`.
+    /// Reads the file, or what was received of a feed, whose products have these `pictures`. Takes long, see
+    /// `process/compute.rs`.
     ///
     /// # Errors
     /// When it cannot be read, its form is not known or broken, or it has nothing to sell.
@@ -66,8 +65,7 @@ impl Origin {
         &self,
         received: Option<Bytes>,
         pictures: Pictures,
-        prices: PricesIn,
-        now: i64,
+        wanted: Wanted,
     ) -> Result<Reading, FileError> {
         let stamp = self.stamp();
         let path = match &self.place {
@@ -80,7 +78,7 @@ impl Origin {
             (None, Some(path)) => Text::of_file(path, options.encoding)?,
             (None, None) => return Err(FileError::Empty),
         };
-        let mut reading = parse(text, &options, pictures, prices, now)?;
+        let mut reading = parse(text, &options, pictures, wanted)?;
         if self.stamp() != stamp {
             return Err(FileError::Changed);
         }

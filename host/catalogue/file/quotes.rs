@@ -16,6 +16,9 @@ struct State {
     delimiter: u8,
     /// The line that is being read, from 1.
     line: u64,
+    /// The line on which the row begins.
+    row: u64,
+    last: u8,
     /// The lines on which the rows begin that have not been asked for.
     starts: VecDeque<u64>,
     /// Bytes of the row that is being read.
@@ -39,8 +42,16 @@ enum At {
 
 impl Rows {
     pub(super) fn new(delimiter: u8) -> Self {
-        let state =
-            State { delimiter, line: 1, starts: VecDeque::new(), length: 0, at: At::Start, failure: None };
+        let state = State {
+            delimiter,
+            line: 1,
+            row: 1,
+            last: 0,
+            starts: VecDeque::new(),
+            length: 0,
+            at: At::Start,
+            failure: None,
+        };
         Self { state: RefCell::new(state) }
     }
 
@@ -90,6 +101,7 @@ impl State {
             let is_end = matches!(byte, b'\r' | b'\n');
             if self.at == At::Start && !is_end {
                 self.starts.push_back(self.line);
+                self.row = self.line;
                 self.length = 0;
                 self.at = At::Cell;
             }
@@ -106,13 +118,15 @@ impl State {
                 _ if byte == self.delimiter => At::Cell,
                 _ => At::InCell,
             };
-            self.line += u64::from(byte == b'\n');
+            // Lines end with either, or with both as one.
+            self.line += u64::from(byte == b'\r' || byte == b'\n' && self.last != b'\r');
+            self.last = byte;
             self.length += 1;
         }
         match self.at {
             At::Quoted(line) if self.length > MOST => Err(FileError::OpenQuote { line }),
             At::Start => Ok(()),
-            _ if self.length > MOST => Err(FileError::Record { line: self.line }),
+            _ if self.length > MOST => Err(FileError::Record { line: self.row }),
             _ => Ok(()),
         }
     }

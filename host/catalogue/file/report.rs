@@ -23,6 +23,8 @@ pub(crate) enum Reason {
     OtherCurrency,
     /// A variant without options, of a product whose other variants have some.
     NoOptions,
+    /// A variant with an option twice, or with more than are shown.
+    UnclearOptions,
     /// A variant with the options of an earlier one, or a product with the key of an earlier one.
     Repeated,
     /// A variant of a product that has as many as are shown.
@@ -54,6 +56,7 @@ impl fmt::Display for Reason {
             Self::UnclearPrice => "with a price that is no amount, or written otherwise than the others",
             Self::OtherCurrency => "with a price in another currency",
             Self::NoOptions => "without the options that its product's other variants have",
+            Self::UnclearOptions => "with an option twice, or with more than 6 options",
             Self::Repeated => "with the id, or the options, of an earlier one",
             Self::TooMany => "beyond the 250 variants of a product",
             Self::TooManyCells => "with more cells than the header: is a comma in one that has no quotes?",

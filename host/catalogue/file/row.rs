@@ -61,6 +61,8 @@ pub(super) enum Field {
     Grams,
     /// Whether it is sold: `active`, or a word such as `draft`.
     Status,
+    /// Whether it is shown: a word such as `hidden`.
+    Visibility,
     Published,
     /// Whether the stock is counted: blank if not.
     Tracker,
@@ -115,6 +117,19 @@ pub(super) const OPTION_VALUES: [Field; OPTIONS] = [
     Field::OptionValue6,
 ];
 
+/// What a row is in a product.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A product, one of its variants, or a picture of it.
+    Any,
+    /// What variants have in common, and nothing that is sold.
+    Parent,
+    /// A variant, whose parent has the product's texts.
+    Variation,
+    /// A group of other products, without a price of its own.
+    Collection,
+}
+
 /// A row or an item.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
@@ -125,7 +140,7 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// A row with the value that `value` knows of each field.
+    /// The row with these values.
     pub(super) fn new(line: u64, values: [Option<&'a str>; FIELDS]) -> Self {
         Self { line, values }
     }
@@ -143,5 +158,18 @@ impl<'a> Row<'a> {
     /// What a field says, without spaces around it; empty if the row or the file does not have it.
     pub(super) fn get(&self, field: Field) -> &'a str {
         self.values[field as usize].unwrap_or_default().trim()
+    }
+
+    /// What it is in its product.
+    pub(super) fn kind(&self) -> Kind {
+        let kinds = self.get(Field::Kind).to_lowercase();
+        let mut kinds = kinds.split(',').map(str::trim);
+        let kind = kinds.find_map(|kind| match kind {
+            "variable" => Some(Kind::Parent),
+            "variation" => Some(Kind::Variation),
+            "grouped" => Some(Kind::Collection),
+            _ => None,
+        });
+        kind.unwrap_or(Kind::Any)
     }
 }

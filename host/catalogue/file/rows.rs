@@ -3,23 +3,30 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::amounts::{Amount, PricesIn, Votes};
+use super::amounts::{Amount, Decimal, PricesIn, Votes};
 use super::dialects::Dialect;
-use super::draft::{Draft, Kind, Prices, Rules};
+use super::draft::{Draft, Rules};
+use super::error::FileError;
+use super::offer::Prices;
 use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
-use super::row::{Field, OPTIONS, Row};
+use super::row::{Field, Kind, OPTIONS, Row};
 use super::table::TakeRows;
 use crate::catalogue::model::Product;
 use crate::profile::Currency;
 
 /// The fields with amounts.
 const AMOUNTS: [Field; 3] = [Field::Price, Field::ListPrice, Field::SalePrice];
+/// Most rows of a file for each product that fits in memory.
+const ROWS_EACH: u64 = 16;
 
 /// The products of the rows so far.
 pub(super) struct Gathered<'a> {
     rules: Rules<'a>,
+    decimal: Option<Decimal>,
+    /// How many products fit in memory.
+    most: u64,
     report: &'a mut Report,
     /// In the order of their first rows.
     #[expect(clippy::vec_box, reason = "the memory of each is free once its product is made")]
@@ -41,10 +48,18 @@ pub(super) struct Made {
 }
 
 impl<'a> Gathered<'a> {
-    pub(super) fn new(options: &'a FileOptions, pictures: &'a Pictures, report: &'a mut Report) -> Self {
+    /// Those of no row yet, of which there may be `most` in the end.
+    pub(super) fn new(
+        options: &'a FileOptions,
+        pictures: &'a Pictures,
+        most: u64,
+        report: &'a mut Report,
+    ) -> Self {
         let rules = Rules { option_names: [""; OPTIONS], options, pictures };
         Self {
             rules,
+            decimal: None,
+            most,
             report,
             drafts: Vec::new(),
             places: HashMap::new(),
@@ -57,16 +72,24 @@ impl<'a> Gathered<'a> {
     pub(super) fn use_dialect(&mut self, dialect: &'static Dialect) {
         self.report.dialect = dialect.name;
         self.rules.option_names = dialect.option_names;
+        self.decimal = dialect.decimal;
     }
 
     /// Adds a row.
-    pub(super) fn add(&mut self, row: &Row) {
+    ///
+    /// # Errors
+    /// When there are more products, or many more rows, than fit in memory.
+    pub(super) fn add(&mut self, row: &Row) -> Result<(), FileError> {
         self.report.rows += 1;
-        let kind = Kind::of(row);
+        let most = self.most;
+        if self.drafts.len() as u64 > most || self.report.rows / ROWS_EACH > most {
+            return Err(FileError::TooMany { most });
+        }
+        let kind = row.kind();
         let [name, also] = names(row, kind);
         if name.is_empty() {
             self.report.leave_out(Reason::NoKey, row.line);
-            return;
+            return Ok(());
         }
         for amount in AMOUNTS.map(|field| row.get(field)) {
             self.votes.count(amount);
@@ -75,6 +98,11 @@ impl<'a> Gathered<'a> {
             }
         }
         let known = self.places.get(&name).or_else(|| self.places.get(&also)).copied();
+        // Where variants name their parents, all others are products of their own.
+        if known.is_some() && kind == Kind::Any && row.has(Field::Parent) {
+            self.report.leave_out(Reason::Repeated, row.line);
+            return Ok(());
+        }
         let place = known.unwrap_or_else(|| {
             self.drafts.push(Box::new(Draft::at(row.line)));
             self.drafts.len() - 1
@@ -82,7 +110,7 @@ impl<'a> Gathered<'a> {
         let draft = &mut self.drafts[place];
         // A variant may be ahead of its parent, and may name it otherwise than it names itself.
         if draft.name.is_empty() || kind == Kind::Parent {
-            name.strip_prefix("id:").unwrap_or(&name).clone_into(&mut draft.name);
+            name.clone_into(&mut draft.name);
         }
         draft.add(row, kind, &self.rules);
         if known.is_none() || kind == Kind::Parent {
@@ -90,6 +118,7 @@ impl<'a> Gathered<'a> {
                 self.places.entry(name).or_insert(place);
             }
         }
+        Ok(())
     }
 
     /// The products, with prices in the currency that is wanted, at this moment in seconds since 1970.
@@ -99,20 +128,22 @@ impl<'a> Gathered<'a> {
             PricesIn::Only(currency) => Some(currency),
             PricesIn::OwnOr(currency) => options.currency.or(self.currency).or(currency),
         };
-        let decimal = options.decimal.unwrap_or_else(|| self.votes.decimal());
+        let decimal = options.decimal.unwrap_or_else(|| self.votes.decimal(self.decimal));
         let prices = Prices { decimal, currency: currency.unwrap_or_default(), now };
-        drop(self.places);
         let (mut keys, mut changes_at) = (HashSet::new(), None::<i64>);
         let mut products = Vec::new();
-        for draft in self.drafts {
+        for mut draft in self.drafts {
+            // The key of a product without an SKU, unless it is the SKU of another one.
+            if let Some(key) = draft.name.strip_prefix("id:").filter(|key| !self.places.contains_key(*key)) {
+                draft.name = key.to_owned();
+            }
+            changes_at = changes_at.into_iter().chain(draft.next_change(prices)).min();
             let line = draft.line;
-            match draft.finish(&self.rules, prices, self.report) {
-                Ok((product, changes)) if keys.insert(product.summary.id.clone()) => {
-                    products.push(product);
-                    changes_at = changes_at.into_iter().chain(changes).min();
+            if let Some(product) = draft.finish(&self.rules, prices, self.report) {
+                match keys.insert(product.summary.id.clone()) {
+                    true => products.push(product),
+                    false => self.report.leave_out(Reason::Repeated, line),
                 }
-                Ok(_) => self.report.leave_out(Reason::Repeated, line),
-                Err(reason) => self.report.leave_out(reason, line),
             }
         }
         Made { products, currency, changes_at }
@@ -143,8 +174,8 @@ impl TakeRows for Gathered<'_> {
         self.report.unused = unused;
     }
 
-    fn row(&mut self, row: &Row) {
-        self.add(row);
+    fn row(&mut self, row: &Row) -> Result<(), FileError> {
+        self.add(row)
     }
 
     fn too_long(&mut self, line: u64) {

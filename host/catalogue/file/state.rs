@@ -1,83 +1,86 @@
-//! What is kept for the next start: how many products a file had, and the last version of a feed.
+//! What is kept of a file for the next start: how many products it had, and the last version of a feed.
 
-use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
 use bytes::Bytes;
+use serde::{Deserialize, Serialize};
 
 use super::origin::{Origin, Place};
 use super::reading::Reading;
-use crate::bounded_file::{BoundedFileError, read_regular};
+use crate::catalogue::remembered::StateError;
+use crate::catalogue::remembered::files::{file_of, read, remove_oldest, replace};
 use crate::observe::{Bounded, ErrorChain};
 
-/// Largest copy of a feed, in bytes.
-const LARGEST: u64 = 512 << 20;
+/// Longest first line, in bytes.
+const LONGEST_HEAD: u64 = 64;
 
-/// The files of one catalogue in the state directory.
+/// The file of one catalogue in the state directory. What follows its first line is the last version of a feed.
 #[derive(Clone)]
 pub(crate) struct FileState {
-    /// Without the ending.
+    directory: PathBuf,
     path: PathBuf,
 }
 
+/// The first line.
+#[derive(Serialize, Deserialize)]
+struct Head {
+    products: u64,
+}
+
 impl FileState {
-    /// Those of a catalogue in this directory.
+    /// That of a catalogue in this directory.
     pub(crate) fn new(directory: &Path, origin: &Origin) -> Self {
         let name = match origin.place() {
-            Place::File(path) => path.as_os_str().as_encoded_bytes(),
-            Place::Feed(feed) => feed.address().secret().as_bytes(),
+            Place::File(path) => format!("file:{}", path.display()),
+            Place::Feed(feed) => format!("feed:{}", feed.address().secret()),
         };
-        let hash = blake3::hash(name).to_hex();
-        Self { path: directory.join(format!("file-{}", &hash[..16])) }
+        Self { directory: directory.into(), path: file_of(directory, &name) }
     }
 
     /// How many products the last version had; `None` if that is not known.
     pub(crate) fn count(&self) -> Option<u64> {
-        let bytes = read_regular(&self.path.with_extension("count"), 32).ok()?;
-        String::from_utf8(bytes).ok()?.trim().parse().ok()
+        self.read().ok()?.map(|(head, _)| head.products)
     }
 
     /// The last version of a feed, if it was kept.
     ///
     /// # Errors
     /// When it is there and cannot be read.
-    pub(crate) fn copy(&self) -> Result<Option<Bytes>, BoundedFileError> {
-        match read_regular(&self.path.with_extension("copy"), LARGEST) {
-            Ok(bytes) => Ok(Some(bytes.into())),
-            Err(BoundedFileError::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
-        }
+    pub(crate) fn copy(&self) -> Result<Option<Bytes>, StateError> {
+        let Some((_, rest)) = self.read()? else { return Ok(None) };
+        Ok(Some(rest.to_vec()?.into()).filter(|bytes: &Bytes| !bytes.is_empty()))
+    }
+
+    /// The first line, and what follows.
+    fn read(&self) -> Result<Option<(Head, crate::catalogue::store::Bytes)>, StateError> {
+        let bytes = match read(&self.path) {
+            Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            bytes => bytes?,
+        };
+        let head = bytes.split_at(LONGEST_HEAD.min(bytes.length())).ok_or(StateError::Damaged)?.0.to_vec()?;
+        let end = head.iter().position(|byte| *byte == b'\n').ok_or(StateError::Damaged)?;
+        let rest = bytes.split_at(end as u64 + 1).ok_or(StateError::Damaged)?.1;
+        Ok(Some((serde_json::from_slice(&head[..end])?, rest)))
     }
 
     /// Keeps what was read, and received of a feed. A failure is logged: the next start knows less.
     pub(crate) fn keep(&self, reading: &Reading, received: Option<&[u8]>) {
-        let count = reading.report.products;
-        let count = Some(count).filter(|count| self.count() != Some(*count)).map(|count| count.to_string());
-        let files = [("count", count.as_deref().map(str::as_bytes)), ("copy", received)];
-        for (extension, bytes) in files.into_iter().filter_map(|(extension, bytes)| Some((extension, bytes?)))
-        {
-            let path = self.path.with_extension(extension);
-            if let Err(error) = replace(&path, bytes) {
-                tracing::warn!(
-                    file = %Bounded(path.display()), error = %ErrorChain(&error),
-                    "what the catalogue's file had is not kept for the next start"
-                );
-            }
+        let head = Head { products: reading.report.products };
+        if received.is_none() && self.count() == Some(head.products) {
+            return;
+        }
+        let written = replace(&self.directory, &self.path, |file| {
+            serde_json::to_writer(&mut *file, &head)?;
+            file.write_all(b"\n")?;
+            Ok(file.write_all(received.unwrap_or_default())?)
+        });
+        match written {
+            Ok(()) => remove_oldest(&self.directory, &self.path),
+            Err(error) => tracing::warn!(
+                file = %Bounded(self.path.display()), error = %ErrorChain(&error),
+                "what the catalogue's file had is not kept for the next start"
+            ),
         }
     }
-}
-
-/// Replaces a file as a whole. A process that is killed meanwhile leaves one further file at most.
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if let Some(directory) = path.parent() {
-        DirBuilder::new().recursive(true).mode(0o700).create(directory)?;
-    }
-    let part = path.with_added_extension("part");
-    let _ = fs::remove_file(&part);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&part)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(part, path)
 }

@@ -32,7 +32,11 @@ struct Header {
 pub(super) trait TakeRows {
     /// Takes what is known before the first row: the form, and the names of the first columns that are not read.
     fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>);
-    fn row(&mut self, row: &Row);
+    /// Takes a row.
+    ///
+    /// # Errors
+    /// When there are more than can be taken.
+    fn row(&mut self, row: &Row) -> Result<(), FileError>;
     /// Takes the line of a row with more cells than the header, which may be in the wrong columns.
     fn too_long(&mut self, line: u64);
 }
@@ -57,7 +61,6 @@ pub(super) fn read(
     let text = Quotes { inner: Cursor::new(head).chain(text), rows: &rows };
     let mut reader = reader(text, delimiter);
     let (mut cells, mut is_header, mut last) = (StringRecord::new(), true, None);
-    let places = places(&columns);
     loop {
         match reader.read_record(&mut cells) {
             Ok(true) => {}
@@ -68,6 +71,7 @@ pub(super) fn read(
         }
         let line = rows.next_start();
         if is_note(&cells, line) || is_blank(&cells) {
+            last = None;
             continue;
         }
         if std::mem::take(&mut is_header) {
@@ -76,7 +80,7 @@ pub(super) fn read(
         last = Some((line, cells.len()));
         // Blank cells at the end do not count.
         if cells.iter().skip(columns.len()).all(|cell| cell.trim().is_empty()) {
-            taker.row(&row(line, &cells, &places));
+            taker.row(&row(line, &cells, &columns))?;
         } else {
             taker.too_long(line);
         }
@@ -126,20 +130,17 @@ fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
         .from_reader(text)
 }
 
-/// The column of each field.
-fn places(columns: &[Option<Field>]) -> [Option<usize>; FIELDS] {
-    let mut places = [None; FIELDS];
+/// What the first column that says something of a field says of it.
+fn row<'a>(line: u64, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row<'a> {
+    let mut values = [None; FIELDS];
     for (place, field) in columns.iter().enumerate() {
-        if let Some(field) = field {
-            places[*field as usize].get_or_insert(place);
+        let Some(field) = field else { continue };
+        let value: &mut Option<&str> = &mut values[*field as usize];
+        if value.is_none_or(|known| known.trim().is_empty()) {
+            *value = Some(unguarded(cells.get(place).unwrap_or_default()));
         }
     }
-    places
-}
-
-fn row<'a>(line: u64, cells: &'a StringRecord, places: &[Option<usize>; FIELDS]) -> Row<'a> {
-    let value = |place: &Option<usize>| place.map(|place| unguarded(cells.get(place).unwrap_or_default()));
-    Row::new(line, std::array::from_fn(|field| value(&places[field])))
+    Row::new(line, values)
 }
 
 /// A cell without the sign with which spreadsheets guard texts that look like formulas.
@@ -180,8 +181,9 @@ mod tests {
             (self.name, self.unused) = (dialect.name, unused);
         }
 
-        fn row(&mut self, row: &Row) {
+        fn row(&mut self, row: &Row) -> Result<(), FileError> {
             self.rows.push((row.line, row.get(self.field).to_owned()));
+            Ok(())
         }
 
         fn too_long(&mut self, line: u64) {
@@ -284,11 +286,12 @@ mod tests {
         assert!(matches!(read("id,title,price\n1,Cup,5\n2,Bo"), Err(FileError::Incomplete { line: 3 })));
         assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl,5").ok(), Some(2));
         assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl\n").ok(), Some(2));
+        assert_eq!(read("id,title,price\n1,Cup,5\n2,Bowl\n,").ok(), Some(2), "blank cells are no row");
     }
 
     #[test]
     fn a_row_is_named_by_the_line_on_which_it_begins() {
-        for end in ["\n", "\r\n"] {
+        for end in ["\n", "\r\n", "\r"] {
             let text = "\nid,title,price\n1,\"two\nlines\",5\n\n2,b,5\n".replace('\n', end);
             let lines: Vec<u64> =
                 kept(&text, Field::Key).unwrap().rows.into_iter().map(|(line, _)| line).collect();

@@ -125,7 +125,7 @@ struct Survey {
     named: Option<&'static Encoding>,
     /// Whether it has the mark of UTF-8 behind its beginning.
     has_marks: bool,
-    /// Characters beyond ASCII, and what is none of UTF-8.
+    /// Characters beyond ASCII, and sequences that are not valid UTF-8.
     valid: u64,
     invalid: u64,
     /// The line of the first of those.
@@ -171,6 +171,10 @@ impl Survey {
 
     /// Counts characters. Returns how many bytes at the end belong to one that goes on in the next chunk.
     fn count(&mut self, chunk: &[u8], is_last: bool) -> usize {
+        if self.invalid == 0 && chunk.is_ascii() {
+            self.line += memchr::memchr_iter(b'\n', chunk).count() as u64;
+            return 0;
+        }
         let mut chunks = chunk.utf8_chunks().peekable();
         while let Some(part) = chunks.next() {
             let valid = part.valid();
@@ -201,11 +205,13 @@ impl Survey {
             _ if self.invalid == 0 => return Ok(UTF_8),
             _ => {}
         }
-        match wanted {
-            Some(wanted) => Err(undecodable(wanted)),
-            // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings,
-            // which cannot be told apart.
-            None if self.valid > self.invalid => Err(FileError::Encodings { line: self.line }),
+        // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings,
+        // which cannot be told apart.
+        match self.named {
+            _ if wanted.is_none() && self.valid > self.invalid => {
+                Err(FileError::Encodings { line: self.line })
+            }
+            Some(named) => Err(undecodable(named)),
             None => Ok(WINDOWS_1252),
         }
     }
@@ -231,6 +237,16 @@ fn has_errors(decoder: &mut encoding_rs::Decoder, mut bytes: &[u8], is_last: boo
             return has_errors;
         }
     }
+}
+
+/// The beginning of a text, as long as any name, label or address that is shown.
+pub(super) fn cut(text: &str) -> &str {
+    cut_to(text, 8 << 10)
+}
+
+/// The beginning of a text, of at most so many bytes.
+pub(super) fn cut_to(text: &str, most: usize) -> &str {
+    &text[..text.floor_char_boundary(most)]
 }
 
 /// Leaves the marks of UTF-8 out.
@@ -310,6 +326,7 @@ mod tests {
         assert!(matches!(decode(&mixed), Err(FileError::Encodings { line: 2 })));
         assert!(matches!(decode(b"PK\x03\x04..."), Err(FileError::Workbook)));
         assert!(matches!(decode(b"\xff\xfea\0b"), Err(FileError::Undecodable { encoding: "UTF-16LE" })));
+        assert!(matches!(decode(b"\xef\xbb\xbfK\xe4se"), Err(FileError::Undecodable { encoding: "UTF-8" })));
         let declared = b"<?xml version='1.0' encoding='windows-1250'?><a>\xe8</a>";
         assert!(decode(declared).is_ok_and(|text| text.contains('č')));
     }

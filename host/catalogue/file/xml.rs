@@ -69,13 +69,10 @@ pub(super) fn read(text: impl BufRead, gathered: &mut Gathered) -> Result<(), Fi
                 }
             }
             Event::End(_) => {
-                match item.take() {
-                    Some(item) if item.depth == depth => gathered.add(&item.row()),
-                    Some(mut open) => {
-                        open.end(depth);
-                        item = Some(open);
-                    }
-                    None => {}
+                if item.as_ref().is_some_and(|item| item.depth == depth) {
+                    item.take().map_or(Ok(()), |item| gathered.add(&item.row()))?;
+                } else if let Some(item) = &mut item {
+                    item.end(depth);
                 }
                 depth = depth.saturating_sub(1);
             }
@@ -112,6 +109,18 @@ fn local_name<'a>(element: &'a BytesStart) -> &'a str {
     name.rsplit_once(':').map_or(name, |(_, local)| local)
 }
 
+/// Whether a name has a prefix.
+fn is_qualified(name: &str) -> bool {
+    name.split(|sign: char| sign.is_whitespace()).next().is_some_and(|name| name.contains(':'))
+}
+
+/// The address of an entry's page, which Atom has in an attribute.
+fn linked(element: &BytesStart) -> Option<String> {
+    let attribute = |name| element.try_get_attribute(name).ok().flatten();
+    let is_page = attribute("rel").is_none_or(|rel| rel.value == "alternate");
+    attribute("href").filter(|_| is_page).map(|address| address.value.replace("&amp;", "&"))
+}
+
 /// The character of an entity that XML has.
 fn character_of(name: &str) -> Option<&'static str> {
     Some(match name {
@@ -124,13 +133,17 @@ fn character_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Adds a text to the field that is being read, if it is directly in its element.
+/// Adds a text to the field that is being read. Only descriptions have elements in them whose text is theirs.
 fn add(item: &mut Option<Item>, depth: usize, text: &str) {
-    if let Some(Item { depth: own, open: Some((_, open)), .. }) = item
-        && depth == *own + 1
+    if let Some(Item { depth: own, open: Some((field, open)), .. }) = item
+        && (depth == *own + 1 || is_description(*field))
     {
         open.text += text;
     }
+}
+
+fn is_description(field: Field) -> bool {
+    matches!(field, Field::Description | Field::OtherDescription)
 }
 
 impl Item {
@@ -140,17 +153,22 @@ impl Item {
 
     fn start(&mut self, element: &BytesStart, depth: usize) {
         if depth != self.depth + 1 {
+            if let Some((field, open)) = &mut self.open
+                && is_description(*field)
+                && !open.text.ends_with(char::is_whitespace)
+            {
+                open.text.push(' ');
+            }
             return;
         }
         let name: &str = element;
         let is_prefixed = name.starts_with("g:");
-        // An entry of Atom has its link in an attribute.
-        if let Ok(Some(address)) = element.try_get_attribute("href") {
-            let text = Text { text: address.value.replace("&amp;", "&"), is_prefixed };
-            self.fields[Field::Link as usize].get_or_insert(text);
+        // Elements of other namespaces, such as `media:title`, say something else.
+        let field = GOOGLE.field(local_name(element)).filter(|_| is_prefixed || !is_qualified(name));
+        self.open = field.map(|field| (field, Text { text: String::new(), is_prefixed }));
+        if let (Some((Field::Link, open)), Some(address)) = (&mut self.open, linked(element)) {
+            open.text = address;
         }
-        self.open =
-            GOOGLE.field(local_name(element)).map(|field| (field, Text { text: String::new(), is_prefixed }));
     }
 
     /// Keeps the field whose element ends here.

@@ -26,6 +26,7 @@ use self::copying::{LastOrigin, copy};
 use self::queries::{AnswersOf, Remember, Stores};
 pub use self::shared::SharedState;
 pub use self::staleness::Staleness;
+pub(super) use self::state::files;
 pub use self::state::{StateDir, StateError};
 use super::error::CatalogueError;
 use super::mirror::Mirror;

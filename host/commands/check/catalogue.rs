@@ -14,7 +14,7 @@ use crate::catalogue::{
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::serve::{load_sample, mirror_policy, profile, read_catalogue, remembered, service};
+use crate::serve::{Own, load_sample, mirror_policy, profile, read_catalogue, remembered, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -140,7 +140,7 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
 
 /// Opens a catalogue that is read as a whole.
 async fn open_read(place: Place, settings: &ServeSettings, report: &mut Report) -> anyhow::Result<Opened> {
-    let (reading, catalogue, _) = read_catalogue(place, settings).await?;
+    let Own { reading, catalogue, .. } = read_catalogue(place, settings).await?;
     check_reading(&reading, report);
     Ok((Arc::new(catalogue), None))
 }

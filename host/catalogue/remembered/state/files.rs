@@ -47,7 +47,7 @@ const OTHERS: u32 = 0o077;
 const STICKY: u32 = 0o1000;
 
 /// The file of a service in a directory.
-pub(super) fn file_of(directory: &Path, service: &str) -> PathBuf {
+pub(in crate::catalogue) fn file_of(directory: &Path, service: &str) -> PathBuf {
     let hash = blake3::hash(service.as_bytes()).to_hex();
     directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..HASH]))
 }
@@ -146,7 +146,7 @@ fn open(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// When it cannot be read, or is not a regular file of this user and of a bearable size.
-pub(super) fn read(path: &Path) -> Result<Bytes, StateError> {
+pub(in crate::catalogue) fn read(path: &Path) -> Result<Bytes, StateError> {
     // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
         return Err(StateError::NotAFile);
@@ -225,7 +225,7 @@ pub(super) fn append(file: &File, length: u64, following: &str) -> io::Result<()
 ///
 /// # Errors
 /// When the disk is full or read-only, for example.
-pub(super) fn replace<T>(
+pub(in crate::catalogue) fn replace<T>(
     directory: &Path,
     path: &Path,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, StateError>,
@@ -293,7 +293,7 @@ pub(super) fn has_others(directory: &Path, path: &Path) -> bool {
 
 /// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left with `path`. One
 /// that cannot be removed only takes up disk space.
-pub(super) fn remove_oldest(directory: &Path, path: &Path) {
+pub(in crate::catalogue) fn remove_oldest(directory: &Path, path: &Path) {
     for file in others(directory, path).unwrap_or_default().into_iter().skip(MOST_FILES - 1) {
         if fs::remove_file(&file).is_ok() {
             tracing::info!(file = %file.display(), "removed the saved catalogue that was unused for longest");

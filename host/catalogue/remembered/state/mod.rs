@@ -7,7 +7,7 @@
 mod ages;
 mod clock;
 mod error;
-mod files;
+pub(in crate::catalogue) mod files;
 mod format;
 mod snapshot;
 mod unchecked;

@@ -41,6 +41,7 @@ pub(crate) use self::product::example as example_product;
 use self::product::{Rejection, parse_summary, product_id};
 pub(crate) use self::product::{clean_card, clean_product, clean_summary, clean_tag, parse_named};
 pub(crate) use self::saved::{clean_category, clean_preview};
+pub(crate) use self::variant::{clean_variant, first_of_its_options};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Category, CategoryPreview, Product, Summary};

@@ -164,7 +164,8 @@ pub(crate) fn parse_named(
     #[derive(Deserialize)]
     struct Named {
         id: Option<Name>,
-        category: Option<String>,
+        #[serde(default)]
+        category: Field<String>,
         #[serde(default)]
         link: Field<String>,
     }
@@ -182,7 +183,7 @@ pub(crate) fn parse_named(
     let mut dropped = Dropped::default();
     let picture = |written: String| picture(&written).and_then(address);
     let mut summary = summary_of(text, Some(key), currency, &picture, &mut dropped)?;
-    summary.category = category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
+    summary.category = category.given().as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
     let product = product(summary, details, currency, &picture, &mut dropped);
     let product = Product { link: own_link.given().and_then(link), ..product };

@@ -74,7 +74,7 @@ pub(super) fn parse_variant(
 }
 
 /// A variant that was read or saved, by the same rules.
-pub(super) fn clean_variant(variant: Variant) -> Option<Variant> {
+pub(crate) fn clean_variant(variant: Variant) -> Option<Variant> {
     let Variant { options, price, list_price, availability, sku, gtin, picture } = variant;
     let mut names = HashSet::new();
     let options = options.into_iter().map(|VariantOption { name, value }| {
@@ -97,7 +97,7 @@ pub(super) fn clean_variant(variant: Variant) -> Option<Variant> {
 }
 
 /// Rejects a variant that has the same options as an earlier one, in whatever order.
-pub(super) fn first_of_its_options() -> impl FnMut(&Variant) -> bool {
+pub(crate) fn first_of_its_options() -> impl FnMut(&Variant) -> bool {
     let mut seen = HashSet::new();
     move |variant| {
         let mut options = variant.options.clone();

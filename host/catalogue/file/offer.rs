@@ -1,0 +1,162 @@
+//! A row with a price: a variant of a product, or all of it.
+
+use super::amounts::{Amount, Decimal};
+use super::meaning::{availability, sale_dates};
+use super::moments::Dates;
+use super::pictures::Pictures;
+use super::report::{Reason, Report};
+use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Row};
+use super::text::cut;
+use crate::catalogue::availability::Availability;
+use crate::catalogue::gtin::Gtin;
+use crate::catalogue::service::wire;
+use crate::catalogue::variant::{MAX_OPTIONS, MAX_VARIANTS, Variant, VariantOption};
+use crate::profile::{Currency, Money};
+
+/// What Shopify calls the option of a product without options.
+const NO_OPTION: (&str, &str) = ("Title", "Default Title");
+
+/// What all prices of a file are read by, once all are known.
+#[derive(Clone, Copy)]
+pub(super) struct Prices {
+    pub(super) decimal: Decimal,
+    pub(super) currency: Currency,
+    /// In seconds since 1970: sales have dates.
+    pub(super) now: i64,
+}
+
+/// A row that may have a price.
+pub(super) struct Offer {
+    pub(super) line: u64,
+    price: Amount,
+    list_price: Amount,
+    sale_price: Amount,
+    sale_dates: Dates,
+    /// Still without the names of options that stand in a later row.
+    options: Vec<VariantOption>,
+    availability: Availability,
+    sku: String,
+    gtin: Option<Gtin>,
+    pub(super) picture: Option<String>,
+}
+
+impl Offer {
+    /// What a row offers, and whether its dates of a sale can be read.
+    pub(super) fn read(row: &Row, picture: Option<String>) -> (Self, bool) {
+        let dates = sale_dates(row);
+        let offer = Self {
+            line: row.line,
+            price: Amount::read(row.get(Field::Price)),
+            list_price: Amount::read(row.get(Field::ListPrice)),
+            // Without clear dates a sale is not promised.
+            sale_price: dates.map(|_| Amount::read(row.get(Field::SalePrice))).unwrap_or_default(),
+            sale_dates: dates.unwrap_or_default(),
+            options: options(row),
+            availability: availability(row),
+            sku: cut(row.get(Field::Sku)).to_owned(),
+            gtin: Gtin::parse(row.get(Field::Gtin)),
+            picture,
+        };
+        (offer, dates.is_some())
+    }
+
+    /// When its price changes next, if it has a sale with dates.
+    pub(super) fn next_change(&self, Prices { decimal, now, .. }: Prices) -> Option<i64> {
+        self.sale_price.value(decimal).and_then(|_| self.sale_dates.next(now))
+    }
+
+    /// The variant. `names` are those of options that have none in the row.
+    ///
+    /// # Errors
+    /// Why it cannot be sold.
+    pub(super) fn variant(
+        self,
+        names: &[&str; OPTIONS],
+        Prices { decimal, currency, now }: Prices,
+        pictures: &Pictures,
+    ) -> Result<Variant, Reason> {
+        let above_zero =
+            |amount: Amount| amount.money(decimal, currency).filter(|amount| *amount != Money::default());
+        let regular = above_zero(self.price);
+        let sale = above_zero(self.sale_price).filter(|_| self.sale_dates.contain(now));
+        let sale = sale.filter(|sale| regular.is_none_or(|regular| *sale < regular));
+        let price = sale.or(regular).ok_or(match self.price {
+            Amount { currency: Some(named), .. } if named != currency => Reason::OtherCurrency,
+            amount if amount.has_digits && amount.value(decimal).is_none() => Reason::UnclearPrice,
+            _ => Reason::NoPrice,
+        })?;
+        let list_price = above_zero(self.list_price).max(regular);
+        let named = |(number, mut option): (usize, VariantOption)| {
+            if option.name.is_empty() {
+                // Those that are written with their names stand behind the others.
+                option.name = match names.get(number).copied().unwrap_or_default() {
+                    "" => format!("Option {}", number + 1),
+                    name => name.into(),
+                };
+            }
+            let is_option = !option.value.is_empty() && (&*option.name, &*option.value) != NO_OPTION;
+            is_option.then_some(option)
+        };
+        let variant = Variant {
+            options: self.options.into_iter().enumerate().filter_map(named).collect(),
+            price,
+            list_price: list_price.filter(|list_price| *list_price > price),
+            availability: self.availability,
+            sku: self.sku,
+            gtin: self.gtin,
+            picture: self.picture.and_then(|picture| pictures.address(&picture)),
+        };
+        if variant.options.is_empty() {
+            return Ok(variant);
+        }
+        wire::clean_variant(variant).ok_or(Reason::UnclearOptions)
+    }
+}
+
+/// The variants of a product, if it has some.
+pub(super) fn variants(offered: Vec<(u64, Variant)>, report: &mut Report) -> Vec<Variant> {
+    let have_options = offered.iter().any(|(_, variant)| !variant.options.is_empty());
+    let mut is_first = wire::first_of_its_options();
+    let mut variants = Vec::new();
+    for (line, variant) in offered {
+        if have_options && variant.options.is_empty() {
+            report.leave_out(Reason::NoOptions, line);
+        } else if !is_first(&variant) {
+            report.leave_out(Reason::Repeated, line);
+        } else if variants.len() == MAX_VARIANTS {
+            report.leave_out(Reason::TooMany, line);
+        } else if have_options {
+            variants.push(variant);
+        }
+    }
+    variants
+}
+
+/// Takes away the options that all variants have with the same value: nothing is to be chosen there.
+pub(super) fn remove_shared(offered: &mut [(u64, Variant)]) {
+    let [(_, first), rest @ ..] = offered else { return };
+    let is_shared = |option: &VariantOption| rest.iter().all(|(_, other)| other.options.contains(option));
+    let shared: Vec<VariantOption> =
+        first.options.iter().filter(|option| !rest.is_empty() && is_shared(option)).cloned().collect();
+    for (_, variant) in offered {
+        variant.options.retain(|option| !shared.contains(option));
+    }
+}
+
+/// The options of a row: those with fields of their own, still with blank ones, and then those that are joined in one.
+fn options(row: &Row) -> Vec<VariantOption> {
+    let option = |name: &str, value: &str| VariantOption {
+        name: cut(name.trim()).into(),
+        value: cut(value.trim()).into(),
+    };
+    let given =
+        OPTION_VALUES.iter().rposition(|&field| !row.get(field).is_empty()).map_or(0, |last| last + 1);
+    let own = OPTION_NAMES.iter().zip(OPTION_VALUES).take(given);
+    let own = own.map(|(&name, value)| option(row.get(name), row.get(value)));
+    let joined = row.get(Field::Options).split(';').filter_map(|option| option.split_once(':'));
+    // Without a name it would be taken for one of the others.
+    let joined = joined.filter(|(name, _)| !name.trim().is_empty());
+    // One more than a variant may have shows that there are too many.
+    let joined = joined.take(MAX_OPTIONS + 1);
+    own.chain(joined.map(|(name, value)| option(name, value))).collect()
+}

@@ -1,0 +1,429 @@
+//! Whole files, from their text to products.
+
+use proptest::prelude::*;
+
+use super::amounts::PricesIn;
+use super::error::FileError;
+use super::options::FileOptions;
+use super::pictures::Pictures;
+use super::reading::{Reading, Wanted, parse};
+use super::report::Reason;
+use super::text::Text;
+use crate::catalogue::model::Product;
+use crate::catalogue::slug::Slug;
+use crate::catalogue::variant::Variant;
+use crate::catalogue::{Summary, check_product};
+use crate::profile::Currency;
+
+fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
+    let text = Text::of_bytes(text.to_owned().into(), options.encoding)?;
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: 10_000 };
+    parse(text, options, Pictures::new(None), wanted)
+}
+
+fn parse_text(text: &str) -> Result<Reading, FileError> {
+    parse_with(text, &FileOptions::default(), 0)
+}
+
+/// What a shop shows of the products of a text: a line for each product and each variant.
+fn shown(text: &str) -> Result<Vec<String>, String> {
+    let Reading { products, currency, .. } = parse_text(text).map_err(|error| error.to_string())?;
+    let currency = currency.unwrap_or_default();
+    let variant = |Variant { options, price, availability, sku, .. }: &Variant| {
+        let options: Vec<String> =
+            options.iter().map(|option| format!("{}={}", option.name, option.value)).collect();
+        format!("  {} {} {availability:?} {sku}", options.join(" "), currency.plain(*price))
+    };
+    let product = |product: &Product| {
+        let Product { summary, variants, images, .. } = product;
+        let price = currency.plain(summary.price);
+        let (id, title) = (&summary.id, &summary.title);
+        let line =
+            format!("{id} {title} {price} {} {:?} {}", currency.code(), summary.availability, images.len());
+        std::iter::once(line).chain(variants.iter().map(variant)).collect::<Vec<_>>()
+    };
+    Ok(products.iter().flat_map(product).collect())
+}
+
+#[test]
+fn tables_are_read_as_shops_write_them() {
+    for (table, expected) in [
+        // One rule for all prices of a file.
+        (
+            "id,title,price\n1,A,\"1,299\"\n2,B,12.50",
+            vec!["1 A 1299.00 USD Unknown 0", "2 B 12.50 USD Unknown 0"],
+        ),
+        (
+            "id;title;price\n1;A;1.299\n2;B;12,50",
+            vec!["1 A 1299.00 USD Unknown 0", "2 B 12.50 USD Unknown 0"],
+        ),
+        ("id;title;price\n1;A;1 299 JPY", vec!["1 A 1299 JPY Unknown 0"]),
+        // What is nothing to sell, and what nobody says.
+        (
+            "id,title,price,stock\n1,A,0,5\n2,B,-1,5\n3,C,free,5\n4,D,5,-2\n5,E,5,0",
+            vec!["4 D 5.00 USD SoldOut 0", "5 E 5.00 USD SoldOut 0"],
+        ),
+        (
+            "id,title,price,availability,stock\n1,A,5,In Stock,0\n2,B,5,preorder,\n3,C,5,,7",
+            vec![
+                "1 A 5.00 USD InStock(None) 0",
+                "2 B 5.00 USD PreOrder 0",
+                "3 C 5.00 USD InStock(Some(7)) 0",
+            ],
+        ),
+        // Rows of one product, apart from each other.
+        (
+            "id,group,title,price,options,sku\n1,g,Cup S,5,Size: S,a\n2,,Bowl,7,,\n3,g,Cup M,6,Size: M; Colour: Red,b\n4,g,Cup S,9,Size: S,c",
+            vec![
+                "g Cup 5.00 USD Unknown 0",
+                "  Size=S 5.00 Unknown a",
+                "  Size=M Colour=Red 6.00 Unknown b",
+                "2 Bowl 7.00 USD Unknown 0",
+            ],
+        ),
+        (
+            "id,title,price,images\na b,A,5,https://a.example/1.webp|/2.webp javascript:x",
+            vec!["a-b-mclqfs A 5.00 USD Unknown 2"],
+        ),
+    ] {
+        assert_eq!(shown(table).unwrap(), expected, "{table}");
+    }
+}
+
+const WOOCOMMERCE: &str = "ID,Type,SKU,\"GTIN, UPC, EAN, or ISBN\",Name,Published,Visibility in catalog,Short description,Description,Date sale price starts,Date sale price ends,In stock?,Stock,Backorders allowed?,Sale price,Regular price,Categories,Images,Parent,Attribute 1 name,Attribute 1 value(s),Attribute 2 name,Attribute 2 value(s)\n\
+    31,variation,HOOD-B,,Hoodie - Blue,1,visible,,,,,1,,0,,45,,https://a.example/b.webp,HOOD,Color,Blue,,\n\
+    30,variable,HOOD,,Hoodie,1,visible,Warm.,<p>Long</p>,,,1,,0,,,\"Clothing > Hoodies, Sale\",\"https://a.example/h1.webp, https://a.example/h2.webp\",,Color,\"Blue, Red\",,\n\
+    32,variation,HOOD-R,,Hoodie - Red,1,visible,,,,,0,0,1,40,45,,,HOOD,Color,Red,,\n\
+    33,variation,HOOD-G,,Hoodie - Green,0,visible,,,,,1,,0,,45,,,HOOD,Color,Green,,\n\
+    40,\"simple, virtual\",,4006381333931,Voucher,1,visible,Short.,,,,1,7,0,,10,,,,Use,Once,,\n\
+    41,simple,OLD,,Old,-1,visible,,,,,1,,0,,10,,,,,,,\n\
+    42,simple,HID,,Hidden,1,hidden,,,,,1,,0,,10,,,,,,,\n\
+    43,grouped,SET,,Set,1,visible,,,,,1,,0,,,,,,,,,\n\
+    50,variable,,,Cap,1,visible,,,,,1,,0,,,,,,Size,\"S, M\",,\n\
+    51,variation,,,Cap - S,1,visible,,,,,backorder,,0,,5,,,id:50,Size,S,,\n\
+    52,variation,,,Cap - M,1,visible,,,,,1,,0,,6,,,id:50,Size,M,,\n";
+
+#[test]
+fn what_woocommerce_exports_becomes_products() {
+    assert_eq!(
+        shown(WOOCOMMERCE).unwrap(),
+        [
+            "HOOD Hoodie 45.00 USD InStock(None) 2",
+            "  Color=Blue 45.00 InStock(None) HOOD-B",
+            "  Color=Red 40.00 SoldOut HOOD-R",
+            "40 Voucher 10.00 USD InStock(Some(7)) 0",
+            "50 Cap 5.00 USD BackOrder 0",
+            "  Size=S 5.00 BackOrder ",
+            "  Size=M 6.00 InStock(None) ",
+        ]
+    );
+    let Reading { products, report, .. } = parse_text(WOOCOMMERCE).unwrap();
+    let reasons: Vec<String> = report.reasons().map(|(_, text)| text).collect();
+    assert_eq!(
+        reasons,
+        ["2 not for sale (lines 7, 8)", "1 of products that only join others (line 9)"],
+        "a variant that is hidden is nothing to name"
+    );
+    let [hoodie, voucher, _] = &*products else { panic!("{products:?}") };
+    assert_eq!((&*hoodie.summary.description, &*voucher.summary.description), ("Long", "Short."));
+    assert_eq!(hoodie.summary.category, Slug::of("Hoodies"));
+    assert_eq!(hoodie.variants[0].picture.as_deref(), Some("https://a.example/b.webp"));
+    assert!(voucher.gtin.is_some());
+}
+
+#[test]
+fn google_merchant_data_become_products_in_every_form() {
+    let table = "id\ttitle\tdescription\tlink\timage_link\tadditional_image_link\tavailability\tprice\tsale_price\tbrand\tgtin\tproduct_type\titem_group_id\tcolor\tsize\tshipping_weight\n\
+        s1\tShirt Red S\tSoft & cool\thttps://s.example/s1\thttps://a.example/1.webp\thttps://a.example/2.webp,https://a.example/3.webp\tin_stock\t30.00 EUR\t25.00 EUR\tHall\t4006381333931\tHome > Shirts\tshirt\tRed\tS\t200 g\n\
+        c1\tCup\t\thttps://s.example/c1\thttps://a.example/c.webp\t\tout of stock\t5.00 EUR\t\t\t4.00638E+12\tHome > Cups\t\tRed\t\t\n\
+        s2\tShirt Red M\tSoft & cool\t\t\t\tpreorder\t30.00 EUR\t\t\t\t\tshirt\tRed\tM\t\n\
+        d1\tDollar\t\t\t\t\tin stock\t5.00 USD\t\t\t\t\t\t\t\t\n";
+    let rss = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\" xmlns:g=\"http://base.google.com/ns/1.0\"><channel><title>Shop</title><link>https://s.example</link>\n\
+        <item><title>No</title><g:title>Shirt Red S</g:title><description><![CDATA[Soft & cool]]></description><g:id>s1</g:id><g:image_link>https://a.example/1.webp</g:image_link><g:additional_image_link>https://a.example/2.webp</g:additional_image_link><g:additional_image_link>https://a.example/3.webp</g:additional_image_link><g:availability>in_stock</g:availability><g:price>30.00 EUR</g:price><g:sale_price>25.00 EUR</g:sale_price><g:brand>Hall</g:brand><g:gtin>4006381333931</g:gtin><g:product_type>Home &gt; Shirts</g:product_type><g:item_group_id>shirt</g:item_group_id><g:color>Red</g:color><g:size>S</g:size><g:shipping><g:price>4.99 USD</g:price></g:shipping></item>\n\
+        <item><g:id>c1</g:id><title>Cup</title><g:image_link>https://a.example/c.webp</g:image_link><g:availability>out of stock</g:availability><g:price>5.00 EUR</g:price><g:gtin>4.00638E+12</g:gtin><g:product_type>Home &gt; Cups</g:product_type><g:color>Red</g:color></item>\n\
+        <item><g:id>s2</g:id><title>Shirt Red M</title><description>Soft & cool</description><g:availability>preorder</g:availability><g:price>30.00 EUR</g:price><g:item_group_id>shirt</g:item_group_id><g:color>Red</g:color><g:size>M</g:size><g:sale_price/></item>\n\
+        <item><g:id>d1</g:id><title>Dollar</title><g:price>5.00 USD</g:price></item>\n\
+        </channel></rss>";
+    let atom = rss
+        .replace("<rss version=\"2.0\"", "<feed xmlns=\"http://www.w3.org/2005/Atom\"")
+        .replace("<channel>", "")
+        .replace("</channel></rss>", "</feed>")
+        .replace("item>", "entry>")
+        .replace("<description>", "<summary>")
+        .replace("</description>", "</summary>")
+        .replace("<entry><title>No", "<entry><id>tag:no</id><link href=\"https://s.example\"/><title>No");
+    let csv = table.replace(',', "\u{1}").replace('\t', ",").replace('\u{1}', " ");
+    for (text, line) in [(table.to_owned(), 3), (csv, 3), (rss.to_owned(), 4), (atom, 4)] {
+        assert_eq!(
+            shown(&text).unwrap(),
+            [
+                "shirt Shirt Red 25.00 EUR InStock(None) 3",
+                "  Size=S 25.00 InStock(None) ",
+                "  Size=M 30.00 PreOrder ",
+                "c1 Cup 5.00 EUR SoldOut 1",
+            ],
+            "{text}"
+        );
+        let Reading { products, report, .. } = parse_text(&text).unwrap();
+        assert_eq!(products[0].summary.description, "Soft & cool", "{text}");
+        assert_eq!(products[0].summary.category, Slug::of("Shirts"), "{text}");
+        assert!(products[0].variants[0].list_price.is_some(), "{text}");
+        assert_eq!(report.left_out[&Reason::RoundedBarcode].lines, [line], "{text}");
+        assert_eq!(report.left_out[&Reason::OtherCurrency].count, 1, "{text}");
+    }
+}
+
+#[test]
+fn a_sale_holds_between_its_dates() {
+    let text = "id,title,price,sale_price,sale_starts,sale_ends\n\
+        1,Cup,10.00,8.00,1970-01-02,1970-01-03\n\
+        2,Bowl,10.00,12.00,,\n\
+        3,Tray,10.00,8.00,,1970-01-02T12:00Z\n\
+        4,Mug,10.00,8.00,tomorrow,\n";
+    const DAY: i64 = 86_400;
+    for (now, prices, changes_at) in [
+        (0, "10 10 8 10", Some(DAY)),
+        (DAY, "8 10 8 10", Some(DAY + DAY / 2 + 1)),
+        (2 * DAY, "8 10 10 10", Some(3 * DAY)),
+        (3 * DAY, "10 10 10 10", None),
+    ] {
+        let reading = parse_with(text, &FileOptions::default(), now).unwrap();
+        let price = |product: &Product| Currency::default().plain(product.summary.price).replace(".00", "");
+        let found: Vec<String> = reading.products.iter().map(price).collect();
+        assert_eq!((&*found.join(" "), reading.changes_at), (prices, changes_at), "{now}");
+        assert_eq!(reading.report.left_out[&Reason::UnclearDates].lines, [5]);
+        let discounts =
+            reading.products.iter().filter(|product| product.summary.list_price.is_some()).count();
+        assert_eq!(discounts, prices.split(' ').filter(|price| *price == "8").count(), "{now}");
+    }
+}
+
+#[test]
+fn options_say_how_a_file_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("options.toml");
+    std::fs::write(
+        &path,
+        "currency = \"CZK\"\ndecimal = \",\"\ncategory = \"Things\"\nimage_base = \"https://a.example/\"\n[columns]\nid = \"Kod\"\ntitle = \"Název\"\nprice = \"Cena\"\nimages = \"Obrázek\"\n",
+    )
+    .unwrap();
+    let options = FileOptions::of(Some(&path), None).unwrap();
+    let text = "Kod;Název;Cena;Obrázek\n1;Hrnek;1.299;1.webp\n";
+    let Reading { products, currency, .. } = parse_with(text, &options, 0).unwrap();
+    let product = &products[0];
+    assert_eq!(product.summary.price, currency.unwrap().whole(1299));
+    assert_eq!(product.summary.category, Slug::of("Things"));
+    assert_eq!(product.images, ["https://a.example/1.webp"]);
+}
+
+#[test]
+fn broken_xml_is_refused() {
+    let item = "<item><id>1</id><title>Cup</title><price>5</price></item>";
+    let error = |text: &str| parse_text(text).err().map(|error| error.to_string()).unwrap_or_default();
+    assert_eq!(error(&format!("<rss>{item}</rss>")), "");
+    for (text, named) in [
+        (format!("<rss>{item}"), "line 1 is not complete"),
+        (format!("<rss>\n{item}</feed>"), "not well-formed in line 2"),
+        (format!("<rss>{item}<item><title>Cup</item></rss>"), "not well-formed"),
+        (format!("<!DOCTYPE rss [<!ENTITY a \"b\">]><rss>{item}</rss>"), "document type"),
+        (format!("<html>{item}</html>"), "`html`"),
+        (format!("<rss>{}", "<a>".repeat(40)), "depth of more than 32"),
+        (format!("<rss><item><title>{}</title></item></rss>", "a".repeat(5 << 20)), "4 MiB"),
+        (format!("<rss><channel><{}", "a".repeat(5 << 20)), "4 MiB"),
+        ("<rss/>".to_owned(), "empty"),
+    ] {
+        assert!(error(&text).contains(named), "{} instead of {named}", error(&text));
+    }
+    let entity =
+        format!("<rss>{}</rss>", item.replace("Cup", "Cup &amp; caf&eacute; &#233; &lt;b&gt; A & B &nope;"));
+    assert_eq!(parse_text(&entity).unwrap().products[0].summary.title, "Cup & café é A & B &nope;");
+}
+
+/// The reasons of what was left out.
+fn left_out(text: &str) -> Vec<String> {
+    parse_text(text).unwrap().report.reasons().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn what_is_left_out_is_named_and_nothing_else_is_lost() {
+    for (text, products, reasons) in [
+        // An option twice, and more than are shown.
+        (
+            "id,group,title,price,options\n1,g,Cup,5,Size: S; Size: M\n2,g,Cup,6,Size: L\n3,g,Cup,7,Size: M\n4,g,Cup,7,a:1;b:2;c:3;d:4;e:5;f:6;g:7;h:8\n",
+            vec!["g Cup 6.00 USD Unknown 0", "  Size=L 6.00 Unknown ", "  Size=M 7.00 Unknown "],
+            vec!["2 with an option twice, or with more than 6 options (lines 2, 5)"],
+        ),
+        // A variant without a price is no picture.
+        (
+            "id,title,price,item_group_id,size\ns1,Cup,5,g,S\ns2,Cup,,g,M\ns3,Cup,6,g,L\n",
+            vec!["g Cup 5.00 USD Unknown 0", "  Size=S 5.00 Unknown ", "  Size=L 6.00 Unknown "],
+            vec!["1 without a price above zero (line 3)"],
+        ),
+        // The rows of a product that cannot be sold at all, and not the barcode of what is not sold.
+        (
+            "id,group,title,price,gtin\n1,g,Cup,,4.00638E+12\n2,g,Cup,no,\n3,,Bowl,5,\n",
+            vec!["3 Bowl 5.00 USD Unknown 0"],
+            vec!["2 without a price above zero (lines 2, 3)"],
+        ),
+        // What is hidden says nothing of the product.
+        (
+            "id,group,title,price,images,status,options\n1,g,Secret,5,https://a.example/1.webp,draft,Size: S\n2,g,Lamp,6,,,Size: M\n3,g,Lamp,7,,,Size: L\n",
+            vec!["g Lamp 6.00 USD Unknown 0", "  Size=M 6.00 Unknown ", "  Size=L 7.00 Unknown "],
+            vec![],
+        ),
+        // Either of two columns.
+        (
+            "id,title,price,visibility,status,quantity,inventory,image_link\n1,A,5,published,archived,,,\n2,B,5,hidden,active,,,\n3,C,5,published,active,,7,\n",
+            vec!["3 C 5.00 USD InStock(Some(7)) 0"],
+            vec!["2 not for sale (lines 2, 3)"],
+        ),
+        // An SKU that is another product's ID, and one that two products have.
+        (
+            "ID,Type,SKU,Name,Published,Regular price,Parent\n50,simple,,Cup,1,5,\n60,simple,50,Bowl,1,6,\n70,simple,50,Tray,1,7,\n80,simple,,Mug,1,8,\n",
+            vec![
+                "id-50-j4il3y Cup 5.00 USD Unknown 0",
+                "50 Bowl 6.00 USD Unknown 0",
+                "80 Mug 8.00 USD Unknown 0",
+            ],
+            vec!["1 with the id, or the options, of an earlier one (line 4)"],
+        ),
+        // Prices of Google's have a point, unless they show otherwise.
+        ("id,title,price,image_link,link\n1,A,12.500 KWD,,\n", vec!["1 A 12.500 KWD Unknown 0"], vec![]),
+    ] {
+        assert_eq!(shown(text).unwrap(), products, "{text}");
+        assert_eq!(left_out(text), reasons, "{text}");
+    }
+}
+
+#[test]
+fn a_file_has_no_more_products_than_fit_in_memory() {
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 3 };
+    let read = |text: String| {
+        let text = Text::of_bytes(text.into(), None).unwrap();
+        parse(text, &FileOptions::default(), Pictures::new(None), wanted)
+            .map(|reading| reading.report.products)
+    };
+    let table = |count: u32| {
+        "id,title,price\n".to_owned() + &(1..=count).map(|id| format!("{id},A,5\n")).collect::<String>()
+    };
+    let items = |count: u32| {
+        (1..=count)
+            .map(|id| format!("<item><id>{id}</id><title>A</title><price>5</price></item>"))
+            .collect::<String>()
+    };
+    let xml = |count: u32| format!("<rss>{}</rss>", items(count));
+    let lines = |count: u32| {
+        (1..=count).map(|id| format!("{{\"id\":{id},\"title\":\"A\",\"price\":5}}\n")).collect::<String>()
+    };
+    let list = |count: u32| format!("[{}]", lines(count).trim_end().replace('\n', ","));
+    for make in [&table as &dyn Fn(u32) -> String, &xml, &lines, &list] {
+        assert_eq!(read(make(3)).ok(), Some(3), "{}", make(3));
+        assert!(matches!(read(make(5)), Err(FileError::TooMany { most: 3 })), "{}", make(5));
+    }
+    let rows = "id,group,title,price\n".to_owned() + &"1,g,A,5\n".repeat(70);
+    assert!(matches!(read(rows), Err(FileError::TooMany { most: 3 })), "rows of one product");
+}
+
+#[test]
+fn elements_of_other_namespaces_say_nothing() {
+    let text = "<feed><entry><media:title>Logo</media:title><title>Cup</title><id>1</id><g:price>5</g:price>\
+        <category href=\"https://a.example/c\"/><link rel=\"self\" href=\"https://a.example/self\"/>\
+        <link href=\"https://a.example/cup?a=1&amp;b=2\"/><content type=\"xhtml\"><div>Soft <b>light</b>.</div></content></entry></feed>";
+    let Reading { products, .. } = parse_text(text).unwrap();
+    assert_eq!(products[0].summary.title, "Cup");
+    assert_eq!(products[0].link.as_deref(), Some("https://a.example/cup?a=1&b=2"));
+    assert_eq!(products[0].summary.description, "Soft light.");
+}
+
+#[test]
+fn options_count_for_json_too() {
+    let options = FileOptions::parse("category = \"Things\"\nimage_base = \"https://a.example/\"").unwrap();
+    let text = "{\"id\":1,\"title\":\"A\",\"price\":5,\"category\":7,\"images\":[\"a.webp\"]}\n";
+    let Reading { products, .. } = parse_with(text, &options, 0).unwrap();
+    assert_eq!(products[0].summary.category, Slug::of("Things"));
+    assert_eq!(products[0].images, ["https://a.example/a.webp"]);
+}
+
+/// Checks a product by the rules for all others, whose keys are numbers.
+fn check(product: &Product) {
+    let summary = Summary { id: 1.into(), ..product.summary.clone() };
+    check_product(&Product { summary, ..product.clone() });
+}
+
+/// A cell, mostly of a sensible value for some column.
+fn cell() -> impl Strategy<Value = String> {
+    let cells = [
+        "",
+        "1",
+        "2",
+        "a b",
+        "Cup",
+        "5",
+        "12.50",
+        "9.99 EUR",
+        "-1",
+        "free",
+        "draft",
+        "active",
+        "https://a.example/b.webp",
+        "javascript:x",
+        "Size: S",
+        "Size: S; Size: M",
+        "Size",
+        "S",
+        "<b>x",
+        "&lt;",
+        "\"a \"\"b\"\"\"",
+        "A > B",
+        "\u{1}",
+        "1e9",
+        "4006381333931",
+        "éa\u{200b}",
+    ];
+    prop_oneof![9 => prop::sample::select(cells.to_vec()).prop_map(String::from), 1 => "[a-z0-9 .;<>&€-]{0,400}"]
+}
+
+proptest! {
+    #[test]
+    fn any_table_gives_products_within_the_bounds_of_all_others(
+        rows in prop::collection::vec(prop::collection::vec(cell(), 0..13), 1..20),
+        (header, last) in prop::sample::select(vec![
+            ("id,title,price,group,list_price,stock,images,options,status,category,weight,gtin", "1000,Last,5"),
+            ("id,title,price,sale_price,sale_starts,item_group_id,color,size,image_link,additional_image_link,availability,gtin", "1000,Last,5"),
+            ("ID,Type,Name,Regular price,Sale price,Parent,SKU,Images,Attribute 1 name,Attribute 1 value(s),Stock,Published", "1000,simple,Last,5"),
+            ("Handle,Title,Variant Price,Option1 Name,Option1 Value,Body (HTML),Variant Inventory Qty,Image Src,Status,Type", "1000,Last,5"),
+        ]),
+    ) {
+        let rows: Vec<String> = rows.iter().map(|cells| cells.join(",")).collect();
+        // One product at least, so that the table is read.
+        let table = format!("{header}\n{}\n{last}\n", rows.join("\n"));
+        let Reading { products, .. } = parse_text(&table).unwrap();
+        products.iter().for_each(check);
+    }
+
+    #[test]
+    fn a_file_with_damage_is_read_or_refused(
+        seed in prop::sample::select(vec!["own", "shopify", "woocommerce", "rss", "atom", "json", "json_lines", "gzip"]),
+        damage in prop::collection::vec((0_usize..800, any::<u8>(), 0_usize..3), 1..9),
+    ) {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus-seeds/catalogue_file");
+        let mut bytes = std::fs::read(folder.join(seed)).unwrap();
+        for (at, byte, how) in damage {
+            let at = at % bytes.len().max(1);
+            match how {
+                _ if bytes.is_empty() => {}
+                0 => bytes[at] = byte,
+                1 => bytes.insert(at, byte),
+                _ => drop(bytes.remove(at)),
+            }
+        }
+        crate::fuzzing::check_file(&bytes);
+    }
+
+    #[test]
+    fn any_text_is_read_or_refused(text in "([\\[\\]{}\":,;a-e0-9\n \\\\]|\"id\":1|\"title\":\"A\"|\"price\":5|id,title,price\n|1,A,5\n|\\{\"id\":1,\"title\":\"A\",\"price\":5\\}\n){0,20}") {
+        if let Ok(Reading { products, .. }) = parse_text(&text) {
+            products.iter().for_each(check);
+        }
+    }
+}
