@@ -1,4 +1,4 @@
-//! A catalogue's file at an address of the web. It is asked for again on condition that it has changed.
+//! A catalogue's file at an address of the web. Its server is asked to send it only if it has changed.
 
 use std::fmt;
 use std::time::Duration;
