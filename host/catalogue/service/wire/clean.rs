@@ -41,6 +41,11 @@ fn is_visible(character: char) -> bool {
 /// Trims, replaces control characters by spaces, and cuts after `limit` characters. A text without
 /// visible characters becomes empty.
 pub(super) fn text(value: &str, limit: usize) -> String {
+    let trimmed = value.trim();
+    // Most texts are so plain that nothing of them changes.
+    if trimmed.len() <= limit && trimmed.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return trimmed.into();
+    }
     // XML 1.0 excludes these two noncharacters too.
     let readable = |character: char| !character.is_control() && !matches!(character, '\u{fffe}' | '\u{ffff}');
     let text: String = value
@@ -115,6 +120,15 @@ mod tests {
             if is_plain(&value) {
                 prop_assert_eq!(url::Url::parse(&value).map(String::from), Ok(value));
             }
+        }
+    }
+
+    #[test]
+    fn a_plain_text_is_only_trimmed_and_cut() {
+        for (given, limit, cleaned) in
+            [(" a b ", 3, "a b"), ("a b", 2, "a"), ("abc", 2, "ab"), (" ", 5, ""), ("\u{a0}a\u{a0}", 1, "a")]
+        {
+            assert_eq!(text(given, limit), cleaned, "{given:?}");
         }
     }
 
