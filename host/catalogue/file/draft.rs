@@ -101,6 +101,10 @@ impl Draft {
         if is_rounded(row.get(Field::Gtin)) {
             self.notes.push((Reason::RoundedBarcode, row.line));
         }
+        if self.offers.is_empty() {
+            // Most products have one, and the first place would otherwise be one of four.
+            self.offers.reserve_exact(1);
+        }
         self.offers.push(offer);
     }
 

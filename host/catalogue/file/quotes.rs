@@ -96,8 +96,18 @@ impl<R: Read> Read for Quotes<'_, R> {
 }
 
 impl State {
-    fn take(&mut self, bytes: &[u8]) -> Result<(), FileError> {
-        for &byte in bytes {
+    fn take(&mut self, mut bytes: &[u8]) -> Result<(), FileError> {
+        loop {
+            // What changes nothing is looked over at once.
+            let same = match self.at {
+                At::Quoted(_) => memchr::memchr(b'"', bytes),
+                At::InCell => memchr::memchr3(self.delimiter, b'\r', b'\n', bytes),
+                _ => Some(0),
+            };
+            let (same, rest) = bytes.split_at(same.unwrap_or(bytes.len()));
+            self.pass(same);
+            let Some((&byte, rest)) = rest.split_first() else { break };
+            bytes = rest;
             let is_end = matches!(byte, b'\r' | b'\n');
             if self.at == At::Start && !is_end {
                 self.starts.push_back(self.line);
@@ -118,10 +128,7 @@ impl State {
                 _ if byte == self.delimiter => At::Cell,
                 _ => At::InCell,
             };
-            // Lines end with either, or with both as one.
-            self.line += u64::from(byte == b'\r' || byte == b'\n' && self.last != b'\r');
-            self.last = byte;
-            self.length += 1;
+            self.pass(&[byte]);
         }
         match self.at {
             At::Quoted(line) if self.length > MOST => Err(FileError::OpenQuote { line }),
@@ -129,6 +136,16 @@ impl State {
             _ if self.length > MOST => Err(FileError::Record { line: self.row }),
             _ => Ok(()),
         }
+    }
+
+    /// Counts bytes, and the lines that end in them: with either sign, or with both as one.
+    fn pass(&mut self, bytes: &[u8]) {
+        for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
+            let before = at.checked_sub(1).map_or(self.last, |before| bytes[before]);
+            self.line += u64::from(bytes[at] == b'\r' || before != b'\r');
+        }
+        self.last = bytes.last().copied().unwrap_or(self.last);
+        self.length += bytes.len() as u64;
     }
 
     fn end(&self) -> Result<(), FileError> {
