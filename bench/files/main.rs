@@ -1,14 +1,19 @@
 //! How fast files of products are read: from their bytes to cleaned products, on one core, without building the store.
 //!
 //! Each file has 100,000 rows. The memory is that of a process which reads one file: the highest at any time, less what it
-//! had before and what the products take.
+//! had before and what the products take. At last a file is replaced while visitors ask for pages.
 
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
+    clippy::panic,
     clippy::print_stdout,
     reason = "a benchmark prints its figures, and ends with a panic when the program does not start"
 )]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod replaced;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -16,7 +21,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
-use vitrine::catalogue::{Product, products_of};
+use vitrine::catalogue::products_of;
 
 const ROWS: usize = 100_000;
 /// Files are read so often; the median counts.
@@ -46,13 +51,15 @@ const FORMS: [Form; 4] = [
         row: shopify,
         footer: "",
     },
-    Form {
-        name: "own CSV without HTML",
-        header: "id,title,description,category,brand,price,list_price,stock,images,tags,sku\n",
-        row: own,
-        footer: "",
-    },
+    OWN,
 ];
+
+const OWN: Form = Form {
+    name: "own CSV without HTML",
+    header: "id,title,description,category,brand,price,list_price,stock,images,tags,sku\n",
+    row: own,
+    footer: "",
+};
 
 fn main() -> Result<()> {
     if let Ok(name) = std::env::var(ONE) {
@@ -81,7 +88,8 @@ fn main() -> Result<()> {
             String::from_utf8_lossy(&own.stdout).trim(),
         );
     }
-    Ok(())
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(replaced::measure())
 }
 
 /// Prints how much memory the products of a file take, and how much more a reading takes at most. The file's bytes are in
@@ -93,7 +101,7 @@ fn memory(form: &Form) -> Result<()> {
     let products = products_of(bytes, 0)?;
     let taken = status("VmHWM:")?.saturating_sub(before) >> 10;
     ensure!(products.len() == ROWS, "{} products", products.len());
-    let own = products.iter().map(Product::size).sum::<usize>() >> 20;
+    let own = products.iter().map(|product| product.size()).sum::<usize>() >> 20;
     println!("{own} MiB of products, {} MiB more while they are read", taken.saturating_sub(own as u64));
     Ok(())
 }

@@ -1,6 +1,7 @@
 //! The catalogue of a file with products of one's own.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context as _;
@@ -51,13 +52,18 @@ pub(crate) struct Own {
     received: Received,
 }
 
-/// Reads the catalogue at this place, without what was kept of it.
+/// Reads the catalogue at this place, without what was kept of it. The rows that are left out are written to the file
+/// `rejected`.
 ///
 /// # Errors
 /// When it cannot be used.
-pub(crate) async fn read_catalogue(place: Place, settings: &ServeSettings) -> anyhow::Result<Own> {
+pub(crate) async fn read_catalogue(
+    place: Place,
+    settings: &ServeSettings,
+    rejected: Option<PathBuf>,
+) -> anyhow::Result<Own> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
-    read(origin, None, Received::default(), settings).await
+    read(origin, None, Received::default(), settings, rejected).await
 }
 
 /// Reads the catalogue or, if a feed cannot be used now, what was kept of it.
@@ -66,7 +72,7 @@ async fn read_or_copy(
     state: Option<FileState>,
     settings: &ServeSettings,
 ) -> anyhow::Result<Own> {
-    let error = match read(origin.clone(), state.clone(), Received::default(), settings).await {
+    let error = match read(origin.clone(), state.clone(), Received::default(), settings, None).await {
         Ok(own) => return Ok(own),
         Err(error) => error,
     };
@@ -82,7 +88,7 @@ async fn read_or_copy(
         }
     };
     let name = origin.name();
-    match read(origin, state, copy, settings).await {
+    match read(origin, state, copy, settings, None).await {
         Ok(own) => {
             tracing::warn!(
                 feed = %Bounded(name), error = %ErrorChain(&*error),
@@ -102,16 +108,19 @@ async fn read(
     state: Option<FileState>,
     mut received: Received,
     settings: &ServeSettings,
+    rejected: Option<PathBuf>,
 ) -> anyhow::Result<Own> {
     if let (Place::Feed(feed), None) = (origin.place(), &received.bytes) {
         let sent = feed.receive(&mut received.known).await;
         received.bytes = sent.with_context(|| format!("cannot receive {} (--catalogue)", origin.name()))?;
     }
-    let (bytes, wanted) = (received.bytes.clone(), wanted(settings));
+    let (bytes, now, most) = (received.bytes.clone(), now(), most_products(settings));
+    let prices = PricesIn::OwnOr(settings.currency);
     let accepts_loss = settings.accept_loss;
     // The pictures of a feed are elsewhere.
     let folder = settings.images.clone().filter(|_| matches!(origin.place(), Place::File(_)));
     let opened = off_runtime(move || {
+        let wanted = Wanted { prices, now, most, rejected: rejected.as_deref() };
         let reading = origin.read(bytes, Pictures::new(folder), wanted).and_then(|reading| {
             let known = state.as_ref().filter(|_| !accepts_loss).and_then(FileState::count);
             reading.check_loss(known).map(|()| reading)
@@ -125,15 +134,11 @@ async fn read(
             );
             currency
         });
-        let catalogue = FileCatalogue::new(origin, &reading, currency, wanted.most, state);
+        let catalogue = FileCatalogue::new(origin, &reading, currency, most, state);
         anyhow::Ok((reading, catalogue))
     });
     let (reading, catalogue) = opened.await?;
     Ok(Own { reading, catalogue, received })
-}
-
-fn wanted(settings: &ServeSettings) -> Wanted {
-    Wanted { prices: PricesIn::OwnOr(settings.currency), now: now(), most: most_products(settings) }
 }
 
 /// The sources of pictures at these hosts, of which at most [`MOST_HOSTS`] are allowed without being asked for.

@@ -18,6 +18,11 @@ pub struct CheckSettings {
     #[arg(long)]
     pub(crate) strict: bool,
 
+    /// File for the rows of a catalogue of one's own that are left out: a table with the reasons. A file that is there is
+    /// replaced.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rejected: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) serve: ServeSettings,
 }

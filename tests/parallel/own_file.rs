@@ -195,6 +195,24 @@ fn check_says_what_was_taken_and_what_was_left_out() {
 }
 
 #[test]
+fn check_writes_the_rows_that_are_left_out_but_never_over_the_catalogue() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, rejected] = ["products.csv", "rejected.csv"].map(|name| folder.path().join(name));
+    fs::write(&file, OWN).unwrap();
+    let (code, said) = check(&file, &["--rejected", rejected.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains(&format!("the rows that are left out are in {}", rejected.display())), "{said}");
+    let written = fs::read_to_string(&rejected).unwrap();
+    let rows: Vec<&str> = written.lines().map(|line| line.split(';').nth(2).unwrap()).collect();
+    assert_eq!(rows, ["id", "bowl", "tray", "mug"], "{written}");
+
+    let (code, said) = check(&file, &["--rejected", file.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.contains("is a file of the catalogue, and is not written over"), "{said}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), OWN);
+}
+
+#[test]
 fn a_start_without_a_usable_file_says_what_to_do() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("products.csv");

@@ -67,16 +67,19 @@ pub(super) struct Amount {
     by_comma: Option<f64>,
     pub(super) currency: Option<Currency>,
     pub(super) has_digits: bool,
+    /// Whether the file says so in this word.
+    pub(super) is_free: bool,
 }
 
 impl Amount {
     pub(super) fn read(text: &str) -> Self {
         let Some(Parts { digits, currency }) = parts(text) else {
             let has_digits = text.contains(|sign: char| sign.is_ascii_digit());
-            return Self { has_digits, ..Self::default() };
+            let is_free = text.trim().eq_ignore_ascii_case("free");
+            return Self { has_digits, is_free, ..Self::default() };
         };
         let (by_point, by_comma) = (Decimal::Point.value(digits), Decimal::Comma.value(digits));
-        Self { by_point, by_comma, currency, has_digits: true }
+        Self { by_point, by_comma, currency, has_digits: true, is_free: false }
     }
 
     /// The amount; `None` if it is written otherwise than by this rule.

@@ -145,7 +145,7 @@ impl FileCatalogue {
                 Occasion::NewVersion { .. } => now(),
                 Occasion::Sale { at } => at,
             };
-            let wanted = Wanted { prices: PricesIn::Only(currency), now, most };
+            let wanted = Wanted { prices: PricesIn::Only(currency), now, most, rejected: None };
             let reading = origin.read(received.clone(), Pictures::after(pictures), wanted)?;
             let accepts_loss = matches!(occasion, Occasion::NewVersion { accepts_loss: true });
             reading.check_loss(Some(old).filter(|_| !accepts_loss))?;

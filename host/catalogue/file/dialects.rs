@@ -203,6 +203,14 @@ impl Dialect {
         self.names.iter().find(|(known, _)| is(known)).map(|(_, field)| *field)
     }
 
+    /// All fields, each with its first name.
+    pub(super) fn columns_of_rows(&self) -> impl Iterator<Item = (&'static str, Field)> {
+        let is_first = |(at, (_, field)): &(usize, &(&str, Field))| {
+            self.names[..*at].iter().all(|(_, earlier)| earlier != field)
+        };
+        self.names.iter().enumerate().filter(is_first).map(|(_, named)| *named)
+    }
+
     /// The field of each column of this header, if it has all that are required. `own` has names that the operator has
     /// given to columns; those count more.
     pub(super) fn columns(

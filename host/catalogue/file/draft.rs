@@ -6,7 +6,7 @@ use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::plain::plain;
 use super::report::{Reason, Report};
-use super::row::{Field, Kind, OPTION_NAMES, OPTION_VALUES, OPTIONS, Row};
+use super::row::{Field, Kind, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
 use super::text::{cut, cut_to};
 use super::titles::Titles;
 use crate::catalogue::key::ProductKey;
@@ -35,7 +35,8 @@ pub(super) struct Rules<'a> {
 /// What is known of a product so far.
 #[derive(Default)]
 pub(super) struct Draft {
-    pub(super) line: u64,
+    /// That of its first row.
+    pub(super) position: Position,
     pub(super) name: String,
     titles: Titles,
     description: String,
@@ -53,17 +54,17 @@ pub(super) struct Draft {
     is_hidden: bool,
     hides_variants: bool,
     is_collection: bool,
-    /// The lines of rows that are left out, with the reasons.
-    left_out: Vec<(Reason, u64)>,
-    /// The lines of rows that are sold without something.
-    notes: Vec<(Reason, u64)>,
+    /// The rows that are left out, with the reasons.
+    left_out: Vec<(Reason, Position)>,
+    /// The rows that are sold without something.
+    notes: Vec<(Reason, Position)>,
     offers: Vec<Offer>,
 }
 
 impl Draft {
-    /// A product whose first row is on this line.
-    pub(super) fn at(line: u64) -> Self {
-        Self { line, ..Self::default() }
+    /// A product whose first row is here.
+    pub(super) fn at(position: Position) -> Self {
+        Self { position, ..Self::default() }
     }
 
     /// Adds a row of the product.
@@ -91,15 +92,15 @@ impl Draft {
             return;
         }
         if self.offers.len() == MOST_OFFERS {
-            self.left_out.push((Reason::TooMany, row.line));
+            self.left_out.push((Reason::TooMany, row.position));
             return;
         }
         let (offer, has_clear_dates) = Offer::read(row, picture);
         if !has_clear_dates {
-            self.notes.push((Reason::UnclearDates, row.line));
+            self.notes.push((Reason::UnclearDates, row.position));
         }
         if is_rounded(row.get(Field::Gtin)) {
-            self.notes.push((Reason::RoundedBarcode, row.line));
+            self.notes.push((Reason::RoundedBarcode, row.position));
         }
         if self.offers.is_empty() {
             // Most products have one, and the first place would otherwise be one of four.
@@ -178,10 +179,10 @@ impl Draft {
         });
         let mut offered = Vec::new();
         for offer in std::mem::take(&mut self.offers) {
-            let line = offer.line;
+            let position = offer.position;
             match offer.variant(&names, prices, rules.pictures) {
-                Ok(variant) => offered.push((line, variant)),
-                Err(reason) => self.left_out.push((reason, line)),
+                Ok(variant) => offered.push((position, variant)),
+                Err(reason) => self.left_out.push((reason, position)),
             }
         }
         let first = offered.first().map(|(_, variant)| variant.clone()).filter(|_| !self.is_hidden);
@@ -189,16 +190,16 @@ impl Draft {
             self.leave_out(report);
             return None;
         };
-        self.left_out.iter().chain(&self.notes).for_each(|&(reason, line)| report.leave_out(reason, line));
+        self.left_out.iter().chain(&self.notes).for_each(|&(reason, row)| report.leave_out(reason, row));
         if rules.option_names != [""; OPTIONS] {
             remove_shared(&mut offered);
         }
         let mut variants = variants(offered, report);
         // A group of one is a plain product.
         let first = if variants.len() == 1 { variants.remove(0) } else { first };
-        let line = self.line;
+        let position = self.position;
         let product = self.product(first, variants, rules);
-        product.map_err(|reason| report.leave_out(reason, line)).ok()
+        product.map_err(|reason| report.leave_out(reason, position)).ok()
     }
 
     /// Reports why nothing of it can be sold.
@@ -211,8 +212,8 @@ impl Draft {
             _ => None,
         };
         match all {
-            Some(reason) => report.leave_out(reason, self.line),
-            None => self.left_out.iter().for_each(|&(reason, line)| report.leave_out(reason, line)),
+            Some(reason) => report.leave_out(reason, self.position),
+            None => self.left_out.iter().for_each(|&(reason, row)| report.leave_out(reason, row)),
         }
     }
 

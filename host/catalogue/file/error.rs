@@ -57,6 +57,10 @@ pub enum FileError {
          operators' listener, or a start with --accept-loss"
     )]
     Loss { old: u64, new: u64 },
+    #[error("the rows that are left out cannot be written to {}", path.display())]
+    Rejected { path: PathBuf, source: io::Error },
+    #[error("{} is a file of the catalogue, and is not written over", path.display())]
+    OwnFile { path: PathBuf },
     #[error("the options in {} are not used", path.display())]
     Options { path: PathBuf, source: OptionsError },
 }

@@ -53,7 +53,7 @@ impl Named {
 impl Reading {
     /// The hosts of all pictures, each with its scheme, some of them several times.
     pub(crate) fn picture_hosts(&self) -> impl Iterator<Item = &str> {
-        self.products().iter().flat_map(pictures).filter_map(host)
+        self.products().flat_map(pictures).filter_map(host)
     }
 
     /// What is notable of its products.
@@ -86,7 +86,7 @@ impl Reading {
                 findings.odd_prices.add(product);
             }
         }
-        findings.longest_titles = longest(self.products().iter());
+        findings.longest_titles = longest(self.products());
         findings.hosts = hosts(self.picture_hosts());
         findings
     }

@@ -10,10 +10,18 @@ use serde_json::value::RawValue;
 use super::budget::{Budgeted, MOST, Progress};
 use super::error::FileError;
 use super::report::{Reason, Report};
+use super::row::Position;
+use super::rows::Products;
 use crate::catalogue::key::ProductKey;
-use crate::catalogue::model::Product;
 use crate::catalogue::service::wire;
 use crate::profile::Currency;
+
+/// How the products of a JSON text are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Lines,
+    List,
+}
 
 /// Reads all products of a JSON text.
 ///
@@ -25,7 +33,42 @@ pub(super) fn products(
     picture: &dyn Fn(&str) -> Option<String>,
     most: u64,
     report: &mut Report,
-) -> Result<Vec<Product>, FileError> {
+) -> Result<Products, FileError> {
+    let mut taker = Taker {
+        currency,
+        picture,
+        most,
+        report,
+        products: Vec::new(),
+        seen: HashSet::new(),
+        unreadable: None,
+    };
+    let form = each(text, &mut |position, text| taker.take(position, text))?;
+    match (form, taker.unreadable) {
+        (Form::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
+        (_, unreadable) => {
+            let reported = unreadable.map_or(Ok(()), |row| taker.count(row, Err(Reason::Unreadable)));
+            taker.report.dialect = match form {
+                Form::Lines => "products as JSON Lines",
+                Form::List => "products as JSON",
+            };
+            reported.map(|()| taker.products)
+        }
+    }
+}
+
+/// Calls `take` with the text of every product, which may be anything on a line of its own.
+///
+/// # Errors
+/// When the text is no list and no lines, and those of `take`.
+pub(super) fn texts(text: impl BufRead, take: &mut Take) -> Result<(), FileError> {
+    each(text, take).map(drop)
+}
+
+/// Takes the text of a product.
+type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
+
+fn each(text: impl BufRead, take: &mut Take) -> Result<Form, FileError> {
     let progress = Progress::default();
     let mut text = Budgeted::new(text, &progress);
     let mut first = Vec::new();
@@ -36,21 +79,16 @@ pub(super) fn products(
             Err(error) => return Err(progress.failure().unwrap_or_else(|| error.into())),
         }
     }
-    let mut taker = Taker { currency, picture, most, report, products: Vec::new(), seen: HashSet::new() };
     // The first line is a whole product, and not a list of them.
     if is_object(&first) && !has_list(&first) {
-        taker.report.dialect = "products as JSON Lines";
-        lines(first, text, &progress, &mut taker)?;
-        return Ok(taker.products);
+        return lines(first, text, &progress, take).map(|()| Form::Lines);
     }
-    taker.report.dialect = "products as JSON";
     let all = Cursor::new(first).chain(text.into_inner());
     let progress = Progress::default();
     let mut json = serde_json::Deserializer::from_reader(Budgeted::new(all, &progress));
-    let read =
-        json.deserialize_any(List { taker: &mut taker, progress: &progress }).and_then(|()| json.end());
+    let read = json.deserialize_any(List { take, progress: &progress }).and_then(|()| json.end());
     read.map_err(|error| progress.failure().unwrap_or(FileError::Json(error)))?;
-    Ok(taker.products)
+    Ok(Form::List)
 }
 
 /// What takes products.
@@ -61,33 +99,52 @@ struct Taker<'a> {
     /// How many products fit in memory.
     most: u64,
     report: &'a mut Report,
-    products: Vec<Product>,
+    products: Products,
     seen: HashSet<ProductKey>,
+    /// A line that is no object, if no other one has followed.
+    unreadable: Option<Position>,
 }
 
 impl Taker<'_> {
-    /// Takes the text of a product.
+    /// Takes a text.
+    ///
+    /// # Errors
+    /// When there are more products than fit in memory.
+    fn take(&mut self, position: Position, text: &[u8]) -> Result<(), FileError> {
+        if let Some(position) = self.unreadable.take() {
+            self.count(position, Err(Reason::Unreadable))?;
+        }
+        let taken =
+            std::str::from_utf8(text).map_err(|_| Reason::Unreadable).and_then(|raw| self.product(raw));
+        if taken == Err(Reason::Unreadable) && !is_object(text) {
+            self.unreadable = Some(position);
+            return Ok(());
+        }
+        self.count(position, taken)
+    }
+
+    /// Takes a product.
     ///
     /// # Errors
     /// Why it is left out.
-    fn take(&mut self, raw: &str) -> Result<(), Reason> {
+    fn product(&mut self, raw: &str) -> Result<(), Reason> {
         wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
         let product = wire::parse_named(raw, self.currency, self.picture).map_err(reason)?;
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
-        self.products.push(product);
+        self.products.push(Box::new(product));
         Ok(())
     }
 
-    /// Counts what begins on a line.
+    /// Counts what was taken.
     ///
     /// # Errors
     /// When there are more products than fit in memory.
-    fn count(&mut self, line: u64, taken: Result<(), Reason>) -> Result<(), FileError> {
+    fn count(&mut self, position: Position, taken: Result<(), Reason>) -> Result<(), FileError> {
         self.report.rows += 1;
         if let Err(reason) = taken {
-            self.report.leave_out(reason, line);
+            self.report.leave_out(reason, position);
         }
         match self.products.len() as u64 > self.most {
             true => Err(FileError::TooMany { most: self.most }),
@@ -96,40 +153,25 @@ impl Taker<'_> {
     }
 }
 
-/// Reads a product from each line.
+/// Calls `take` with each line that is not blank.
 fn lines(
     mut line: Vec<u8>,
     mut text: Budgeted<impl BufRead>,
     progress: &Progress,
-    taker: &mut Taker,
+    take: &mut Take,
 ) -> Result<(), FileError> {
+    let mut position = Position::default();
     let mut number = progress.line() - u64::from(line.ends_with(b"\n"));
-    // A line that is no product, if no other one has followed.
-    let mut unreadable = None;
     loop {
         if !line.trim_ascii().is_empty() {
-            if let Some(number) = unreadable.take() {
-                taker.count(number, Err(Reason::Unreadable))?;
-            }
-            let taken =
-                std::str::from_utf8(&line).map_err(|_| Reason::Unreadable).and_then(|raw| taker.take(raw));
-            if taken == Err(Reason::Unreadable) && !is_object(&line) {
-                unreadable = Some(number);
-            } else {
-                taker.count(number, taken)?;
-            }
+            position = position.next(number);
+            take(position, &line)?;
         }
         line.clear();
         number = progress.begin_record();
-        if text
-            .read_until(b'\n', &mut line)
-            .map_err(|error| progress.failure().unwrap_or_else(|| error.into()))?
-            == 0
-        {
-            return match unreadable {
-                Some(line) => Err(FileError::Incomplete { line }),
-                None => Ok(()),
-            };
+        let read = text.read_until(b'\n', &mut line);
+        if read.map_err(|error| progress.failure().unwrap_or_else(|| error.into()))? == 0 {
+            return Ok(());
         }
     }
 }
@@ -151,7 +193,7 @@ fn has_list(line: &[u8]) -> bool {
 
 /// Reads the products of a list, or of an object with the list `products`.
 struct List<'a, 'b> {
-    taker: &'a mut Taker<'b>,
+    take: &'a mut Take<'b>,
     progress: &'a Progress,
 }
 
@@ -163,11 +205,12 @@ impl<'de> Visitor<'de> for List<'_, '_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let mut position = Position::default();
         self.progress.begin_record();
         while let Some(raw) = list.next_element::<Box<RawValue>>()? {
             let ends = memchr::memchr_iter(b'\n', raw.get().as_bytes()).count() as u64;
-            let taken = self.taker.take(raw.get());
-            if let Err(error) = self.taker.count(self.progress.line() - ends, taken) {
+            position = position.next(self.progress.line() - ends);
+            if let Err(error) = (self.take)(position, raw.get().as_bytes()) {
                 let message = error.to_string();
                 self.progress.fail(error);
                 return Err(serde::de::Error::custom(message));
@@ -178,12 +221,12 @@ impl<'de> Visitor<'de> for List<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<(), A::Error> {
-        let Self { taker, progress } = self;
+        let Self { take, progress } = self;
         let mut is_read = false;
         while let Some(key) = object.next_key::<String>()? {
             if key == "products" && !is_read {
                 is_read = true;
-                object.next_value_seed(List { taker: &mut *taker, progress })?;
+                object.next_value_seed(List { take: &mut *take, progress })?;
             } else {
                 object.next_value::<IgnoredAny>()?;
             }

@@ -5,7 +5,7 @@ use super::meaning::{availability, sale_dates};
 use super::moments::Dates;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
-use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Row};
+use super::row::{Field, OPTION_NAMES, OPTION_VALUES, OPTIONS, Position, Row};
 use super::text::cut;
 use crate::catalogue::availability::Availability;
 use crate::catalogue::gtin::Gtin;
@@ -27,7 +27,7 @@ pub(super) struct Prices {
 
 /// A row that may have a price.
 pub(super) struct Offer {
-    pub(super) line: u64,
+    pub(super) position: Position,
     price: Amount,
     list_price: Amount,
     sale_price: Amount,
@@ -45,7 +45,7 @@ impl Offer {
     pub(super) fn read(row: &Row, picture: Option<String>) -> (Self, bool) {
         let dates = sale_dates(row);
         let offer = Self {
-            line: row.line,
+            position: row.position,
             price: Amount::read(row.get(Field::Price)),
             list_price: Amount::read(row.get(Field::ListPrice)),
             // Without clear dates a sale is not promised.
@@ -80,7 +80,8 @@ impl Offer {
         let regular = above_zero(self.price);
         let sale = above_zero(self.sale_price).filter(|_| self.sale_dates.contain(now));
         let sale = sale.filter(|sale| regular.is_none_or(|regular| *sale < regular));
-        let price = sale.or(regular).ok_or(match self.price {
+        let free = self.price.is_free.then(Money::default);
+        let price = sale.or(regular).or(free).ok_or(match self.price {
             Amount { currency: Some(named), .. } if named != currency => Reason::OtherCurrency,
             amount if amount.has_digits && amount.value(decimal).is_none() => Reason::UnclearPrice,
             _ => Reason::NoPrice,
@@ -114,17 +115,17 @@ impl Offer {
 }
 
 /// The variants of a product, if it has some.
-pub(super) fn variants(offered: Vec<(u64, Variant)>, report: &mut Report) -> Vec<Variant> {
+pub(super) fn variants(offered: Vec<(Position, Variant)>, report: &mut Report) -> Vec<Variant> {
     let have_options = offered.iter().any(|(_, variant)| !variant.options.is_empty());
     let mut is_first = wire::first_of_its_options();
     let mut variants = Vec::new();
-    for (line, variant) in offered {
+    for (position, variant) in offered {
         if have_options && variant.options.is_empty() {
-            report.leave_out(Reason::NoOptions, line);
+            report.leave_out(Reason::NoOptions, position);
         } else if !is_first(&variant) {
-            report.leave_out(Reason::Repeated, line);
+            report.leave_out(Reason::Repeated, position);
         } else if variants.len() == MAX_VARIANTS {
-            report.leave_out(Reason::TooMany, line);
+            report.leave_out(Reason::TooMany, position);
         } else if have_options {
             variants.push(variant);
         }
@@ -133,7 +134,7 @@ pub(super) fn variants(offered: Vec<(u64, Variant)>, report: &mut Report) -> Vec
 }
 
 /// Takes away the options that all variants have with the same value: nothing is to be chosen there.
-pub(super) fn remove_shared(offered: &mut [(u64, Variant)]) {
+pub(super) fn remove_shared(offered: &mut [(Position, Variant)]) {
     let [(_, first), rest @ ..] = offered else { return };
     let is_shared = |option: &VariantOption| rest.iter().all(|(_, other)| other.options.contains(option));
     let shared: Vec<VariantOption> =

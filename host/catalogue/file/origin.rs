@@ -1,6 +1,7 @@
 //! Where a catalogue's file is: whether it has changed, and its text.
 
 use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -56,6 +57,18 @@ impl Origin {
         Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
     }
 
+    /// Checks that `path` is none of the catalogue's files.
+    fn check_is_other(&self, path: &Path) -> Result<(), FileError> {
+        let file = |path: &Path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        let (catalogue, beside) = match &self.place {
+            Place::File(catalogue) => (Some(catalogue.clone()), Some(beside(catalogue))),
+            Place::Feed(_) => (None, None),
+        };
+        let own = [catalogue, beside, self.options.clone()];
+        let is_own = own.iter().flatten().any(|own| file(own).is_some() && file(own) == file(path));
+        if is_own { Err(FileError::OwnFile { path: path.to_owned() }) } else { Ok(()) }
+    }
+
     /// Reads the file, or what was received of a feed, whose products have these `pictures`. Takes long, see
     /// `process/compute.rs`.
     ///
@@ -72,6 +85,9 @@ impl Origin {
             Place::File(path) => Some(path.as_path()),
             Place::Feed(_) => None,
         };
+        if let Some(rejected) = wanted.rejected {
+            self.check_is_other(rejected)?;
+        }
         let options = FileOptions::of(self.options.as_deref(), path)?;
         let text = match (received, path) {
             (Some(bytes), _) => Text::of_bytes(bytes, options.encoding)?,

@@ -2,20 +2,23 @@
 
 use std::collections::HashSet;
 use std::fs::Metadata;
-use std::io::{BufRead, Cursor, Read};
+use std::io::BufRead;
 use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
 use std::sync::Arc;
 
 use bytes::Bytes;
 
 use super::amounts::PricesIn;
+use super::dialects::GOOGLE;
 use super::error::FileError;
+use super::form::Form;
 use super::options::FileOptions;
 use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
-use super::rows::{Gathered, Made};
+use super::rows::{Gathered, Made, Products};
 use super::text::Text;
-use super::{json, table, xml};
+use super::{json, rejected, table, xml};
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
@@ -29,7 +32,7 @@ const MOST_CATEGORIES: usize = 2_000;
 /// What a file has.
 #[derive(Debug)]
 pub(crate) struct Reading {
-    pub(super) products: Vec<Product>,
+    pub(super) products: Products,
     /// The currency of the prices, if the file or the settings name one.
     pub(super) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
@@ -72,12 +75,14 @@ impl Mark {
 
 /// What a file is read for.
 #[derive(Clone, Copy)]
-pub(crate) struct Wanted {
+pub(crate) struct Wanted<'a> {
     pub(crate) prices: PricesIn,
     /// The moment whose prices count, in seconds since 1970.
     pub(crate) now: i64,
     /// How many products fit in memory.
     pub(crate) most: u64,
+    /// The file for the rows that are left out, if there is to be one.
+    pub(crate) rejected: Option<&'a Path>,
 }
 
 /// Reads a text as a catalogue. Takes long, see `process/compute.rs`.
@@ -90,9 +95,12 @@ pub(super) fn parse(
     pictures: Pictures,
     wanted: Wanted,
 ) -> Result<Reading, FileError> {
-    let mut report = Report::default();
+    let mut report = Report { rejected: wanted.rejected.map(|_| Vec::new()), ..Report::default() };
     let Made { mut products, currency, changes_at } =
         parse_from(text.reader()?, (options, &pictures), wanted, &mut report)?;
+    if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
+        rejected::write(text.reader()?, options, &rejected, path)?;
+    }
     let other = options.category.as_deref().and_then(Slug::of);
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
@@ -114,26 +122,21 @@ pub(super) fn parse(
 ///
 /// # Errors
 /// When it has nothing to sell, and why.
-pub fn products_of(bytes: Bytes, now: i64) -> Result<Vec<Product>, FileError> {
+pub fn products_of(bytes: Bytes, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
-    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX };
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX, rejected: None };
     parse(text, &FileOptions::default(), Pictures::new(None), wanted).map(|reading| reading.products)
 }
 
 /// The products of a text in the form that its first bytes show.
 fn parse_from(
-    mut text: impl BufRead,
+    text: impl BufRead,
     (options, pictures): (&FileOptions, &Pictures),
-    Wanted { prices, now, most }: Wanted,
+    Wanted { prices, now, most, .. }: Wanted,
     report: &mut Report,
 ) -> Result<Made, FileError> {
-    /// Spaces at the beginning that are looked over.
-    const HEAD: u64 = 4 << 10;
-    let mut head = Vec::new();
-    text.by_ref().take(HEAD).read_to_end(&mut head)?;
-    let first = head.trim_ascii_start().first().copied();
-    let text = Cursor::new(head).chain(text);
-    if let Some(b'{' | b'[') = first {
+    let (form, text) = Form::of(text)?;
+    if form == Form::Json {
         let currency = match prices {
             PricesIn::Only(currency) => Some(currency),
             PricesIn::OwnOr(currency) => options.currency.or(currency),
@@ -143,8 +146,9 @@ fn parse_from(
         return Ok(Made { products, currency, changes_at: None });
     }
     let mut gathered = Gathered::new(options, pictures, most, report);
-    if first == Some(b'<') {
-        xml::read(text, &mut gathered)?;
+    if form == Form::Xml {
+        gathered.use_dialect(&GOOGLE);
+        xml::read(text, |row| gathered.add(row))?;
     } else {
         table::read(text, options.of_table(), &mut gathered)?;
     }
@@ -152,7 +156,7 @@ fn parse_from(
 }
 
 /// Takes the categories behind the first [`MOST_CATEGORIES`] away.
-fn bound_categories(products: &mut [Product]) {
+fn bound_categories(products: &mut [Box<Product>]) {
     let mut known = HashSet::new();
     for category in products.iter_mut().map(|product| &mut product.summary.category) {
         let mut is_kept = |slug: &Slug| {
@@ -181,13 +185,13 @@ impl Reading {
     }
 
     /// Its products.
-    pub(crate) fn products(&self) -> &[Product] {
-        &self.products
+    pub(crate) fn products(&self) -> impl Iterator<Item = &Product> {
+        self.products.iter().map(|product| &**product)
     }
 
     /// Everything that pages ask for. Takes long, see `process/compute.rs`.
     pub(super) fn mirror(&self, currency: Currency) -> Mirror {
-        let products = ProductSet::of(self.products.iter(), currency);
+        let products = ProductSet::of(self.products(), currency);
         let mut seen = HashSet::new();
         let categories = self.products.iter().filter_map(|product| product.summary.category.clone());
         let category = |slug: Slug| Category { name: slug.title(), slug };

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
+use super::row::Position;
+
 /// How many lines are named for each reason.
 const MOST_LINES: usize = 5;
 /// Longest name of a picture, in characters.
@@ -74,8 +76,8 @@ impl fmt::Display for Reason {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LeftOut {
     pub count: u64,
-    /// The first ones, by the lines on which they begin.
-    pub lines: Vec<u64>,
+    /// The lines on which the first ones begin.
+    pub lines: Vec<u32>,
 }
 
 /// Paths of pictures that are not shown.
@@ -121,21 +123,26 @@ pub(crate) struct Report {
     pub unused: Vec<String>,
     pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
+    /// All of them by their numbers, for a file of their own.
+    pub rejected: Option<Vec<(u32, Reason)>>,
 }
 
 impl Report {
-    pub(super) fn leave_out(&mut self, reason: Reason, line: u64) {
+    pub(super) fn leave_out(&mut self, reason: Reason, row: Position) {
         let left_out = self.left_out.entry(reason).or_default();
         left_out.count += 1;
         if left_out.lines.len() < MOST_LINES {
-            left_out.lines.push(line);
+            left_out.lines.push(row.line);
+        }
+        if let Some(rejected) = &mut self.rejected {
+            rejected.push((row.number, reason));
         }
     }
 
     /// A line for each reason, such as `3 without a price above zero (lines 2, 7, 9)`.
     pub(crate) fn reasons(&self) -> impl Iterator<Item = (Reason, String)> {
         self.left_out.iter().map(|(&reason, LeftOut { count, lines })| {
-            let named: Vec<String> = lines.iter().map(u64::to_string).collect();
+            let named: Vec<String> = lines.iter().map(u32::to_string).collect();
             let word = if named.len() == 1 { "line" } else { "lines" };
             let more = if *count > named.len() as u64 { ", …" } else { "" };
             (reason, format!("{count} {reason} ({word} {}{more})", named.join(", ")))

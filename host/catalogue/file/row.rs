@@ -130,19 +130,34 @@ pub(super) enum Kind {
     Collection,
 }
 
+/// Where a row, an item or a product of JSON is in its file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Position {
+    /// The line on which it begins, from 1. Several may begin on one line.
+    pub(super) line: u32,
+    /// How many there are up to this one.
+    pub(super) number: u32,
+}
+
+impl Position {
+    /// The one behind it, which begins on this line.
+    pub(super) fn next(self, line: u64) -> Self {
+        Self { line: u32::try_from(line).unwrap_or(u32::MAX), number: self.number.saturating_add(1) }
+    }
+}
+
 /// A row or an item.
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
-    /// The line on which it begins, from 1.
-    pub(super) line: u64,
+    pub(super) position: Position,
     /// By the field's number; `None` where the file has no such column, or the item no such element.
     values: [Option<&'a str>; FIELDS],
 }
 
 impl<'a> Row<'a> {
     /// The row with these values.
-    pub(super) fn new(line: u64, values: [Option<&'a str>; FIELDS]) -> Self {
-        Self { line, values }
+    pub(super) fn new(position: Position, values: [Option<&'a str>; FIELDS]) -> Self {
+        Self { position, values }
     }
 
     /// Whether the file has such a column.

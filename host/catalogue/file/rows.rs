@@ -3,6 +3,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use csv::StringRecord;
+
 use super::amounts::{Amount, Decimal, PricesIn, Votes};
 use super::dialects::Dialect;
 use super::draft::{Draft, Rules};
@@ -11,8 +13,8 @@ use super::offer::Prices;
 use super::options::FileOptions;
 use super::pictures::Pictures;
 use super::report::{Reason, Report};
-use super::row::{Field, Kind, OPTIONS, Row};
-use super::table::TakeRows;
+use super::row::{Field, Kind, OPTIONS, Position, Row};
+use super::table::{Header, TakeRows};
 use crate::catalogue::model::Product;
 use crate::profile::Currency;
 
@@ -38,9 +40,12 @@ pub(super) struct Gathered<'a> {
     currency: Option<Currency>,
 }
 
+/// Products, each in memory of its own, which the rows have left. One list would need new memory for all of them.
+pub(super) type Products = Vec<Box<Product>>;
+
 /// What was made of all rows.
 pub(super) struct Made {
-    pub(super) products: Vec<Product>,
+    pub(super) products: Products,
     /// That of the prices, if something names it.
     pub(super) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
@@ -88,7 +93,7 @@ impl<'a> Gathered<'a> {
         let kind = row.kind();
         let [name, also] = names(row, kind);
         if name.is_empty() {
-            self.report.leave_out(Reason::NoKey, row.line);
+            self.report.leave_out(Reason::NoKey, row.position);
             return Ok(());
         }
         for amount in AMOUNTS.map(|field| row.get(field)) {
@@ -100,11 +105,11 @@ impl<'a> Gathered<'a> {
         let known = self.places.get(&name).or_else(|| self.places.get(&also)).copied();
         // Where variants name their parents, all others are products of their own.
         if known.is_some() && kind == Kind::Any && row.has(Field::Parent) {
-            self.report.leave_out(Reason::Repeated, row.line);
+            self.report.leave_out(Reason::Repeated, row.position);
             return Ok(());
         }
         let place = known.unwrap_or_else(|| {
-            self.drafts.push(Box::new(Draft::at(row.line)));
+            self.drafts.push(Box::new(Draft::at(row.position)));
             self.drafts.len() - 1
         });
         let draft = &mut self.drafts[place];
@@ -138,11 +143,11 @@ impl<'a> Gathered<'a> {
                 draft.name = key.to_owned();
             }
             changes_at = changes_at.into_iter().chain(draft.next_change(prices)).min();
-            let line = draft.line;
+            let position = draft.position;
             if let Some(product) = draft.finish(&self.rules, prices, self.report) {
                 match keys.insert(product.summary.id.clone()) {
-                    true => products.push(product),
-                    false => self.report.leave_out(Reason::Repeated, line),
+                    true => products.push(Box::new(product)),
+                    false => self.report.leave_out(Reason::Repeated, position),
                 }
             }
         }
@@ -169,17 +174,19 @@ fn names(row: &Row, kind: Kind) -> [String; 2] {
 }
 
 impl TakeRows for Gathered<'_> {
-    fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>) {
-        self.use_dialect(dialect);
-        self.report.unused = unused;
+    fn begin(&mut self, header: &Header) -> Result<(), FileError> {
+        self.use_dialect(header.dialect);
+        self.report.unused = header.unused();
+        Ok(())
     }
 
-    fn row(&mut self, row: &Row) -> Result<(), FileError> {
+    fn row(&mut self, row: &Row, _: &StringRecord) -> Result<(), FileError> {
         self.add(row)
     }
 
-    fn too_long(&mut self, line: u64) {
+    fn too_long(&mut self, position: Position, _: &StringRecord) -> Result<(), FileError> {
         self.report.rows += 1;
-        self.report.leave_out(Reason::TooManyCells, line);
+        self.report.leave_out(Reason::TooManyCells, position);
+        Ok(())
     }
 }

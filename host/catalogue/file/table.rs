@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, StringRecord};
 use super::dialects::{Dialect, TABLES};
 use super::error::FileError;
 use super::quotes::{Quotes, Rows};
-use super::row::{FIELDS, Field, Row};
+use super::row::{FIELDS, Field, Position, Row};
 
 /// How many bytes show the header of a table.
 const HEAD: u64 = 64 << 10;
@@ -21,24 +21,39 @@ pub(super) struct TableOptions<'a> {
 }
 
 /// A header, and what it is in a form.
-struct Header {
-    delimiter: u8,
-    dialect: &'static Dialect,
+pub(super) struct Header {
+    pub(super) delimiter: u8,
+    pub(super) dialect: &'static Dialect,
     columns: Vec<Option<Field>>,
-    names: StringRecord,
+    pub(super) names: StringRecord,
+}
+
+impl Header {
+    /// The names of the first columns that are not read.
+    pub(super) fn unused(&self) -> Vec<String> {
+        let columns = self.names.iter().zip(&self.columns);
+        let unused = columns.filter(|(name, column)| column.is_none() && !name.trim().is_empty());
+        shortened(unused.map(|(name, _)| name))
+    }
 }
 
 /// What takes the rows of a table.
 pub(super) trait TakeRows {
-    /// Takes what is known before the first row: the form, and the names of the first columns that are not read.
-    fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>);
-    /// Takes a row.
+    /// Takes what is known before the first row.
     ///
     /// # Errors
-    /// When there are more than can be taken.
-    fn row(&mut self, row: &Row) -> Result<(), FileError>;
-    /// Takes the line of a row with more cells than the header, which may be in the wrong columns.
-    fn too_long(&mut self, line: u64);
+    /// When no row can be taken.
+    fn begin(&mut self, header: &Header) -> Result<(), FileError>;
+    /// Takes a row, and its cells as they are written.
+    ///
+    /// # Errors
+    /// When it cannot be taken, such as after too many.
+    fn row(&mut self, row: &Row, cells: &StringRecord) -> Result<(), FileError>;
+    /// Takes a row with more cells than the header, which may be in the wrong columns.
+    ///
+    /// # Errors
+    /// When it cannot be taken.
+    fn too_long(&mut self, position: Position, cells: &StringRecord) -> Result<(), FileError>;
 }
 
 /// Reads a table with commas, semicolons, tabs or bars between its cells.
@@ -52,15 +67,15 @@ pub(super) fn read(
 ) -> Result<(), FileError> {
     let mut head = Vec::new();
     text.by_ref().take(HEAD).read_to_end(&mut head)?;
-    let Header { delimiter, dialect, columns, names } = header(&head, options)?;
-    let unused =
-        names.iter().zip(&columns).filter(|(name, column)| column.is_none() && !name.trim().is_empty());
-    taker.begin(dialect, shortened(unused.map(|(name, _)| name)));
+    let header = header(&head, options)?;
+    taker.begin(&header)?;
+    let Header { delimiter, columns, .. } = header;
 
     let rows = Rows::new(delimiter);
     let text = Quotes { inner: Cursor::new(head).chain(text), rows: &rows };
     let mut reader = reader(text, delimiter);
     let (mut cells, mut is_header, mut last) = (StringRecord::new(), true, None);
+    let mut position = Position::default();
     loop {
         match reader.read_record(&mut cells) {
             Ok(true) => {}
@@ -78,11 +93,12 @@ pub(super) fn read(
             continue;
         }
         last = Some((line, cells.len()));
+        position = position.next(line);
         // Blank cells at the end do not count.
         if cells.iter().skip(columns.len()).all(|cell| cell.trim().is_empty()) {
-            taker.row(&row(line, &cells, &columns))?;
+            taker.row(&row(position, &cells, &columns), &cells)?;
         } else {
-            taker.too_long(line);
+            taker.too_long(position, &cells)?;
         }
     }
     // A cut file ends in the middle of a row, without the end of its line.
@@ -131,7 +147,7 @@ fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
 }
 
 /// What the first column that says something of a field says of it.
-fn row<'a>(line: u64, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row<'a> {
+fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row<'a> {
     let mut values = [None; FIELDS];
     for (place, field) in columns.iter().enumerate() {
         let Some(field) = field else { continue };
@@ -140,7 +156,7 @@ fn row<'a>(line: u64, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row
             *value = Some(unguarded(cells.get(place).unwrap_or_default()));
         }
     }
-    Row::new(line, values)
+    Row::new(position, values)
 }
 
 /// A cell without the sign with which spreadsheets guard texts that look like formulas.
@@ -170,24 +186,26 @@ mod tests {
     /// Keeps one field of each row, with its line.
     struct Kept {
         field: Field,
-        rows: Vec<(u64, String)>,
-        too_long: Vec<u64>,
+        rows: Vec<(u32, String)>,
+        too_long: Vec<u32>,
         unused: Vec<String>,
         name: &'static str,
     }
 
     impl TakeRows for Kept {
-        fn begin(&mut self, dialect: &'static Dialect, unused: Vec<String>) {
-            (self.name, self.unused) = (dialect.name, unused);
-        }
-
-        fn row(&mut self, row: &Row) -> Result<(), FileError> {
-            self.rows.push((row.line, row.get(self.field).to_owned()));
+        fn begin(&mut self, header: &Header) -> Result<(), FileError> {
+            (self.name, self.unused) = (header.dialect.name, header.unused());
             Ok(())
         }
 
-        fn too_long(&mut self, line: u64) {
-            self.too_long.push(line);
+        fn row(&mut self, row: &Row, _: &StringRecord) -> Result<(), FileError> {
+            self.rows.push((row.position.line, row.get(self.field).to_owned()));
+            Ok(())
+        }
+
+        fn too_long(&mut self, position: Position, _: &StringRecord) -> Result<(), FileError> {
+            self.too_long.push(position.line);
+            Ok(())
         }
     }
 
@@ -293,7 +311,7 @@ mod tests {
     fn a_row_is_named_by_the_line_on_which_it_begins() {
         for end in ["\n", "\r\n", "\r"] {
             let text = "\nid,title,price\n1,\"two\nlines\",5\n\n2,b,5\n".replace('\n', end);
-            let lines: Vec<u64> =
+            let lines: Vec<u32> =
                 kept(&text, Field::Key).unwrap().rows.into_iter().map(|(line, _)| line).collect();
             assert_eq!(lines, [3, 6], "{end:?}");
         }

@@ -17,7 +17,7 @@ use crate::profile::Currency;
 
 fn parse_with(text: &str, options: &FileOptions, now: i64) -> Result<Reading, FileError> {
     let text = Text::of_bytes(text.to_owned().into(), options.encoding)?;
-    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: 10_000 };
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: 10_000, rejected: None };
     parse(text, options, Pictures::new(None), wanted)
 }
 
@@ -42,7 +42,7 @@ fn shown(text: &str) -> Result<Vec<String>, String> {
             format!("{id} {title} {price} {} {:?} {}", currency.code(), summary.availability, images.len());
         std::iter::once(line).chain(variants.iter().map(variant)).collect::<Vec<_>>()
     };
-    Ok(products.iter().flat_map(product).collect())
+    Ok(products.iter().flat_map(|own| product(own)).collect())
 }
 
 #[test]
@@ -60,8 +60,8 @@ fn tables_are_read_as_shops_write_them() {
         ("id;title;price\n1;A;1 299 JPY", vec!["1 A 1299 JPY Unknown 0"]),
         // What is nothing to sell, and what nobody says.
         (
-            "id,title,price,stock\n1,A,0,5\n2,B,-1,5\n3,C,free,5\n4,D,5,-2\n5,E,5,0",
-            vec!["4 D 5.00 USD SoldOut 0", "5 E 5.00 USD SoldOut 0"],
+            "id,title,price,stock\n1,A,0,5\n2,B,-1,5\n3,C, Free ,5\n4,D,5,-2\n5,E,5,0",
+            vec!["3 C 0.00 USD InStock(Some(5)) 0", "4 D 5.00 USD SoldOut 0", "5 E 5.00 USD SoldOut 0"],
         ),
         (
             "id,title,price,availability,stock\n1,A,5,In Stock,0\n2,B,5,preorder,\n3,C,5,,7",
@@ -189,7 +189,7 @@ fn a_sale_holds_between_its_dates() {
     ] {
         let reading = parse_with(text, &FileOptions::default(), now).unwrap();
         let price = |product: &Product| Currency::default().plain(product.summary.price).replace(".00", "");
-        let found: Vec<String> = reading.products.iter().map(price).collect();
+        let found: Vec<String> = reading.products().map(price).collect();
         assert_eq!((&*found.join(" "), reading.changes_at), (prices, changes_at), "{now}");
         assert_eq!(reading.report.left_out[&Reason::UnclearDates].lines, [5]);
         let discounts =
@@ -297,7 +297,7 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
 
 #[test]
 fn a_file_has_no_more_products_than_fit_in_memory() {
-    let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 3 };
+    let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 3, rejected: None };
     let read = |text: String| {
         let text = Text::of_bytes(text.into(), None).unwrap();
         parse(text, &FileOptions::default(), Pictures::new(None), wanted)
@@ -322,6 +322,61 @@ fn a_file_has_no_more_products_than_fit_in_memory() {
     }
     let rows = "id,group,title,price\n".to_owned() + &"1,g,A,5\n".repeat(70);
     assert!(matches!(read(rows), Err(FileError::TooMany { most: 3 })), "rows of one product");
+}
+
+#[test]
+fn rows_that_are_left_out_are_a_table_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rejected.csv");
+    let written = |text: &str| {
+        let text = Text::of_bytes(text.to_owned().into(), None).unwrap();
+        let wanted = Wanted { prices: PricesIn::OwnOr(None), now: 0, most: 100, rejected: Some(&path) };
+        let read = parse(text, &FileOptions::default(), Pictures::new(None), wanted);
+        let written = std::fs::read_to_string(&path).unwrap();
+        (read.is_ok(), written.strip_prefix('\u{feff}').unwrap().to_owned())
+    };
+    // The cells are as the shop has written them, but no spreadsheet takes them for formulas.
+    let table = "id;group;title;price;note\n1;;\"Cup; red\";0;=1+1\n2;;Bowl;5,50;\n3;g;A;-1;-2\n4;;B;6;;x\n5;;;7;@me\n";
+    assert_eq!(
+        written(table),
+        (
+            true,
+            "reason;line;id;group;title;price;note\n\
+             without a price above zero;2;1;;\"Cup; red\";0;'=1+1\n\
+             with a price that is no amount, or written otherwise than the others;4;3;g;A;-1;-2\n\
+             with more cells than the header: is a comma in one that has no quotes?;5;4;;B;6;;x\n\
+             without a title;6;5;;;7;'@me\n"
+                .into()
+        )
+    );
+    // Also if nothing is left, and if all stands on one line.
+    let lines = "{\"id\":1,\"title\":\"A\",\"price\":0}\nno\n{\"id\":2}\n";
+    assert_eq!(
+        written(lines),
+        (
+            false,
+            "reason,line,product\n\
+             without a price above zero,1,\"{\"\"id\"\":1,\"\"title\"\":\"\"A\"\",\"\"price\"\":0}\"\n\
+             not readable,2,no\n\
+             without a title,3,\"{\"\"id\"\":2}\"\n"
+                .into()
+        )
+    );
+    let list = r#"[{"id":1,"title":"A","price":5},{"id":2,"title":"B"},{"id":3,"title":"C","price":5}]"#;
+    assert_eq!(
+        written(list).1,
+        "reason,line,product\nwithout a price above zero,1,\"{\"\"id\"\":2,\"\"title\"\":\"\"B\"\"}\"\n"
+    );
+    let feed = "<rss><item><g:id>1</g:id><title>A</title><g:price>5</g:price></item>\
+        <item><g:id>2</g:id><title>B</title><g:gtin>1</g:gtin><g:brand>Hall</g:brand></item></rss>";
+    let (_, feed) = written(feed);
+    let [header, row] = feed.lines().collect::<Vec<_>>()[..] else { panic!("{feed}") };
+    assert!(
+        header.starts_with("reason,line,id,item_group_id,item_group_title,title,description"),
+        "{header}"
+    );
+    assert!(row.starts_with("without a price above zero,1,2,,,B,"), "{row}");
+    assert_eq!(header.split(',').count(), row.split(',').count());
 }
 
 #[test]
@@ -398,7 +453,7 @@ proptest! {
         // One product at least, so that the table is read.
         let table = format!("{header}\n{}\n{last}\n", rows.join("\n"));
         let Reading { products, .. } = parse_text(&table).unwrap();
-        products.iter().for_each(check);
+        products.iter().for_each(|product| check(product));
     }
 
     #[test]
@@ -423,7 +478,7 @@ proptest! {
     #[test]
     fn any_text_is_read_or_refused(text in "([\\[\\]{}\":,;a-e0-9\n \\\\]|\"id\":1|\"title\":\"A\"|\"price\":5|id,title,price\n|1,A,5\n|\\{\"id\":1,\"title\":\"A\",\"price\":5\\}\n){0,20}") {
         if let Ok(Reading { products, .. }) = parse_text(&text) {
-            products.iter().for_each(check);
+            products.iter().for_each(|product| check(product));
         }
     }
 }

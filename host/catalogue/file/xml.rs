@@ -9,15 +9,14 @@ use quick_xml::events::{BytesStart, Event};
 use super::budget::{Budgeted, Progress};
 use super::dialects::GOOGLE;
 use super::error::FileError;
-use super::row::{FIELDS, Field, Row};
-use super::rows::Gathered;
+use super::row::{FIELDS, Field, Position, Row};
 
 /// Most elements in one another.
 const DEEPEST: usize = 32;
 
 /// What is known of an item: the text of each field, and whether it is of Google's own element, which counts more.
 struct Item {
-    line: u64,
+    position: Position,
     /// How deep its element is.
     depth: usize,
     fields: [Option<Text>; FIELDS],
@@ -31,16 +30,19 @@ struct Text {
     is_prefixed: bool,
 }
 
-/// Reads all items.
+/// Calls `take` with every item.
 ///
 /// # Errors
-/// When the XML is not well-formed, apart from an `&` that stands for itself, or is no feed.
-pub(super) fn read(text: impl BufRead, gathered: &mut Gathered) -> Result<(), FileError> {
-    gathered.use_dialect(&GOOGLE);
+/// When the XML is not well-formed, apart from an `&` that stands for itself, or is no feed; and those of `take`.
+pub(super) fn read(
+    text: impl BufRead,
+    mut take: impl FnMut(&Row) -> Result<(), FileError>,
+) -> Result<(), FileError> {
     let progress = Progress::default();
     let mut reader = Reader::from_reader(Budgeted::new(text, &progress));
     reader.config_mut().allow_dangling_amp = true;
     let (mut buffer, mut depth, mut item) = (Vec::new(), 0, None::<Item>);
+    let mut position = Position::default();
     loop {
         buffer.clear();
         // Only an item has a budget of its own; everything else is small.
@@ -56,7 +58,10 @@ pub(super) fn read(text: impl BufRead, gathered: &mut Gathered) -> Result<(), Fi
                 match &mut item {
                     _ if depth > DEEPEST => return Err(FileError::Depth { line }),
                     _ if depth == 1 => check_root(&element)?,
-                    None if is_item(&element) => item = Some(Item::new(line, depth)),
+                    None if is_item(&element) => {
+                        position = position.next(line);
+                        item = Some(Item::new(position, depth));
+                    }
                     None => {}
                     Some(item) => item.start(&element, depth),
                 }
@@ -70,7 +75,7 @@ pub(super) fn read(text: impl BufRead, gathered: &mut Gathered) -> Result<(), Fi
             }
             Event::End(_) => {
                 if item.as_ref().is_some_and(|item| item.depth == depth) {
-                    item.take().map_or(Ok(()), |item| gathered.add(&item.row()))?;
+                    item.take().map_or(Ok(()), |item| take(&item.row()))?;
                 } else if let Some(item) = &mut item {
                     item.end(depth);
                 }
@@ -147,8 +152,8 @@ fn is_description(field: Field) -> bool {
 }
 
 impl Item {
-    fn new(line: u64, depth: usize) -> Self {
-        Self { line, depth, fields: [const { None }; FIELDS], open: None }
+    fn new(position: Position, depth: usize) -> Self {
+        Self { position, depth, fields: [const { None }; FIELDS], open: None }
     }
 
     fn start(&mut self, element: &BytesStart, depth: usize) {
@@ -192,6 +197,6 @@ impl Item {
 
     fn row(&self) -> Row<'_> {
         let value = |field: usize| self.fields[field].as_ref().map(|text| &*text.text);
-        Row::new(self.line, std::array::from_fn(value))
+        Row::new(self.position, std::array::from_fn(value))
     }
 }

@@ -1,6 +1,7 @@
 //! The catalogue: whether it answers, what it has, and whether browsers will show its images.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -27,9 +28,13 @@ pub(super) struct Reached {
     pub(super) products: Arc<ProductSet>,
 }
 
-/// Asks the catalogue for its products.
-pub(super) async fn check_catalogue(settings: &ServeSettings, report: &mut Report) -> Option<Reached> {
-    let (opened, name) = open(settings, report).await;
+/// Asks the catalogue for its products. The rows of a file that are left out are written to the file `rejected`.
+pub(super) async fn check_catalogue(
+    settings: &ServeSettings,
+    rejected: Option<&Path>,
+    report: &mut Report,
+) -> Option<Reached> {
+    let (opened, name) = open(settings, rejected, report).await;
     let (catalogue, service) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -113,7 +118,14 @@ async fn all_products(
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
 /// Opens the catalogue of the settings. The returned text names it.
-async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<Opened>, String) {
+async fn open(
+    settings: &ServeSettings,
+    rejected: Option<&Path>,
+    report: &mut Report,
+) -> (anyhow::Result<Opened>, String) {
+    if rejected.is_some() && !is_own(settings) {
+        report.warn(ABOUT, "--rejected has no effect: the catalogue is no file and no feed");
+    }
     let currency = profile().numbers.currency();
     match &settings.catalogue {
         CatalogueChoice::Sample => {
@@ -125,12 +137,12 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
             (opened.map(|opened| (Arc::clone(&opened) as Arc<dyn Catalogue>, Some(opened))), base.to_string())
         }
         CatalogueChoice::File(path) => {
-            let opened = open_read(Place::File(path.clone()), settings, report).await;
+            let opened = open_read(Place::File(path.clone()), settings, rejected, report).await;
             (opened, path.display().to_string())
         }
         CatalogueChoice::Feed(address) => {
             let opened = match Feed::new(address.clone()) {
-                Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, report).await,
+                Ok(feed) => open_read(Place::Feed(Arc::new(feed)), settings, rejected, report).await,
                 Err(error) => Err(error.into()),
             };
             (opened, address.to_string())
@@ -139,9 +151,18 @@ async fn open(settings: &ServeSettings, report: &mut Report) -> (anyhow::Result<
 }
 
 /// Opens a catalogue that is read as a whole.
-async fn open_read(place: Place, settings: &ServeSettings, report: &mut Report) -> anyhow::Result<Opened> {
-    let Own { reading, catalogue, .. } = read_catalogue(place, settings).await?;
+async fn open_read(
+    place: Place,
+    settings: &ServeSettings,
+    rejected: Option<&Path>,
+    report: &mut Report,
+) -> anyhow::Result<Opened> {
+    let own = read_catalogue(place, settings, rejected.map(Path::to_owned)).await?;
+    let Own { reading, catalogue, .. } = own;
     check_reading(&reading, report);
+    if let Some(path) = rejected {
+        report.ok(ABOUT, format!("the rows that are left out are in {}", path.display()));
+    }
     Ok((Arc::new(catalogue), None))
 }
 
@@ -241,6 +262,11 @@ pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
     }
 }
 
+/// Whether the products are read from a file, as a whole.
+fn is_own(settings: &ServeSettings) -> bool {
+    matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_))
+}
+
 /// Names the hosts of images that the content security policy blocks.
 pub(super) async fn check_images(
     reached: &Reached,
@@ -250,7 +276,7 @@ pub(super) async fn check_images(
 ) {
     const ABOUT: &str = "image-host";
     // The shop allows a file's hosts by itself.
-    if matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_)) {
+    if is_own(settings) {
         return;
     }
     let (products, site) = (Arc::clone(&reached.products), site.clone());

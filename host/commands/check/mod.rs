@@ -1,6 +1,6 @@
 //! `check`: tries the storefront's settings without serving.
 //!
-//! Nothing is changed: no directory is created, no state is saved, and no socket stays open.
+//! Nothing is changed but the file of `--rejected`: no directory is created, no state is saved, and no socket stays open.
 
 mod catalogue;
 mod machine;
@@ -42,7 +42,7 @@ pub(super) fn check(settings: CheckSettings) -> ExitCode {
     }
 }
 
-async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> bool {
+async fn check_all(CheckSettings { strict, rejected, serve: settings }: CheckSettings) -> bool {
     let mut report = Report::default();
     machine::check_variables(&mut report);
     machine::check_listening(&settings, &mut report).await;
@@ -54,7 +54,7 @@ async fn check_all(CheckSettings { strict, serve: settings }: CheckSettings) -> 
     machine::check_open_files(&settings, &mut report);
     let robots = site::check_robots(&settings, &mut report);
     let site = site::check_site(&settings, &mut report);
-    if let Some(catalogue) = catalogue::check_catalogue(&settings, &mut report).await
+    if let Some(catalogue) = catalogue::check_catalogue(&settings, rejected.as_deref(), &mut report).await
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
