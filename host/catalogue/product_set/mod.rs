@@ -110,8 +110,8 @@ impl ProductSet {
         self.with(Arc::new(Part::new(self.store(), first)))
     }
 
-    /// The products whose title or description contains `text`, both folded. The search is made when the result is
-    /// first used. That takes long, see `process/compute.rs`.
+    /// The products that a search for `text` finds, the best first. The search is made when the result is first used. That
+    /// takes long, see `process/compute.rs`.
     #[must_use]
     pub fn containing(&self, text: &str) -> Self {
         Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }
@@ -224,8 +224,12 @@ impl ProductSet {
         &self.part().positions
     }
 
-    /// Sorts positions of the set that are in its order. Products that compare equal keep it.
-    pub(crate) fn sort(&self, by: Sort, positions: Vec<u32>) -> Vec<u32> {
+    /// Sorts positions of the set that are in its order. Products that compare equal keep it, or those of a search the order
+    /// of all products.
+    pub(crate) fn sort(&self, by: Sort, mut positions: Vec<u32>) -> Vec<u32> {
+        if self.search.is_some() {
+            positions.sort_unstable();
+        }
         self.shared.orders.sort(self.order, by, positions, self.store())
     }
 

@@ -1,5 +1,7 @@
-//! How texts are searched.
+//! How texts are searched: the rule by which they are compared, and the order of what is found.
 
+mod rank;
 mod text;
 
-pub(crate) use text::fold;
+pub(crate) use self::rank::{Field, MOST_WORDS, Occurrence, Rank, Score, Term};
+pub(crate) use self::text::fold;

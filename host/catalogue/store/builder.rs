@@ -6,6 +6,7 @@ use super::rows::Rows;
 use super::tags::TagsBuilder;
 use super::{Store, UNRATED, card, details};
 use crate::catalogue::columns::Column;
+use crate::catalogue::gtin::Gtin;
 use crate::catalogue::model::Product;
 use crate::catalogue::search::fold;
 use crate::process::compute::assert_off_runtime;
@@ -46,7 +47,8 @@ impl Builder {
         card::write(product, card);
         record.clear();
         details::write(product, record);
-        let text = format!("{}\n{}", fold(&summary.title), fold(&summary.description));
+        let mut text = format!("{}\n{}", fold(&summary.title), fold(&summary.description));
+        add_numbers(product, &mut text);
         if store.len() >= NONE as usize
             || card.len().max(text.len()) > Rows::LONGEST
             || record.len() > BlocksBuilder::LONGEST
@@ -88,5 +90,19 @@ impl Builder {
         store.flags.shrink_to_fit();
         store.find_by_hashes();
         store
+    }
+}
+
+/// Adds the folded article numbers of a product and its variants, each on a line, as far as there is room.
+fn add_numbers(product: &Product, text: &mut String) {
+    let Product { sku, gtin, mpn, variants, .. } = product;
+    let numbers = [Some(sku.as_str()), gtin.as_ref().map(Gtin::as_str), mpn.as_deref()];
+    let of_variants =
+        variants.iter().flat_map(|variant| [Some(&*variant.sku), variant.gtin.as_ref().map(Gtin::as_str)]);
+    for number in numbers.into_iter().chain(of_variants).flatten().map(fold) {
+        if !number.is_empty() && text.len() + number.len() < Rows::LONGEST {
+            text.push('\n');
+            *text += &number;
+        }
     }
 }

@@ -24,6 +24,8 @@ mod vocabulary;
 
 use std::sync::OnceLock;
 
+use memchr::memmem::Finder;
+
 use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
@@ -51,6 +53,20 @@ use crate::profile::{Currency, Money, card_discount};
 /// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
 
+/// The folded texts of a product.
+pub(crate) struct Texts<'a> {
+    pub(crate) title: &'a [u8],
+    pub(crate) description: &'a [u8],
+    /// Its article numbers and those of its variants, each on a line. A store that was saved before numbers were searched
+    /// has none.
+    pub(crate) numbers: &'a [u8],
+}
+
+/// The first line of a text, and all others.
+fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
+    memchr::memchr(b'\n', text).map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
+}
+
 /// Products in the catalogue's order. Every other list of them holds positions in this one.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
@@ -72,7 +88,7 @@ pub(crate) struct Store {
     tags: TagIndex,
     /// What else cards show.
     cards: Rows,
-    /// The folded titles and descriptions.
+    /// The folded titles, descriptions and article numbers.
     texts: Rows,
     /// Everything else.
     details: Blocks,
@@ -166,9 +182,23 @@ impl Store {
         self.name_of[column as usize][position as usize]
     }
 
-    /// The folded title and description of a product, separated by a newline, which folded texts never contain.
+    /// The folded title, description and article numbers of a product, each on a line of its own: folded texts never
+    /// contain the end of a line.
     pub(crate) fn text(&self, position: u32) -> &[u8] {
         self.texts.get(position)
+    }
+
+    /// The parts of [`Self::text`].
+    pub(crate) fn texts(&self, position: u32) -> Texts<'_> {
+        let (title, rest) = split_line(self.text(position));
+        let (description, numbers) = split_line(rest);
+        Texts { title, description, numbers }
+    }
+
+    /// Whether the folded title or description of a product contains a text.
+    pub(crate) fn has_text(&self, position: u32, text: &Finder) -> bool {
+        let row = self.text(position);
+        text.find(row).is_some_and(|at| memchr::memchr_iter(b'\n', &row[..at]).count() < 2)
     }
 
     /// The product as lists show it: without its description.
@@ -288,9 +318,7 @@ impl Store {
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.get_or_init(|| {
             assert_off_runtime();
-            // The title is the first line of a text.
-            let title = |position| self.text(position).split(|&byte| byte == b'\n').next();
-            let titles = (0..).take(self.len()).filter_map(title);
+            let titles = (0..).take(self.len()).map(|position| self.texts(position).title);
             Vocabulary::new(
                 titles.filter_map(|title| std::str::from_utf8(title).ok()),
                 self.names(Column::Brand),

@@ -63,7 +63,7 @@ impl TagIndex {
     }
 
     /// The first spelling of each tag, by its number.
-    pub(super) fn spellings(&self) -> &[Box<str>] {
+    pub(crate) fn spellings(&self) -> &[Box<str>] {
         &self.spellings
     }
 
@@ -94,12 +94,17 @@ impl TagIndex {
         &self.spellings[number as usize]
     }
 
-    /// Whether the product at `position` carries the tag with this number.
-    pub(crate) fn is_carried_by(&self, position: u32, number: u32) -> bool {
+    /// The numbers of a product's tags.
+    pub(crate) fn numbers_of(&self, position: u32) -> &[u32] {
         let position = position as usize;
         let start = position.checked_sub(1).and_then(|before| self.ends.get(before)).copied().unwrap_or(0);
         let end = self.ends.get(position).copied().unwrap_or(0);
-        self.joined.get(start as usize..end as usize).is_some_and(|tags| tags.contains(&number))
+        self.joined.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// Whether the product at `position` carries the tag with this number.
+    pub(crate) fn is_carried_by(&self, position: u32, number: u32) -> bool {
+        self.numbers_of(position).contains(&number)
     }
 
     /// Approximate size in memory, in bytes.

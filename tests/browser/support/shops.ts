@@ -9,7 +9,7 @@ import type { Product } from "./products";
 import { REPOSITORY, startVitrine } from "./server";
 import type { Server } from "./server";
 
-export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own";
+export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "lines" | "table";
 
 export interface Shop extends Server {
   /** What its catalogue holds, as the catalogue service would answer it. */
@@ -46,6 +46,10 @@ export async function startShop(name: ShopName): Promise<Shop> {
       return startUnreachable();
     case "own":
       return startOwn();
+    case "lines":
+      return startFile("products.jsonl", (products) => products.map((product) => JSON.stringify(product)).join("\n"));
+    case "table":
+      return startFile("products.csv", table);
   }
 }
 
@@ -99,6 +103,39 @@ async function startOwn(): Promise<Shop> {
       rmSync(folder, { recursive: true });
     },
   };
+}
+
+/** A shop of the real products in a file. */
+async function startFile(name: string, write: (products: Product[]) => string): Promise<Shop> {
+  const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
+  const file = join(folder, name);
+  const pictures = await startPictures();
+  const products = realProducts(pictures.address) as Product[];
+  writeFileSync(file, write(products));
+  const shop = await startVitrine("--catalogue", `file:${file}`, ...PATIENT);
+  return {
+    ...shop,
+    products,
+    async stop() {
+      await shop.stop();
+      await pictures.stop();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** The products as a table of our own form. */
+function table(products: Product[]): string {
+  const cell = (value: unknown) => `"${String(value ?? "").replaceAll('"', '""')}"`;
+  const columns = ["id", "title", "description", "category", "brand", "price", "list_price", "stock", "images", "tags", "sku", "weight"];
+  const row = (product: Product & Record<string, unknown>) =>
+    columns
+      .map((column) => {
+        const value = column === "list_price" ? product.price / (1 - product.discountPercentage / 100) : product[column];
+        return cell(Array.isArray(value) ? value.join(column === "tags" ? "," : " ") : value);
+      })
+      .join(",");
+  return [columns.join(","), ...products.map(row)].join("\n");
 }
 
 /** The same picture for every path. */

@@ -1,0 +1,213 @@
+//! How well a product's texts fit a search, for the order of its results.
+
+use memchr::memmem::Finder;
+
+/// Most words of a search that are looked for each by itself.
+pub(crate) const MOST_WORDS: usize = 12;
+/// How many occurrences in a text are looked at for a whole word.
+const OCCURRENCES: usize = 16;
+/// Steps of nearness.
+const FARTHEST: u64 = u8::MAX as u64;
+
+/// Where a part of a search was found, the best place first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Field {
+    Title,
+    Brand,
+    /// The category or a tag.
+    Group,
+    Description,
+}
+
+/// How an occurrence lies among the words of a text, the best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    WholeWord,
+    WordStart,
+    Inside,
+}
+
+/// A part of a search: all of it, or one of its words.
+pub(crate) struct Term {
+    finder: Finder<'static>,
+    /// The worst place at which it counts.
+    worst: Place,
+}
+
+/// The best occurrence of a term in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Occurrence {
+    pub(crate) place: Place,
+    /// In bytes from the beginning of the text.
+    at: usize,
+    end: usize,
+}
+
+/// A product's rank among the results, the lowest first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Rank(u64);
+
+/// What ranks a product that has all terms.
+#[derive(Default)]
+pub(crate) struct Score {
+    fields: u64,
+    places: u64,
+    /// Where the terms are in the title, as long as all of them are there.
+    span: Option<(usize, usize)>,
+    length: usize,
+    is_beside_title: bool,
+}
+
+impl Term {
+    /// All of a folded search, which counts everywhere.
+    pub(crate) fn whole(text: &str) -> Self {
+        Self { finder: Finder::new(text).into_owned(), worst: Place::Inside }
+    }
+
+    /// A word of a folded search. A short one is part of too many words. Scripts without spaces have no such words.
+    pub(crate) fn word(word: &str) -> Self {
+        let worst = match word.len() {
+            _ if !word.is_ascii() => Place::Inside,
+            ..=2 => Place::WholeWord,
+            3 => Place::WordStart,
+            _ => Place::Inside,
+        };
+        Self { worst, ..Self::whole(word) }
+    }
+
+    /// Whether a folded text contains it, at whatever place.
+    pub(crate) fn is_in(&self, text: &[u8]) -> bool {
+        self.finder.find(text).is_some()
+    }
+
+    /// The best of its first occurrences in a folded text.
+    pub(crate) fn best_in(&self, text: &[u8]) -> Option<Occurrence> {
+        let length = self.finder.needle().len();
+        let occurrence = |at: usize| {
+            let begins = at.checked_sub(1).is_none_or(|before| !is_of_word(text[before]));
+            let ends = text.get(at + length).is_none_or(|after| !is_of_word(*after));
+            let place = match (begins, ends) {
+                (true, true) => Place::WholeWord,
+                (true, false) => Place::WordStart,
+                (false, _) => Place::Inside,
+            };
+            Occurrence { place, at, end: at + length }
+        };
+        let found = self.finder.find_iter(text).take(OCCURRENCES).map(occurrence).min();
+        found.filter(|found| found.place <= self.worst)
+    }
+
+    /// Whether one of these lines is the term.
+    pub(crate) fn is_line_of(&self, lines: &[u8]) -> bool {
+        lines.split(|&byte| byte == b'\n').any(|line| line == self.finder.needle())
+    }
+}
+
+/// Whether a byte of a folded text belongs to a word. Few other signs than ASCII's are left in folded texts.
+fn is_of_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+impl Score {
+    /// Adds the best occurrence of a term.
+    pub(crate) fn add(&mut self, field: Field, Occurrence { place, at, end }: Occurrence) {
+        self.fields += field as u64;
+        self.places += place as u64;
+        self.length += end - at;
+        if field == Field::Title {
+            let (first, last) = self.span.unwrap_or((at, end));
+            self.span = Some((first.min(at), last.max(end)));
+        } else {
+            self.is_beside_title = true;
+        }
+    }
+
+    /// The rank: by field, then by whole words, nearness of the terms in the title, rating (unknown is the lowest), and
+    /// availability.
+    pub(crate) fn rank(&self, rating: f64, is_sold_out: bool) -> Rank {
+        let apart = match self.span {
+            Some((first, last)) if !self.is_beside_title => {
+                ((last - first).saturating_sub(self.length) as u64).min(FARTHEST)
+            }
+            _ => FARTHEST,
+        };
+        // Ratings are at most 5, and -1 if they are not known.
+        let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u64;
+        let mut rank = self.fields;
+        for (value, bits) in [(self.places, 5), (apart, 8), (missing, 10), (u64::from(is_sold_out), 1)] {
+            rank = (rank << bits) | value;
+        }
+        Rank(rank)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rank(terms: &[&str], title: &str, rating: f64) -> Option<Rank> {
+        let mut score = Score::default();
+        for term in terms {
+            score.add(Field::Title, Term::whole(term).best_in(title.as_bytes())?);
+        }
+        Some(score.rank(rating, false))
+    }
+
+    #[test]
+    fn whole_words_are_before_beginnings_and_parts_of_words() {
+        let place = |text: &str| Term::whole("lamp").best_in(text.as_bytes()).map(|found| found.place);
+        for (text, expected) in [
+            ("lamp", Some(Place::WholeWord)),
+            ("clamps, a lamp", Some(Place::WholeWord)),
+            ("lamps", Some(Place::WordStart)),
+            ("clamp", Some(Place::Inside)),
+            ("lamp\u{e9}", Some(Place::WordStart)),
+            ("lame", None),
+        ] {
+            assert_eq!(place(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_short_word_is_no_part_of_another_one() {
+        for (word, text, is_found) in [
+            ("no", "no nose", true),
+            ("no", "nose", false),
+            ("s10", "galaxy s10+", true),
+            ("cap", "capsule", true),
+            ("cap", "landscape", false),
+            ("lamp", "clamps", true),
+            ("\u{8336}", "\u{7da0}\u{8336}\u{676f}", true),
+        ] {
+            assert_eq!(Term::word(word).best_in(text.as_bytes()).is_some(), is_found, "{word} in {text}");
+        }
+    }
+
+    #[test]
+    fn words_that_are_near_each_other_are_before_those_apart() {
+        let terms = ["red", "cup"];
+        let near = rank(&terms, "a red cup", 1.0).unwrap();
+        assert!(near < rank(&terms, "a red and white cup", 5.0).unwrap());
+        assert!(rank(&terms, "cup, red", 1.0).unwrap() < rank(&terms, "redder cup", 5.0).unwrap());
+        assert!(rank(&terms, "a red cup", 4.0).unwrap() < near, "the better rating is first");
+        assert_eq!(rank(&terms, "a cup", 5.0), None);
+    }
+
+    #[test]
+    fn an_unknown_rating_is_behind_every_other_one() {
+        let score = Score::default();
+        assert!(score.rank(0.0, true) < score.rank(-1.0, false));
+        assert!(score.rank(0.0, false) < score.rank(0.0, true));
+    }
+
+    #[test]
+    fn the_longest_search_has_a_rank() {
+        let mut worst = Score::default();
+        let far = Occurrence { place: Place::Inside, at: 0, end: 1 };
+        (0..MOST_WORDS).for_each(|_| worst.add(Field::Description, far));
+        let mut better = Score::default();
+        (1..MOST_WORDS).for_each(|_| better.add(Field::Description, far));
+        better.add(Field::Group, far);
+        assert!(better.rank(-1.0, true) < worst.rank(5.0, false));
+    }
+}
