@@ -90,6 +90,10 @@ export default defineConfig<object, WorkerOptions>({
           use: { shopName: "real" },
         }
       : { name: "real", testMatch: "support/realProductsMissing.spec.ts" },
+    // The real products in files.
+    ...(all && real
+      ? (["lines", "table"] as const).map((shopName) => ({ name: shopName, testMatch: ["products/*.spec.ts", "everyShop/*.spec.ts"], use: { shopName } }))
+      : []),
     // The sample behind a catalogue service. Where there are real products, they come from one, too.
     ...(all || !real ? [{ name: "service", testMatch: "everyShop/*.spec.ts", use: { shopName: "service" as const } }] : []),
   ],

@@ -313,7 +313,7 @@ impl Store {
         &self.tags
     }
 
-    /// The words of titles and brands, which are collected when they are first used. That takes long, see
+    /// The words of titles, brands and tags, which are collected when they are first used. That takes long, see
     /// `process/compute.rs`.
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.get_or_init(|| {
@@ -321,7 +321,8 @@ impl Store {
             let titles = (0..).take(self.len()).map(|position| self.texts(position).title);
             Vocabulary::new(
                 titles.filter_map(|title| std::str::from_utf8(title).ok()),
-                self.names(Column::Brand),
+                self.names(Column::Brand).iter().map(String::as_str),
+                self.tags.spellings().iter().map(|tag| &**tag),
             )
         })
     }

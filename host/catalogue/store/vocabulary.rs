@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
 
-/// How many titles and how many brands are gone through for words.
+/// How many titles, brands and tags are gone through for words, each.
 const TEXTS: usize = 50_000;
 
-/// The words of a version's titles and brands.
+/// The words of a version's titles, brands and tags.
 #[derive(Debug, Default)]
 pub(crate) struct Vocabulary(Box<[Known]>);
 
-/// A word of titles or brands.
+/// A word of titles, brands or tags.
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) word: Word<Box<str>>,
@@ -23,13 +23,17 @@ pub(crate) struct Known {
 }
 
 impl Vocabulary {
-    /// The words of folded titles, and of brands.
-    pub(super) fn new<'a>(titles: impl Iterator<Item = &'a str>, brands: &[String]) -> Self {
-        let brands: Vec<String> = brands.iter().take(TEXTS).map(|brand| fold(brand)).collect();
+    /// The words of folded titles, and of brands and tags.
+    pub(super) fn new<'a>(
+        titles: impl Iterator<Item = &'a str>,
+        brands: impl Iterator<Item = &'a str>,
+        tags: impl Iterator<Item = &'a str>,
+    ) -> Self {
+        let names: Vec<String> = brands.take(TEXTS).chain(tags.take(TEXTS)).map(fold).collect();
         let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
-        let in_brands = brands.iter().flat_map(|brand| words(brand)).map(|word| (word, false));
+        let in_names = names.iter().flat_map(|name| words(name)).map(|word| (word, false));
         let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
-        for (word, is_in_title) in in_titles.chain(in_brands) {
+        for (word, is_in_title) in in_titles.chain(in_names) {
             let (count, was_in_title) = counts.entry(word).or_default();
             *count += 1;
             *was_in_title |= is_in_title;
@@ -56,16 +60,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_vocabulary_counts_the_words_of_titles_and_brands() {
+    fn a_vocabulary_counts_the_words_of_titles_brands_and_tags() {
         let titles = ["green tea", "tea, black (3 g)", "teapot"];
-        let vocabulary = Vocabulary::new(titles.into_iter(), &["Black & Tea".into(), "Hallbryn".into()]);
+        let brands = ["Black & Tea", "Hallbryn"].into_iter();
+        let vocabulary = Vocabulary::new(titles.into_iter(), brands, ["Hot-drinks"].into_iter());
         let mut known: Vec<_> =
             vocabulary.iter().map(|known| (&*known.word.text, known.count, known.is_in_title)).collect();
         known.sort_unstable();
         let expected = [
             ("black", 2, true),
+            ("drinks", 1, false),
             ("green", 1, true),
             ("hallbryn", 1, false),
+            ("hot", 1, false),
             ("tea", 3, true),
             ("teapot", 1, true),
         ];

@@ -95,5 +95,19 @@ test("search results are the products that the catalogue finds", async ({ page, 
   await page.getByRole("searchbox", { name: "Search products" }).fill("Watch");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(heading(page)).toHaveText('Search Results for "Watch"');
-  await expectListing(page, shop.products.filter((product) => contains(product, "watch")));
+  const found = shop.products.filter((product) => contains(product, "watch"));
+  const ranked = found.map((product) => ({ product, rank: rank(product, "watch") }));
+  await expectListing(page, ranked.sort((one, other) => one.rank - other.rank).map(({ product }) => product));
 });
+
+/** Where a word is in a product, how it lies there, and then the rating: the lowest is first. */
+function rank({ title, brand, category, tags, description, rating, stock }: Product, word: string): number {
+  const best = (texts: string[]) => {
+    const places = [`\\b${word}\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));
+    const fits = texts.map((text) => places.findIndex((place) => place.test(text))).filter((fit) => fit >= 0);
+    return fits.length > 0 ? Math.min(...fits) : undefined;
+  };
+  const fields = [[title], [brand ?? ""], [categoryName(category), ...tags], [description]].map(best);
+  const field = fields.findIndex((fit) => fit !== undefined);
+  return 10_000 * field + 1_000 * (fields[field] ?? 0) + 100 * (5 - rating) + (stock > 0 ? 0 : 0.5);
+}
