@@ -90,9 +90,21 @@ export default defineConfig<object, WorkerOptions>({
           use: { shopName: "real" },
         }
       : { name: "real", testMatch: "support/realProductsMissing.spec.ts" },
-    // The real products in files.
+    // The real products in files, whose shops have no cart and no name, and in a table no ratings.
     ...(all && real
-      ? (["lines", "table"] as const).map((shopName) => ({ name: shopName, testMatch: ["products/*.spec.ts", "everyShop/*.spec.ts"], use: { shopName } }))
+      ? [
+          {
+            name: "lines",
+            testMatch: /products\/(emptySearch|filter\w*|gallery|heads|listings|quickFilters|reviews)\.spec\.ts/,
+            use: { shopName: "lines" as const },
+          },
+          {
+            name: "table",
+            testMatch: /products\/(emptySearch|filters|gallery|listings)\.spec\.ts/,
+            grepInvert: /rating|clear all|change nothing|search results|sale|best-sellers/,
+            use: { shopName: "table" as const },
+          },
+        ]
       : []),
     // The sample behind a catalogue service. Where there are real products, they come from one, too.
     ...(all || !real ? [{ name: "service", testMatch: "everyShop/*.spec.ts", use: { shopName: "service" as const } }] : []),

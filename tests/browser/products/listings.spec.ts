@@ -33,7 +33,7 @@ for (const slug of ["beauty", "mens-shirts"]) {
     test("a category lists its products under its name", async ({ page, shop }) => {
       await open(page, `/category/${slug}`);
       await expect(heading(page)).toHaveText(categoryName(slug));
-      await expect(page).toHaveTitle(`${categoryName(slug)} | Vitrine`);
+      await expect(page).toHaveTitle(`${categoryName(slug)} | ${shop.name}`);
       await expectListing(page, ofCategory(shop.products, slug));
     });
   });

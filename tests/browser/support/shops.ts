@@ -12,6 +12,7 @@ import type { Server } from "./server";
 export type ShopName = "sample" | "service" | "real" | "hostile" | "large" | "unreachable" | "partial" | "own" | "lines" | "table";
 
 export interface Shop extends Server {
+  readonly name: string;
   /** What its catalogue holds, as the catalogue service would answer it. */
   readonly products: Product[];
 }
@@ -23,6 +24,10 @@ export function hasRealProducts(): boolean {
 }
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#9ab"/></svg>';
+
+/** What shops call themselves: that of the sample or a service, and that of a file. */
+const DEMO = "Vitrine";
+const NEUTRAL = "Shop";
 
 /** Pages are tested here, not the time budget of a render on a busy machine. */
 const PATIENT = ["--render-timeout", "20000"];
@@ -58,7 +63,7 @@ async function startEmbedded(): Promise<Shop> {
   const products = await readProducts(api.address);
   await api.stop();
   const shop = await startVitrine(...PATIENT);
-  return { ...shop, products };
+  return { ...shop, name: DEMO, products };
 }
 
 /** A shop in front of a catalogue service: of the sample, or of products with pictures on a host of their own. */
@@ -72,6 +77,7 @@ async function startOverHttp(fails: (path: string) => boolean, given?: (pictures
   const shop = await startVitrine("--catalogue", catalogue.address, "--image-host", pictures.address, ...PATIENT);
   return {
     ...shop,
+    name: DEMO,
     products: await readProducts(api.address),
     async stop() {
       await shop.stop();
@@ -86,7 +92,7 @@ async function startUnreachable(): Promise<Shop> {
   const gone = await startFaultyCatalogue("", () => true);
   await gone.stop();
   const shop = await startVitrine("--catalogue", gone.address, ...PATIENT);
-  return { ...shop, products: [] };
+  return { ...shop, name: DEMO, products: [] };
 }
 
 /** A shop of a file, with a picture that lies beside it and a link to where a product is sold. */
@@ -97,6 +103,7 @@ async function startOwn(): Promise<Shop> {
   const shop = await startVitrine("--catalogue", `file:${file}`, "--images", resolve(REPOSITORY, "client/icons"), ...PATIENT);
   return {
     ...shop,
+    name: NEUTRAL,
     products: [],
     async stop() {
       await shop.stop();
@@ -115,6 +122,7 @@ async function startFile(name: string, write: (products: Product[]) => string): 
   const shop = await startVitrine("--catalogue", `file:${file}`, ...PATIENT);
   return {
     ...shop,
+    name: NEUTRAL,
     products,
     async stop() {
       await shop.stop();
@@ -126,16 +134,13 @@ async function startFile(name: string, write: (products: Product[]) => string): 
 
 /** The products as a table of our own form. */
 function table(products: Product[]): string {
-  const cell = (value: unknown) => `"${String(value ?? "").replaceAll('"', '""')}"`;
-  const columns = ["id", "title", "description", "category", "brand", "price", "list_price", "stock", "images", "tags", "sku", "weight"];
-  const row = (product: Product & Record<string, unknown>) =>
-    columns
-      .map((column) => {
-        const value = column === "list_price" ? product.price / (1 - product.discountPercentage / 100) : product[column];
-        return cell(Array.isArray(value) ? value.join(column === "tags" ? "," : " ") : value);
-      })
-      .join(",");
-  return [columns.join(","), ...products.map(row)].join("\n");
+  const cell = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`;
+  const header = "id,title,description,category,brand,price,list_price,stock,images,tags,sku";
+  const row = ({ id, title, description, category, brand = "", price, discountPercentage, stock, images, tags, sku }: Product) => {
+    const listPrice = price / (1 - discountPercentage / 100);
+    return [id, title, description, category, brand, price, listPrice, stock, images.join(" "), tags.join(","), sku].map(cell).join(",");
+  };
+  return [header, ...products.map(row)].join("\n");
 }
 
 /** The same picture for every path. */
