@@ -28,7 +28,7 @@ export function CategoriesPage({ content }: { content: Categories }) {
 
   return (
     <div className="CategoriesPage container">
-      <PageHeading title="Categories" text="Every corner of the shop, from the kitchen to the car park." />
+      <PageHeading title="Categories" text="Every corner of the shop." />
       {content.failed ? (
         <FailureNotice what="categories" heading="h2" />
       ) : (

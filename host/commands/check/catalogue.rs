@@ -169,7 +169,9 @@ async fn open_read(
 /// Says what was read of a file, and what was left out.
 fn check_reading(reading: &Reading, report: &mut Report) {
     let file::Report { dialect, rows, products, variants, .. } = &reading.report;
-    report.ok(ABOUT, format!("{dialect}: {rows} rows, {products} products, {variants} variants"));
+    let (rows, products) = (counted(*rows, "row", "rows"), counted(*products, "product", "products"));
+    let variants = counted(*variants, "variant", "variants");
+    report.ok(ABOUT, format!("{dialect}: {rows}, {products}, {variants}"));
     for (reason, text) in reading.report.reasons() {
         match reason.is_fault() {
             true => report.error(ABOUT, format!("left out: {text}")),
@@ -191,10 +193,16 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     }
 }
 
+/// A number with what it counts.
+fn counted(count: u64, one: &str, several: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { several })
+}
+
 /// Says what is notable of the products of a file.
 fn check_findings(findings: &Findings, report: &mut Report) {
     let Findings { categories, brands, longest_titles, hosts, .. } = findings;
-    report.ok(ABOUT, format!("{categories} categories, {brands} brands"));
+    let categories = counted(*categories as u64, "category", "categories");
+    report.ok(ABOUT, format!("{categories}, {}", counted(*brands as u64, "brand", "brands")));
     for (named, what) in [
         (&findings.without_category, "without a category"),
         (&findings.without_picture, "without a picture"),
