@@ -1,5 +1,7 @@
 //! Words of texts, and how similar they are.
 
+use super::search::is_mark;
+
 /// Fewest and most characters of a word that is compared.
 const MIN_WORD: usize = 3;
 const MAX_WORD: usize = 24;
@@ -15,9 +17,10 @@ pub(crate) struct Word<Text> {
     characters: u64,
 }
 
-/// The words of a text: its longest parts of letters and digits.
+/// The words of a text: its longest parts of letters, with their marks, and digits.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
+    let divides = |character: char| !character.is_alphanumeric() && !is_mark(character);
+    text.split(divides).filter(|word| !word.is_empty())
 }
 
 impl<Text: AsRef<str>> Word<Text> {
@@ -68,6 +71,18 @@ mod tests {
         ] {
             let [first, second] = [one, other].map(|word| Word::new(word).unwrap());
             assert_eq!(first.distance(&second), expected, "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn marks_are_parts_of_words() {
+        for (text, expected) in [
+            ("red cup, 2 l", &["red", "cup", "2", "l"][..]),
+            // Ga, decomposed as folding leaves it, and virama.
+            ("\u{30ab}\u{3099}\u{30e9}\u{30b9} \u{82b1}", &["\u{30ab}\u{3099}\u{30e9}\u{30b9}", "\u{82b1}"]),
+            ("\u{915}\u{94d}\u{930}\u{940}\u{92e}", &["\u{915}\u{94d}\u{930}\u{940}\u{92e}"]),
+        ] {
+            assert!(words(text).eq(expected.iter().copied()), "{text}");
         }
     }
 

@@ -75,7 +75,7 @@ fn suggest(
     }
 }
 
-/// Words of titles, brands and categories that resemble those of the search and find something: the most similar
+/// Words of titles, brands, tags and categories that resemble those of the search and find something: the most similar
 /// first, then the most frequent.
 fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
     if asked.is_empty() {
@@ -86,7 +86,8 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue
     let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
     for known in all.store().vocabulary().iter() {
         if let Some(distance) = distance(asked, &known.word) {
-            similar.insert(&known.word.text, (distance, known.count, known.is_in_title));
+            // A search looks where these words are from.
+            similar.insert(&known.word.text, (distance, known.count, true));
         }
     }
     for word in names.iter().flat_map(|name| words(name)).filter_map(Word::new) {

@@ -60,13 +60,25 @@ impl Origin {
     /// Checks that `path` is none of the catalogue's files.
     fn check_is_other(&self, path: &Path) -> Result<(), FileError> {
         let file = |path: &Path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
+        // A file that is not there yet has a folder and a name.
+        let place = |path: &Path| {
+            let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+            Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
+        };
+        let are_same = |own: &Path| {
+            file(own).is_some_and(|own| Some(own) == file(path))
+                || place(own).is_some_and(|own| Some(own) == place(path))
+        };
         let (catalogue, beside) = match &self.place {
             Place::File(catalogue) => (Some(catalogue.clone()), Some(beside(catalogue))),
             Place::Feed(_) => (None, None),
         };
         let own = [catalogue, beside, self.options.clone()];
-        let is_own = own.iter().flatten().any(|own| file(own).is_some() && file(own) == file(path));
-        if is_own { Err(FileError::OwnFile { path: path.to_owned() }) } else { Ok(()) }
+        if own.iter().flatten().any(|own| are_same(own)) {
+            Err(FileError::OwnFile { path: path.to_owned() })
+        } else {
+            Ok(())
+        }
     }
 
     /// Reads the file, or what was received of a feed, whose products have these `pictures`. Takes long, see
@@ -87,6 +99,13 @@ impl Origin {
         };
         if let Some(rejected) = wanted.rejected {
             self.check_is_other(rejected)?;
+            // What an earlier reading has left there is not of this one.
+            match fs::remove_file(rejected) {
+                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(FileError::Rejected { path: rejected.to_owned(), source: error });
+                }
+                _ => {}
+            }
         }
         let options = FileOptions::of(self.options.as_deref(), path)?;
         let text = match (received, path) {

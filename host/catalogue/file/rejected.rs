@@ -70,7 +70,8 @@ impl Rejected<'_> {
         let mut file = File::create(self.path).map_err(|error| self.error(error))?;
         file.write_all(MARK).map_err(|error| self.error(error))?;
         let mut out = WriterBuilder::new().delimiter(delimiter).flexible(true).from_writer(file);
-        let names = ["reason".into(), "line".into()].into_iter().chain(names);
+        let names =
+            ["reason".into(), "line".into()].into_iter().chain(names.map(|name| guarded(&name).into_owned()));
         out.write_record(names.collect::<Vec<String>>()).map_err(|error| self.error(error))?;
         self.out = Some(out);
         Ok(())

@@ -7,6 +7,8 @@ use super::row::Position;
 
 /// How many lines are named for each reason.
 const MOST_LINES: usize = 5;
+/// How many rows the table of those that are left out has at most.
+const MOST_REJECTED: usize = 100_000;
 /// Longest name of a picture, in characters.
 const LONGEST_NAME: usize = 120;
 
@@ -42,6 +44,11 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
+    /// Whether the row is sold, but without something.
+    fn is_note(self) -> bool {
+        matches!(self, Self::RoundedBarcode | Self::UnclearDates)
+    }
+
     /// Whether somebody has to correct the file.
     pub(crate) fn is_fault(self) -> bool {
         !matches!(self, Self::NotForSale | Self::Collection)
@@ -123,7 +130,7 @@ pub(crate) struct Report {
     pub unused: Vec<String>,
     pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
-    /// All of them by their numbers, for a file of their own.
+    /// The first ones by their numbers, for a table of their own.
     pub rejected: Option<Vec<(u32, Reason)>>,
 }
 
@@ -134,7 +141,10 @@ impl Report {
         if left_out.lines.len() < MOST_LINES {
             left_out.lines.push(row.line);
         }
-        if let Some(rejected) = &mut self.rejected {
+        if let Some(rejected) = &mut self.rejected
+            && rejected.len() < MOST_REJECTED
+            && !reason.is_note()
+        {
             rejected.push((row.number, reason));
         }
     }

@@ -224,8 +224,8 @@ impl ProductSet {
         &self.part().positions
     }
 
-    /// Sorts positions of the set that are in its order. Products that compare equal keep it, or those of a search the order
-    /// of all products.
+    /// Sorts positions of the set that are in its order. Products that compare equal keep it, or those of a search the
+    /// catalogue's own.
     pub(crate) fn sort(&self, by: Sort, mut positions: Vec<u32>) -> Vec<u32> {
         if self.search.is_some() {
             positions.sort_unstable();

@@ -1,16 +1,14 @@
 //! A search among the products of a set, which is made when its result is first used.
 
 use std::cell::LazyCell;
+use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::search::{Field, MOST_WORDS, Occurrence, Rank, Score, Term, fold};
-use crate::catalogue::store::{Part, Store, Texts};
+use crate::catalogue::store::{Labels, Part, Store};
 use crate::catalogue::words::words;
 use crate::process::compute::assert_off_runtime;
-
-/// How many categories, brands and tags are looked at, each.
-const NAMES: usize = 50_000;
 
 /// A search for a text.
 #[derive(Debug)]
@@ -30,12 +28,14 @@ impl Search {
     pub(super) fn result(&self, store: &Store, all: &Part) -> &Part {
         self.found.get_or_init(|| {
             assert_off_runtime();
+            if self.text.is_empty() {
+                return Part::new(store, all.positions.to_vec());
+            }
             let mut found = with_text(&self.text, store, all);
             if found.is_empty() {
                 found = with_words(&self.text, store, all);
             }
-            // Products of one rank keep their order.
-            found.sort_by_key(|(rank, _)| *rank);
+            found.sort_unstable();
             Part::new(store, found.into_iter().map(|(_, position)| position).collect())
         })
     }
@@ -45,21 +45,21 @@ impl Search {
 /// number.
 fn with_text(text: &str, store: &Store, all: &Part) -> Vec<(Rank, u32)> {
     let term = Term::whole(text);
-    let names = LazyCell::new(|| Names::of(store));
-    let found = LazyCell::new(|| names.find(&term));
+    let found = LazyCell::new(|| Found::new(store, &term));
     let rank = |&position: &u32| {
+        if term.is_line_of(store.numbers(position)) {
+            return Some((Rank::default(), position));
+        }
+        // Most products have it nowhere, which one look at both texts shows.
         if !term.is_in(store.text(position)) {
             return None;
         }
-        let texts = store.texts(position);
-        if !text.is_empty() && term.is_line_of(texts.numbers) {
-            return Some((Rank::default(), position));
-        }
+        let (title, description) = store.title_and_description(position);
         let mut score = Score::default();
-        let (field, occurrence) = match term.best_in(texts.title) {
+        let (field, occurrence) = match term.best_in(title) {
             Some(occurrence) => (Field::Title, occurrence),
             None => {
-                let description = (Field::Description, term.best_in(texts.description)?);
+                let description = (Field::Description, term.best_in(description)?);
                 found.best_of(store, position).unwrap_or(description)
             }
         };
@@ -75,10 +75,9 @@ fn with_words(text: &str, store: &Store, all: &Part) -> Vec<(Rank, u32)> {
     if terms.is_empty() || terms.len() > MOST_WORDS {
         return Vec::new();
     }
-    let names = Names::of(store);
-    let terms: Vec<(Found, Term)> = terms.into_iter().map(|term| (names.find(&term), term)).collect();
+    let terms: Vec<(Found, Term)> = terms.into_iter().map(|term| (Found::new(store, &term), term)).collect();
     let rank = |&position: &u32| {
-        let Texts { title, description, .. } = store.texts(position);
+        let (title, description) = store.title_and_description(position);
         let mut score = Score::default();
         for (found, term) in &terms {
             let (field, occurrence) = term
@@ -97,46 +96,33 @@ fn ranked(score: &Score, store: &Store, position: u32) -> Rank {
     score.rank(store.rating(position), !store.has(Flag::InStock, position))
 }
 
-/// The folded names that products have beside their texts, by their numbers.
-struct Names {
-    columns: [Vec<String>; Column::EVERY.len()],
-    tags: Vec<String>,
-}
-
-/// The best occurrences of a term in names, by the names' numbers.
+/// The best occurrences of a term in the names that contain it, by the names' numbers.
 struct Found {
-    columns: [Vec<Option<Occurrence>>; Column::EVERY.len()],
-    tags: Vec<Option<Occurrence>>,
-}
-
-impl Names {
-    fn of(store: &Store) -> Self {
-        let columns = Column::EVERY.map(|column| {
-            let numbers = (0..).take(store.names(column).len().min(NAMES));
-            numbers.map(|number| fold(&store.title(column, number))).collect()
-        });
-        let tags = store.tags().spellings().iter().take(NAMES).map(|tag| fold(tag)).collect();
-        Self { columns, tags }
-    }
-
-    fn find(&self, term: &Term) -> Found {
-        let find = |names: &[String]| names.iter().map(|name| term.best_in(name.as_bytes())).collect();
-        Found { columns: self.columns.each_ref().map(|names| find(names)), tags: find(&self.tags) }
-    }
+    columns: [HashMap<u32, Occurrence>; Column::EVERY.len()],
+    tags: HashMap<u32, Occurrence>,
 }
 
 impl Found {
+    fn new(store: &Store, term: &Term) -> Self {
+        let Labels { columns, tags } = store.labels();
+        let find = |labels: &[Box<str>]| {
+            let found = (0..)
+                .zip(labels)
+                .filter_map(|(number, label)| Some((number, term.best_in(label.as_bytes())?)));
+            found.collect()
+        };
+        Self { columns: columns.each_ref().map(|labels| find(labels)), tags: find(tags) }
+    }
+
     /// The best occurrence in a name of a product: in its brand, or else in its category or tags.
     fn best_of(&self, store: &Store, position: u32) -> Option<(Field, Occurrence)> {
-        let named = |column: Column| {
-            let number = store.name(column, position) as usize;
-            self.columns[column as usize].get(number).copied().flatten()
-        };
+        let named =
+            |column: Column| self.columns[column as usize].get(&store.name(column, position)).copied();
         if let Some(occurrence) = named(Column::Brand) {
             return Some((Field::Brand, occurrence));
         }
         let tags = store.tags().numbers_of(position).iter();
-        let tags = tags.filter_map(|&tag| self.tags.get(tag as usize).copied().flatten());
+        let tags = tags.filter_map(|tag| self.tags.get(tag).copied());
         tags.chain(named(Column::Category)).min().map(|occurrence| (Field::Group, occurrence))
     }
 }

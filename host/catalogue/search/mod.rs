@@ -4,4 +4,4 @@ mod rank;
 mod text;
 
 pub(crate) use self::rank::{Field, MOST_WORDS, Occurrence, Rank, Score, Term};
-pub(crate) use self::text::fold;
+pub(crate) use self::text::{fold, is_mark};

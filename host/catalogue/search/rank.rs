@@ -4,8 +4,8 @@ use memchr::memmem::Finder;
 
 /// Most words of a search that are looked for each by itself.
 pub(crate) const MOST_WORDS: usize = 12;
-/// How many occurrences in a text are looked at for a whole word.
-const OCCURRENCES: usize = 16;
+/// How many occurrences in a text are looked at for a whole word, where one has been found that counts.
+const OCCURRENCES: u32 = 16;
 /// Steps of nearness.
 const FARTHEST: u64 = u8::MAX as u64;
 
@@ -43,9 +43,9 @@ pub(crate) struct Occurrence {
     end: usize,
 }
 
-/// A product's rank among the results, the lowest first.
+/// A product's rank among the results, the lowest first. The default is before every other one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Rank(u64);
+pub(crate) struct Rank(u32);
 
 /// What ranks a product that has all terms.
 #[derive(Default)]
@@ -82,10 +82,16 @@ impl Term {
 
     /// The best of its first occurrences in a folded text.
     pub(crate) fn best_in(&self, text: &[u8]) -> Option<Occurrence> {
-        let length = self.finder.needle().len();
+        let term = self.finder.needle();
+        let length = term.len();
+        // Whether a word ends between two bytes. Scripts without spaces have none between their letters and those of others.
+        let divides = |inside: Option<&u8>, outside: Option<&u8>| match (inside, outside) {
+            (Some(inside), Some(outside)) => !is_of_word(*outside) || inside.is_ascii() != outside.is_ascii(),
+            _ => true,
+        };
         let occurrence = |at: usize| {
-            let begins = at.checked_sub(1).is_none_or(|before| !is_of_word(text[before]));
-            let ends = text.get(at + length).is_none_or(|after| !is_of_word(*after));
+            let begins = divides(term.first(), at.checked_sub(1).map(|before| &text[before]));
+            let ends = divides(term.last(), text.get(at + length));
             let place = match (begins, ends) {
                 (true, true) => Place::WholeWord,
                 (true, false) => Place::WordStart,
@@ -93,17 +99,24 @@ impl Term {
             };
             Occurrence { place, at, end: at + length }
         };
-        let found = self.finder.find_iter(text).take(OCCURRENCES).map(occurrence).min();
-        found.filter(|found| found.place <= self.worst)
+        let mut best = None::<Occurrence>;
+        for (count, found) in (1..).zip(self.finder.find_iter(text).map(occurrence)) {
+            let best = best.insert(best.map_or(found, |best| best.min(found)));
+            if best.place == Place::WholeWord || count >= OCCURRENCES && best.place <= self.worst {
+                break;
+            }
+        }
+        best.filter(|best| best.place <= self.worst)
     }
 
     /// Whether one of these lines is the term.
     pub(crate) fn is_line_of(&self, lines: &[u8]) -> bool {
-        lines.split(|&byte| byte == b'\n').any(|line| line == self.finder.needle())
+        let term = self.finder.needle();
+        lines.len() >= term.len() && lines.split(|&byte| byte == b'\n').any(|line| line == term)
     }
 }
 
-/// Whether a byte of a folded text belongs to a word. Few other signs than ASCII's are left in folded texts.
+/// Whether a byte of a folded text may belong to a word.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
@@ -133,11 +146,12 @@ impl Score {
         };
         // Ratings are at most 5, and -1 if they are not known.
         let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u64;
+        // There are 30 bits: at most 12 terms give 6 for the fields.
         let mut rank = self.fields;
         for (value, bits) in [(self.places, 5), (apart, 8), (missing, 10), (u64::from(is_sold_out), 1)] {
             rank = (rank << bits) | value;
         }
-        Rank(rank)
+        Rank(u32::try_from(rank + 1).unwrap_or(u32::MAX))
     }
 }
 
@@ -161,7 +175,7 @@ mod tests {
             ("clamps, a lamp", Some(Place::WholeWord)),
             ("lamps", Some(Place::WordStart)),
             ("clamp", Some(Place::Inside)),
-            ("lamp\u{e9}", Some(Place::WordStart)),
+            ("\u{767d}\u{8272}lamp\u{7167}\u{660e}", Some(Place::WholeWord)),
             ("lame", None),
         ] {
             assert_eq!(place(text), expected, "{text}");
@@ -177,6 +191,7 @@ mod tests {
             ("cap", "capsule", true),
             ("cap", "landscape", false),
             ("lamp", "clamps", true),
+            ("in", &format!("{}in", "ring ".repeat(40)), true),
             ("\u{8336}", "\u{7da0}\u{8336}\u{676f}", true),
         ] {
             assert_eq!(Term::word(word).best_in(text.as_bytes()).is_some(), is_found, "{word} in {text}");

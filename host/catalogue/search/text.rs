@@ -66,6 +66,11 @@ fn plain(character: char) -> char {
     }
 }
 
+/// Whether a character only changes the one before it, in any script. Such marks are parts of words.
+pub(crate) fn is_mark(character: char) -> bool {
+    CLASSES.get_u8(character) != 0
+}
+
 /// Whether writers may leave a mark out: an accent, or a point in Hebrew or Arabic. In other scripts such signs
 /// make other letters.
 fn is_accent(character: char) -> bool {

@@ -84,6 +84,7 @@ impl Builder {
         store.details = self.details.finish();
         store.cards = store.cards.finish();
         store.texts = store.texts.finish();
+        store.measure_texts();
         store.prices.shrink_to_fit();
         store.ratings.shrink_to_fit();
         store.discounts.shrink_to_fit();

@@ -9,6 +9,7 @@ mod builder;
 mod bytes;
 mod card;
 mod details;
+mod labels;
 mod lookup;
 mod names;
 mod numbers;
@@ -24,12 +25,11 @@ mod vocabulary;
 
 use std::sync::OnceLock;
 
-use memchr::memmem::Finder;
-
 use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
 pub(crate) use self::bytes::Bytes;
+pub(crate) use self::labels::Labels;
 use self::lookup::{Lookup, hash};
 pub(crate) use self::names::NONE;
 use self::names::Names;
@@ -52,15 +52,6 @@ use crate::profile::{Currency, Money, card_discount};
 
 /// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
-
-/// The folded texts of a product.
-pub(crate) struct Texts<'a> {
-    pub(crate) title: &'a [u8],
-    pub(crate) description: &'a [u8],
-    /// Its article numbers and those of its variants, each on a line. A store that was saved before numbers were searched
-    /// has none.
-    pub(crate) numbers: &'a [u8],
-}
 
 /// The first line of a text, and all others.
 fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
@@ -90,6 +81,8 @@ pub(crate) struct Store {
     cards: Rows,
     /// The folded titles, descriptions and article numbers.
     texts: Rows,
+    /// How long the title and the description of each row are together, in bytes.
+    text_lengths: Vec<u32>,
     /// Everything else.
     details: Blocks,
     /// That of the hashes.
@@ -97,6 +90,7 @@ pub(crate) struct Store {
     by_key: Lookup,
     by_title: Lookup,
     vocabulary: OnceLock<Vocabulary>,
+    labels: OnceLock<Labels>,
     has_ratings: bool,
     is_numbered: bool,
     /// Those that the details of a saved store pass when they are read.
@@ -182,23 +176,30 @@ impl Store {
         self.name_of[column as usize][position as usize]
     }
 
-    /// The folded title, description and article numbers of a product, each on a line of its own: folded texts never
-    /// contain the end of a line.
+    /// The folded title and description of a product, separated by a newline, which folded texts never contain.
     pub(crate) fn text(&self, position: u32) -> &[u8] {
-        self.texts.get(position)
+        &self.texts.get(position)[..self.text_lengths[position as usize] as usize]
     }
 
-    /// The parts of [`Self::text`].
-    pub(crate) fn texts(&self, position: u32) -> Texts<'_> {
-        let (title, rest) = split_line(self.text(position));
-        let (description, numbers) = split_line(rest);
-        Texts { title, description, numbers }
+    /// The two parts of [`Self::text`].
+    pub(crate) fn title_and_description(&self, position: u32) -> (&[u8], &[u8]) {
+        split_line(self.text(position))
     }
 
-    /// Whether the folded title or description of a product contains a text.
-    pub(crate) fn has_text(&self, position: u32, text: &Finder) -> bool {
-        let row = self.text(position);
-        text.find(row).is_some_and(|at| memchr::memchr_iter(b'\n', &row[..at]).count() < 2)
+    /// The folded article numbers of a product and its variants, each on a line. A store that was saved before numbers were
+    /// searched has none.
+    pub(crate) fn numbers(&self, position: u32) -> &[u8] {
+        split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1
+    }
+
+    /// Finds the ends of titles and descriptions in the rows of texts.
+    fn measure_texts(&mut self) {
+        let length = |position| {
+            let row = self.texts.get(position);
+            // The numbers begin on the third line.
+            memchr::memchr_iter(b'\n', row).nth(1).unwrap_or(row.len()) as u32
+        };
+        self.text_lengths = (0..).take(self.len()).map(length).collect();
     }
 
     /// The product as lists show it: without its description.
@@ -318,12 +319,21 @@ impl Store {
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.get_or_init(|| {
             assert_off_runtime();
-            let titles = (0..).take(self.len()).map(|position| self.texts(position).title);
+            let titles = (0..).take(self.len()).map(|position| self.title_and_description(position).0);
             Vocabulary::new(
                 titles.filter_map(|title| std::str::from_utf8(title).ok()),
                 self.names(Column::Brand).iter().map(String::as_str),
                 self.tags.spellings().iter().map(|tag| &**tag),
             )
+        })
+    }
+
+    /// The folded names that searches look at, which are collected when they are first used. That takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn labels(&self) -> &Labels {
+        self.labels.get_or_init(|| {
+            assert_off_runtime();
+            Labels::of(self)
         })
     }
 
@@ -334,18 +344,19 @@ impl Store {
 
     /// How many bytes are gone through at most to filter, count and search the products.
     pub(crate) fn bytes_read(&self) -> usize {
-        self.texts.length() + self.columns_size()
+        self.texts.length() + self.columns_size() + Labels::allowance(self)
     }
 
     fn columns_size(&self) -> usize {
-        let columns = size_of::<Money>() + size_of::<f64>() + 2 * size_of::<u8>();
+        let columns = size_of::<Money>() + size_of::<f64>() + 2 * size_of::<u8>() + size_of::<u32>();
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// Approximate size in memory, in bytes, with an allowance for the vocabulary: one word for each product.
+    /// Approximate size in memory, in bytes, with an allowance for the vocabulary, one word for each product, and for labels.
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();
-        self.columns_size() + texts + lookups + Vocabulary::allowance(self.len()) + self.details.size()
+        let words = Vocabulary::allowance(self.len()) + Labels::allowance(self);
+        self.columns_size() + texts + lookups + words + self.details.size()
     }
 }

@@ -18,8 +18,6 @@ pub(crate) struct Known {
     pub(crate) word: Word<Box<str>>,
     /// How often it occurs.
     pub(crate) count: u32,
-    /// Whether it occurs in a title. A search for it finds something then.
-    pub(crate) is_in_title: bool,
 }
 
 impl Vocabulary {
@@ -30,17 +28,16 @@ impl Vocabulary {
         tags: impl Iterator<Item = &'a str>,
     ) -> Self {
         let names: Vec<String> = brands.take(TEXTS).chain(tags.take(TEXTS)).map(fold).collect();
-        let in_titles = titles.take(TEXTS).flat_map(words).map(|word| (word, true));
-        let in_names = names.iter().flat_map(|name| words(name)).map(|word| (word, false));
-        let mut counts: HashMap<&str, (u32, bool)> = HashMap::new();
-        for (word, is_in_title) in in_titles.chain(in_names) {
-            let (count, was_in_title) = counts.entry(word).or_default();
-            *count += 1;
-            *was_in_title |= is_in_title;
+        let mut counts: HashMap<&str, u32> = HashMap::new();
+        for word in titles.take(TEXTS).flat_map(words) {
+            *counts.entry(word).or_default() += 1;
         }
-        let known = counts.into_iter().filter_map(|(word, (count, is_in_title))| {
-            Some(Known { word: Word::new(word.into())?, count, is_in_title })
-        });
+        for word in names.iter().flat_map(|name| words(name)) {
+            *counts.entry(word).or_default() += 1;
+        }
+        let known = counts
+            .into_iter()
+            .filter_map(|(word, count)| Some(Known { word: Word::new(word.into())?, count }));
         Self(known.collect())
     }
 
@@ -64,17 +61,16 @@ mod tests {
         let titles = ["green tea", "tea, black (3 g)", "teapot"];
         let brands = ["Black & Tea", "Hallbryn"].into_iter();
         let vocabulary = Vocabulary::new(titles.into_iter(), brands, ["Hot-drinks"].into_iter());
-        let mut known: Vec<_> =
-            vocabulary.iter().map(|known| (&*known.word.text, known.count, known.is_in_title)).collect();
+        let mut known: Vec<_> = vocabulary.iter().map(|known| (&*known.word.text, known.count)).collect();
         known.sort_unstable();
         let expected = [
-            ("black", 2, true),
-            ("drinks", 1, false),
-            ("green", 1, true),
-            ("hallbryn", 1, false),
-            ("hot", 1, false),
-            ("tea", 3, true),
-            ("teapot", 1, true),
+            ("black", 2),
+            ("drinks", 1),
+            ("green", 1),
+            ("hallbryn", 1),
+            ("hot", 1),
+            ("tea", 3),
+            ("teapot", 1),
         ];
         assert_eq!(known, expected);
     }

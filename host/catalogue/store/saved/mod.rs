@@ -2,7 +2,7 @@
 //! whole, and the blocks of details, which are read from their place when a page needs them.
 //!
 //! The index has the length and the hash of each part and of each block. Its own hash, the digest, names the content:
-//! stores of equal products have equal bytes.
+//! stores that one version of the program builds of equal products have equal bytes.
 
 mod error;
 mod index;
@@ -135,6 +135,7 @@ impl Store {
         if first != count {
             return Err(SavedError::Damaged);
         }
+        store.measure_texts();
         // What the rules have changed has other bytes.
         if store.check_cards(rules)? {
             store.index = OnceLock::from(index);
