@@ -1,6 +1,5 @@
 //! The folded names that searches look at beside texts.
 
-use super::Store;
 use crate::catalogue::columns::Column;
 use crate::catalogue::search::fold;
 
@@ -15,21 +14,18 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    /// Takes long, see `process/compute.rs`.
-    pub(super) fn of(store: &Store) -> Self {
-        let columns = Column::EVERY.map(|column| {
-            let numbers = (0..).take(store.names(column).len().min(MOST));
-            numbers.map(|number| fold(&store.title(column, number)).into()).collect()
-        });
-        let tags = store.tags().spellings().iter().take(MOST).map(|tag| fold(tag).into()).collect();
-        Self { columns, tags }
+    /// The labels of the names of each column, and of tags.
+    pub(super) fn new<Name: AsRef<str>>(
+        columns: [impl Iterator<Item = String>; Column::EVERY.len()],
+        tags: &[Name],
+    ) -> Self {
+        let columns = columns.map(|names| names.take(MOST).map(|name| fold(&name).into()).collect());
+        Self { columns, tags: tags.iter().take(MOST).map(|tag| fold(tag.as_ref()).into()).collect() }
     }
 
-    /// About how much memory those of a store take, in bytes.
-    pub(super) fn allowance(store: &Store) -> usize {
+    /// About how much memory the labels of so many names of one kind take, in bytes.
+    pub(super) fn allowance(names: usize) -> usize {
         const TEXT: usize = 16;
-        let columns = Column::EVERY.map(|column| store.names(column).len());
-        let counts = columns.into_iter().chain([store.tags().spellings().len()]);
-        counts.map(|count| count.min(MOST)).sum::<usize>() * (size_of::<Box<str>>() + TEXT)
+        names.min(MOST) * (size_of::<Box<str>>() + TEXT)
     }
 }

@@ -333,7 +333,9 @@ impl Store {
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
             assert_off_runtime();
-            Labels::of(self)
+            let names =
+                |column| (0..).take(self.names(column).len()).map(move |number| self.title(column, number));
+            Labels::new(Column::EVERY.map(names), self.tags.spellings())
         })
     }
 
@@ -344,7 +346,12 @@ impl Store {
 
     /// How many bytes are gone through at most to filter, count and search the products.
     pub(crate) fn bytes_read(&self) -> usize {
-        self.texts.length() + self.columns_size() + Labels::allowance(self)
+        self.texts.length() + self.columns_size() + self.labels_size()
+    }
+
+    fn labels_size(&self) -> usize {
+        let columns = Column::EVERY.into_iter().map(|column| self.names(column).len());
+        columns.chain([self.tags.spellings().len()]).map(Labels::allowance).sum()
     }
 
     fn columns_size(&self) -> usize {
@@ -356,7 +363,7 @@ impl Store {
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();
-        let words = Vocabulary::allowance(self.len()) + Labels::allowance(self);
+        let words = Vocabulary::allowance(self.len()) + self.labels_size();
         self.columns_size() + texts + lookups + words + self.details.size()
     }
 }
