@@ -5,11 +5,12 @@ use std::str::FromStr;
 
 use url::{Host, Url};
 
-/// A scheme, host name and port that images may come from. Nothing else of an address is taken into the
+/// A scheme, host name and port that images may come from, or every host by https. Nothing else of an address is taken into the
 /// policy, where a `;` or a space would begin another directive or source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     scheme: String,
+    /// Empty for every host.
     host: String,
     /// `None` for the scheme's own port.
     port: Option<u16>,
@@ -60,6 +61,11 @@ impl ImageSource {
         Ok(Self { scheme: url.scheme().into(), host: host.to_string(), port: url.port(), subdomains: false })
     }
 
+    /// Every host, by https.
+    pub fn every_https() -> Self {
+        Self { scheme: "https".into(), host: String::new(), port: None, subdomains: false }
+    }
+
     /// The subdomains of the same host, at the scheme's own port; `None` if the host is an IP address.
     pub fn subdomains(url: &Url) -> Option<Self> {
         let source = Self::of(url).ok()?;
@@ -69,6 +75,9 @@ impl ImageSource {
     /// Whether browsers load an image from `url` under this source (CSP 3, section 6.7.2.6): `http` also
     /// allows `https`.
     pub fn allows(&self, url: &Url) -> bool {
+        if self.host.is_empty() {
+            return url.scheme() == self.scheme;
+        }
         let is_upgraded = self.scheme == "http" && url.scheme() == "https";
         let host = url.host_str().unwrap_or_default();
         let is_host = if self.subdomains {
@@ -105,6 +114,9 @@ impl FromStr for ImageSource {
 impl fmt::Display for ImageSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { scheme, host, port, subdomains } = self;
+        if host.is_empty() {
+            return write!(formatter, "{scheme}:");
+        }
         write!(formatter, "{scheme}://{}{host}", if *subdomains { "*." } else { "" })?;
         port.map_or(Ok(()), |port| write!(formatter, ":{port}"))
     }
@@ -172,6 +184,11 @@ mod tests {
             assert!(!cdn.allows(&url(blocked)), "{blocked}");
         }
         assert!(!"https://cdn.example".parse::<ImageSource>().unwrap().allows(&url("http://cdn.example/")));
+        let every = ImageSource::every_https();
+        assert_eq!(every.to_string(), "https:");
+        assert!(
+            every.allows(&url("https://other.example:8443/a")) && !every.allows(&url("http://cdn.example/a"))
+        );
         let subdomains = ImageSource::subdomains(&url("https://api.example/v1")).unwrap();
         assert_eq!(subdomains.to_string(), "https://*.api.example");
         assert!(subdomains.allows(&url("https://img.api.example/a")));

@@ -141,19 +141,43 @@ async fn read(
     Ok(Own { reading, catalogue, received })
 }
 
-/// The sources of pictures at these hosts, of which at most [`MOST_HOSTS`] are allowed without being asked for.
+/// The sources of pictures at these hosts: each of them, or every host by https if they are more than [`MOST_HOSTS`].
 fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
     let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
     for host in all {
-        if known.contains(host) || known.len() == MOST_HOSTS {
+        if known.contains(host) {
             continue;
         }
-        length += host.len();
         let source = Url::parse(host).ok().and_then(|url| ImageSource::of(&url).ok());
-        if let Some(source) = source.filter(|_| length <= LONGEST_HOSTS) {
-            known.insert(host);
-            hosts.push(source);
+        let Some(source) = source else { continue };
+        length += host.len();
+        if known.len() == MOST_HOSTS || length > LONGEST_HOSTS {
+            tracing::warn!("pictures are on more than 20 hosts: every host is allowed by https");
+            return vec![ImageSource::every_https()];
         }
+        known.insert(host);
+        hosts.push(source);
     }
     hosts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_on_many_hosts_are_allowed_by_https_alone() {
+        let named = |count: usize| {
+            let all: Vec<String> = (0..count).map(|number| format!("https://{number}.example")).collect();
+            hosts(all.iter().chain(&all).map(String::as_str))
+                .iter()
+                .map(ImageSource::to_string)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(named(2), ["https://0.example", "https://1.example"]);
+        assert_eq!((named(20).len(), named(21)), (20, vec!["https:".to_owned()]));
+        let long: Vec<String> =
+            (0..4).map(|number| format!("https://{number}.{}", "a.".repeat(150))).collect();
+        assert_eq!(hosts(long.iter().map(String::as_str)), [ImageSource::every_https()]);
+    }
 }
