@@ -55,7 +55,7 @@ function layer(folder, ...patterns) {
 }
 
 export default tseslint.config(
-  { ignores: ["target", "**/*.gen.ts", "bench/peers/.cache", "bench/peers/*/dist", "bench/peers/next/.next"] },
+  { ignores: ["target", "fuzz/target", "fuzz/corpus", "**/*.gen.ts", "bench/peers/.cache", "bench/peers/*/dist", "bench/peers/next/.next"] },
   js.configs.recommended,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
