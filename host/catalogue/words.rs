@@ -81,6 +81,7 @@ mod tests {
             // Ga, decomposed as folding leaves it, and virama.
             ("\u{30ab}\u{3099}\u{30e9}\u{30b9} \u{82b1}", &["\u{30ab}\u{3099}\u{30e9}\u{30b9}", "\u{82b1}"]),
             ("\u{915}\u{94d}\u{930}\u{940}\u{92e}", &["\u{915}\u{94d}\u{930}\u{940}\u{92e}"]),
+            ("\u{e40}\u{e14}\u{e47}\u{e01}", &["\u{e40}\u{e14}\u{e47}\u{e01}"]),
         ] {
             assert!(words(text).eq(expected.iter().copied()), "{text}");
         }

@@ -141,7 +141,8 @@ async fn read(
     Ok(Own { reading, catalogue, received })
 }
 
-/// The sources of pictures at these hosts: each of them, or every host by https if they are more than [`MOST_HOSTS`].
+/// The sources of pictures at these hosts: each of them, or every host by https if they are more than
+/// [`MOST_HOSTS`] or their names too long.
 fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
     let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
     for host in all {
@@ -152,7 +153,7 @@ fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
         let Some(source) = source else { continue };
         length += host.len();
         if known.len() == MOST_HOSTS || length > LONGEST_HOSTS {
-            tracing::warn!("pictures are on more than 20 hosts: every host is allowed by https");
+            tracing::warn!("pictures are on too many hosts to name: every host is allowed by https");
             return vec![ImageSource::every_https()];
         }
         known.insert(host);

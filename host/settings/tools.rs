@@ -18,8 +18,8 @@ pub struct CheckSettings {
     #[arg(long)]
     pub(crate) strict: bool,
 
-    /// File for the rows of a catalogue of one's own that are left out: a table with the reasons. A file that is there is
-    /// replaced.
+    /// File for the rows of a catalogue of one's own that are left out: a table with the reasons. An earlier table is
+    /// replaced, and no other file.
     #[arg(long, value_name = "FILE")]
     pub(crate) rejected: Option<PathBuf>,
 

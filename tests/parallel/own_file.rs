@@ -201,15 +201,33 @@ fn check_writes_the_rows_that_are_left_out_but_never_over_the_catalogue() {
     fs::write(&file, OWN).unwrap();
     let (code, said) = check(&file, &["--rejected", rejected.to_str().unwrap()]);
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains(&format!("the rows that are left out are in {}", rejected.display())), "{said}");
+    let written_to = |path: &Path| format!("3 rows of those that are left out written to {}", path.display());
+    assert!(said.contains(&written_to(&rejected)), "{said}");
     let written = fs::read_to_string(&rejected).unwrap();
     let rows: Vec<&str> = written.lines().map(|line| line.split(';').nth(2).unwrap()).collect();
     assert_eq!(rows, ["id", "bowl", "tray", "mug"], "{written}");
 
-    let (code, said) = check(&file, &["--rejected", file.to_str().unwrap()]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("is a file of the catalogue, and is not written over"), "{said}");
+    let (_, said) = check(&file, &["--rejected", rejected.to_str().unwrap()]);
+    assert!(said.contains(&written_to(&rejected)), "an earlier table is replaced: {said}");
+
+    let other = folder.path().join("letter.csv");
+    fs::write(&other, "Dear reader").unwrap();
+    let options = folder.path().join("products.csv.toml");
+    for (path, refusal) in [
+        (&file, "is a file of the catalogue, and is not written over"),
+        (&options, "is a file of the catalogue, and is not written over"),
+        (&other, "is no table of rows that are left out, and is not written over"),
+    ] {
+        let (code, said) = check(&file, &["--rejected", path.to_str().unwrap()]);
+        assert_eq!(code, Some(1), "{said}");
+        assert!(said.contains(refusal) && !said.contains("written to"), "{said}");
+    }
+    // Nothing is touched if the catalogue cannot be read.
+    let (_, said) = check(&folder.path().join("typo.csv"), &["--rejected", file.to_str().unwrap()]);
+    assert!(said.contains("cannot be read"), "{said}");
     assert_eq!(fs::read_to_string(&file).unwrap(), OWN);
+    assert_eq!(fs::read_to_string(&other).unwrap(), "Dear reader");
+    assert!(!options.exists());
 }
 
 #[test]

@@ -61,6 +61,8 @@ pub enum FileError {
     Rejected { path: PathBuf, source: io::Error },
     #[error("{} is a file of the catalogue, and is not written over", path.display())]
     OwnFile { path: PathBuf },
+    #[error("{} is no table of rows that are left out, and is not written over", path.display())]
+    OtherFile { path: PathBuf },
     #[error("the options in {} are not used", path.display())]
     Options { path: PathBuf, source: OptionsError },
 }

@@ -99,13 +99,6 @@ impl Origin {
         };
         if let Some(rejected) = wanted.rejected {
             self.check_is_other(rejected)?;
-            // What an earlier reading has left there is not of this one.
-            match fs::remove_file(rejected) {
-                Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(FileError::Rejected { path: rejected.to_owned(), source: error });
-                }
-                _ => {}
-            }
         }
         let options = FileOptions::of(self.options.as_deref(), path)?;
         let text = match (received, path) {

@@ -99,7 +99,7 @@ pub(super) fn parse(
     let Made { mut products, currency, changes_at } =
         parse_from(text.reader()?, (options, &pictures), wanted, &mut report)?;
     if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
-        rejected::write(text.reader()?, options, &rejected, path)?;
+        report.written = Some(rejected::write(text.reader()?, options, &rejected, path)?);
     }
     let other = options.category.as_deref().and_then(Slug::of);
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
@@ -112,7 +112,10 @@ pub(super) fn parse(
     report.variants = products.iter().map(|product| product.variants.len() as u64).sum();
     if products.is_empty() {
         let reasons: Vec<String> = report.reasons().map(|(_, text)| text).collect();
-        let reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
+        let mut reasons = if reasons.is_empty() { "nothing".into() } else { reasons.join(", ") };
+        if let Some(path) = wanted.rejected {
+            reasons = format!("{reasons}; the rows are in {}", path.display());
+        }
         return Err(FileError::Nothing { reasons });
     }
     Ok(Reading { products, currency, changes_at, stamp: None, index: Arc::new(index), report })

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fs::File;
-use std::io::{self, BufRead, Write as _};
+use std::fs::{self, File};
+use std::io::{self, BufRead, Read as _, Write as _};
 use std::path::Path;
 
 use csv::{StringRecord, WriterBuilder};
@@ -18,23 +18,26 @@ use super::row::{Field, Position, Row};
 use super::table::{Header, TakeRows};
 use super::{json, table, xml};
 
-/// Spreadsheets take a file without it for one in another encoding.
+/// How each table begins. Spreadsheets take a file without the mark for one in another encoding.
 const MARK: &[u8] = b"\xef\xbb\xbf";
+const FIRST: &str = "reason";
 
-/// Writes the rows of a text that are left out, with their reasons by their numbers, to the file at `path`.
+/// Writes the rows of a text that are left out, with their reasons by their numbers, to the file at `path`. Returns how many
+/// rows they are.
 ///
 /// # Errors
-/// When it cannot be written, or the text cannot be read again.
+/// When it cannot be written or is another file, or the text cannot be read again.
 pub(super) fn write(
     text: impl BufRead,
     options: &FileOptions,
     left_out: &[(u32, Reason)],
     path: &Path,
-) -> Result<(), FileError> {
+) -> Result<usize, FileError> {
     let mut reasons = HashMap::<u32, Vec<Reason>>::new();
     for (number, reason) in left_out {
         reasons.entry(*number).or_default().push(*reason);
     }
+    let count = reasons.len();
     let mut rejected = Rejected { reasons, path, out: None };
     let (form, text) = Form::of(text)?;
     match form {
@@ -53,7 +56,7 @@ pub(super) fn write(
             })?;
         }
     }
-    rejected.finish()
+    rejected.finish().map(|()| count)
 }
 
 /// The table of the rows that are left out.
@@ -67,11 +70,14 @@ struct Rejected<'a> {
 impl Rejected<'_> {
     /// Begins the table with columns of these names behind its own.
     fn open(&mut self, delimiter: u8, names: impl Iterator<Item = String>) -> Result<(), FileError> {
+        if !may_be_replaced(self.path).map_err(|error| self.error(error))? {
+            return Err(FileError::OtherFile { path: self.path.to_owned() });
+        }
         let mut file = File::create(self.path).map_err(|error| self.error(error))?;
         file.write_all(MARK).map_err(|error| self.error(error))?;
         let mut out = WriterBuilder::new().delimiter(delimiter).flexible(true).from_writer(file);
         let names =
-            ["reason".into(), "line".into()].into_iter().chain(names.map(|name| guarded(&name).into_owned()));
+            [FIRST.into(), "line".into()].into_iter().chain(names.map(|name| guarded(&name).into_owned()));
         out.write_record(names.collect::<Vec<String>>()).map_err(|error| self.error(error))?;
         self.out = Some(out);
         Ok(())
@@ -113,6 +119,21 @@ impl TakeRows for Rejected<'_> {
     fn too_long(&mut self, position: Position, cells: &StringRecord) -> Result<(), FileError> {
         self.add(position, cells.iter())
     }
+}
+
+/// Whether nothing is lost if a table is written there: there is no file, an empty one, an earlier table, or a pipe.
+fn may_be_replaced(path: &Path) -> io::Result<bool> {
+    let metadata = match fs::metadata(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(true),
+        metadata => metadata?,
+    };
+    if !metadata.is_file() {
+        return Ok(true);
+    }
+    let begin = [MARK, FIRST.as_bytes()].concat();
+    let mut known = Vec::new();
+    File::open(path)?.take(begin.len() as u64).read_to_end(&mut known)?;
+    Ok(known.is_empty() || known == begin)
 }
 
 /// A cell that no spreadsheet takes for a formula.

@@ -7,7 +7,7 @@ use super::row::Position;
 
 /// How many lines are named for each reason.
 const MOST_LINES: usize = 5;
-/// How many rows the table of those that are left out has at most.
+/// How many reasons for rows the table of those that are left out has at most.
 const MOST_REJECTED: usize = 100_000;
 /// Longest name of a picture, in characters.
 const LONGEST_NAME: usize = 120;
@@ -132,6 +132,8 @@ pub(crate) struct Report {
     pub left_out: BTreeMap<Reason, LeftOut>,
     /// The first ones by their numbers, for a table of their own.
     pub rejected: Option<Vec<(u32, Reason)>>,
+    /// How many rows that table has, once it is written.
+    pub written: Option<usize>,
 }
 
 impl Report {

@@ -162,7 +162,9 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>
 /// A cell without the sign with which spreadsheets guard texts that look like formulas.
 fn unguarded(cell: &str) -> &str {
     let guarded = cell.trim().strip_prefix('\'');
-    guarded.filter(|rest| rest.trim_start().starts_with(['=', '+', '-', '@'])).unwrap_or(cell)
+    let is_guard =
+        |rest: &&str| rest.starts_with('\t') || rest.trim_start().starts_with(['=', '+', '-', '@']);
+    guarded.filter(is_guard).unwrap_or(cell)
 }
 
 /// Whether it is the first line, in which spreadsheets may name the delimiter.

@@ -84,7 +84,7 @@ impl Term {
     pub(crate) fn best_in(&self, text: &[u8]) -> Option<Occurrence> {
         let term = self.finder.needle();
         let length = term.len();
-        // Whether a word ends between two bytes. Scripts without spaces have none between their letters and those of others.
+        // Whether a word ends between two bytes. Many scripts have no space between their letters and ASCII's.
         let divides = |inside: Option<&u8>, outside: Option<&u8>| match (inside, outside) {
             (Some(inside), Some(outside)) => !is_of_word(*outside) || inside.is_ascii() != outside.is_ascii(),
             _ => true,

@@ -10,8 +10,8 @@ use tokio::task::spawn_blocking;
 use super::report::Report;
 use crate::catalogue::file::{self, Feed, Findings, Named, Place, Reading};
 use crate::catalogue::{
-    Ask as _, Catalogue, CatalogueError, Change, FileError, Listing, MirrorPolicy, ProductSet, Remembered,
-    Service, Size, Source as _, Wanted, is_too_large,
+    Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
+    Size, Source as _, Wanted, is_too_large,
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
@@ -157,16 +157,13 @@ async fn open_read(
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> anyhow::Result<Opened> {
-    let own = read_catalogue(place, settings, rejected.map(Path::to_owned)).await;
-    if let Ok(Own { reading, .. }) = &own {
-        check_reading(reading, report);
+    let own = read_catalogue(place, settings, rejected.map(Path::to_owned)).await?;
+    let Own { reading, catalogue, .. } = own;
+    check_reading(&reading, report);
+    if let (Some(path), Some(rows)) = (rejected, reading.report.written) {
+        let rows = counted(rows as u64, "row", "rows");
+        report.ok(ABOUT, format!("{rows} of those that are left out written to {}", path.display()));
     }
-    // It is also written if nothing can be sold. A file of the catalogue itself is not.
-    let is_refused = |error: &anyhow::Error| matches!(error.downcast_ref(), Some(FileError::OwnFile { .. }));
-    if let Some(path) = rejected.filter(|path| path.exists() && !own.as_ref().is_err_and(is_refused)) {
-        report.ok(ABOUT, format!("the rows that are left out are in {}", path.display()));
-    }
-    let Own { catalogue, .. } = own?;
     Ok((Arc::new(catalogue), None))
 }
 

@@ -31,7 +31,7 @@ use crate::process::compute::{assert_off_runtime, at_once, in_parts};
 use crate::profile::Currency;
 
 impl Store {
-    /// The hash that stores of equal products have. The first time takes long, see `process/compute.rs`.
+    /// The hash of stores that one version of the program builds of equal products. The first time takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.

@@ -37,7 +37,13 @@ fn said(store: &Store) -> impl PartialEq + std::fmt::Debug {
     let positions = || (0..).take(store.len());
     let cards: Vec<Summary> = positions().map(|at| store.summary(at)).collect();
     let columns: Vec<_> = positions()
-        .map(|at| (store.discount(at), store.has(Flag::InStock, at), store.text(at).to_vec()))
+        .map(|at| {
+            (
+                store.discount(at),
+                store.has(Flag::InStock, at),
+                [store.text(at), store.numbers(at)].map(<[u8]>::to_vec),
+            )
+        })
         .collect();
     let names = Column::EVERY.map(|column| {
         let titles: Vec<String> =
