@@ -1,6 +1,6 @@
 import { expectListing, PAGE_SIZE } from "../support/listing";
 import { cards, heading, open } from "../support/page";
-import { categoryName, contains, ofCategory } from "../support/products";
+import { categoryName, ofCategory, searched } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
 
@@ -95,19 +95,5 @@ test("search results are the products that the catalogue finds", async ({ page, 
   await page.getByRole("searchbox", { name: "Search products" }).fill("Watch");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(heading(page)).toHaveText('Search Results for "Watch"');
-  const found = shop.products.filter((product) => contains(product, "watch"));
-  const ranked = found.map((product) => ({ product, rank: rank(product, "watch") }));
-  await expectListing(page, ranked.sort((one, other) => one.rank - other.rank).map(({ product }) => product));
+  await expectListing(page, searched(shop.products, "watch"));
 });
-
-/** Where a word is in a product, how it lies there, and then the rating: the lowest is first. */
-function rank({ title, brand, category, tags, description, rating, stock }: Product, word: string): number {
-  const best = (texts: string[]) => {
-    const places = [`\\b${word}\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));
-    const fits = texts.map((text) => places.findIndex((place) => place.test(text))).filter((fit) => fit >= 0);
-    return fits.length > 0 ? Math.min(...fits) : undefined;
-  };
-  const fields = [[title], [brand ?? ""], [categoryName(category), ...tags], [description]].map(best);
-  const field = fields.findIndex((fit) => fit !== undefined);
-  return 10_000 * field + 1_000 * (fields[field] ?? 0) + 100 * (5 - rating) + (stock > 0 ? 0 : 0.5);
-}

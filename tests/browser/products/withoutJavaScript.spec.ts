@@ -1,7 +1,7 @@
 import { matching } from "../support/filters";
 import { chips, expectListing, filters, option } from "../support/listing";
 import { cards, heading } from "../support/page";
-import { contains, findProduct, ofCategory } from "../support/products";
+import { findProduct, ofCategory, searched } from "../support/products";
 import { expect, test } from "../support/test";
 
 test.use({ javaScriptEnabled: false });
@@ -11,7 +11,7 @@ test("without JavaScript the search form works", async ({ page, shop }) => {
   await page.getByRole("searchbox", { name: "Search products" }).fill(" watch ");
   await page.getByRole("search").getByRole("button", { name: "Search" }).click();
   await expect(page).toHaveURL("/search/watch");
-  await expectListing(page, shop.products.filter((product) => contains(product, "watch")));
+  await expectListing(page, searched(shop.products, "watch"));
 });
 
 test("without JavaScript the filters work by a button", async ({ page, shop }) => {

@@ -53,6 +53,24 @@ export function contains(product: Product, text: string): boolean {
   return [product.title, product.description].some((field) => field.toLowerCase().includes(text.toLowerCase()));
 }
 
+/** The products that contain a word, in the order of a search. */
+export function searched(products: readonly Product[], word: string): Product[] {
+  const found = products.filter((product) => contains(product, word)).map((product) => ({ product, rank: rank(product, word) }));
+  return found.sort((one, other) => one.rank - other.rank).map(({ product }) => product);
+}
+
+/** Where a word is in a product, how it lies there, and then the rating: the lowest is first. */
+function rank({ title, brand, category, tags, description, rating, stock }: Product, word: string): number {
+  const best = (texts: string[]) => {
+    const places = [`\\b${word}\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));
+    const fits = texts.map((text) => places.findIndex((place) => place.test(text))).filter((fit) => fit >= 0);
+    return fits.length > 0 ? Math.min(...fits) : undefined;
+  };
+  const fields = [[title], [brand ?? ""], [categoryName(category), ...tags], [description]].map(best);
+  const field = fields.findIndex((fit) => fit !== undefined);
+  return 10_000 * field + 1_000 * (fields[field] ?? 0) + 100 * (5 - rating) + (stock > 0 ? 0 : 0.5);
+}
+
 /** `$1,299.99` */
 export function money(amount: number, decimals = 2): string {
   const [whole = "", fraction] = amount.toFixed(decimals).split(".");
