@@ -1,5 +1,5 @@
-//! A copy of the whole catalogue in memory, which answers every query as the service would. A search finds also what differs
-//! in spelling alone, and has the best results first.
+//! A copy of the whole catalogue in memory, which answers every query as the service would. A search finds also what
+//! differs in spelling alone, and has the best results first.
 
 use std::collections::HashMap;
 use std::io;

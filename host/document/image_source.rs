@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use url::{Host, Url};
 
-/// A scheme, host name and port that images may come from, or every host by https. Nothing else of an address is taken into the
-/// policy, where a `;` or a space would begin another directive or source.
+/// A scheme, host name and port that images may come from, or every host by https. Nothing else of an address is taken
+/// into the policy, where a `;` or a space would begin another directive or source.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageSource {
     scheme: String,

@@ -74,7 +74,7 @@ fn contains(product: &Summary, text: &str) -> bool {
     [&product.title, &product.description].iter().any(|field| fold(field).contains(&fold(text)))
 }
 
-/// Whether each word of a search, of which the generated ones have at most three letters, is in a text or name of a product.
+/// Whether each word of a search is in a text or name of a product. The generated ones have at most three letters.
 fn has_words(product: &Summary, search: &str) -> bool {
     let Summary { title, description, brand, category, .. } = product;
     let texts =

@@ -48,19 +48,29 @@ async fn ids(shop: SocketAddr, path: &str) -> Vec<u64> {
     let separator = if path.contains('?') { '&' } else { '?' };
     for page in 1.. {
         let listing = content(shop, &format!("{path}{separator}page={page}")).await;
-        ids.extend(
-            listing["products"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|card| card["id"].as_str().unwrap().parse::<u64>().unwrap()),
-        );
+        ids.extend(ids_of_cards(&listing));
         if listing["pageCount"].as_u64().unwrap() <= page {
             break;
         }
     }
     ids.sort_unstable();
     ids
+}
+
+/// The ids of the products on one page of a listing, in their order.
+fn ids_of_cards(listing: &Value) -> impl Iterator<Item = u64> {
+    let cards = listing["products"].as_array().unwrap().iter();
+    cards.map(|card| card["id"].as_str().unwrap().parse().unwrap())
+}
+
+/// The real service's data, where it lies beside the project.
+fn real_products() -> Option<Vec<Value>> {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
+    let products = api::read_products(file.as_ref()).ok();
+    if products.is_none() {
+        eprintln!("skipped: the real catalogue's data does not lie beside the project");
+    }
+    products
 }
 
 fn escaped(text: &str) -> String {
@@ -116,8 +126,7 @@ async fn searches_and_filters_find_every_spelling_of_a_text() {
 /// The ids of the first three results of a search.
 async fn first_three(shop: SocketAddr, search: &str) -> Vec<u64> {
     let listing = content(shop, &format!("/search/{}", escaped(search))).await;
-    let cards = listing["products"].as_array().unwrap().iter().take(3);
-    cards.map(|card| card["id"].as_str().unwrap().parse().unwrap()).collect()
+    ids_of_cards(&listing).take(3).collect()
 }
 
 /// What people search for in the real catalogue, with the products that they mean.
@@ -139,11 +148,7 @@ struct Meant {
 /// A misspelled search is followed by its first suggestion.
 #[tokio::test(flavor = "multi_thread")]
 async fn searches_of_the_real_catalogue_find_what_is_meant() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
-    let Ok(products) = api::read_products(file.as_ref()) else {
-        eprintln!("skipped: the real catalogue's data does not lie beside the project");
-        return;
-    };
+    let Some(products) = real_products() else { return };
     let cases = include_str!("../cases/searches.json");
     let Searches { misspelled, mut words, writing, article_numbers_of } =
         serde_json::from_str(cases).unwrap();
@@ -212,14 +217,9 @@ async fn every_tag_of_the_sample_leads_to_a_list_with_its_product() {
     assert_eq!(tag_links(start_shop(sample).await, &ids_of(&raw)).await, tags_of(&raw));
 }
 
-/// The real service's data, where it lies beside the project.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_tag_of_the_real_catalogue_leads_to_a_list_with_its_product() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
-    let Ok(products) = api::read_products(file.as_ref()) else {
-        eprintln!("skipped: the real catalogue's data does not lie beside the project");
-        return;
-    };
+    let Some(products) = real_products() else { return };
     let shop = shop_of(products.clone(), MirrorPolicy::UpTo(5_000)).await;
     assert_eq!(tag_links(shop, &ids_of(&products)).await, tags_of(&products));
 }

@@ -204,7 +204,7 @@ impl Dialect {
     }
 
     /// All fields, each with its first name.
-    pub(super) fn columns_of_rows(&self) -> impl Iterator<Item = (&'static str, Field)> {
+    pub(super) fn fields(&self) -> impl Iterator<Item = (&'static str, Field)> {
         let is_first = |(at, (_, field)): &(usize, &(&str, Field))| {
             self.names[..*at].iter().all(|(_, earlier)| earlier != field)
         };

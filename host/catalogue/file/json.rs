@@ -18,7 +18,7 @@ use crate::profile::Currency;
 
 /// How the products of a JSON text are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Form {
+pub(super) enum Layout {
     Lines,
     List,
 }
@@ -43,32 +43,28 @@ pub(super) fn products(
         seen: HashSet::new(),
         unreadable: None,
     };
-    let form = each(text, &mut |position, text| taker.take(position, text))?;
-    match (form, taker.unreadable) {
-        (Form::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
+    let layout = each(text, &mut |position, text| taker.take(position, text))?;
+    match (layout, taker.unreadable) {
+        (Layout::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
         (_, unreadable) => {
             let reported = unreadable.map_or(Ok(()), |row| taker.count(row, Err(Reason::Unreadable)));
-            taker.report.dialect = match form {
-                Form::Lines => "products as JSON Lines",
-                Form::List => "products as JSON",
+            taker.report.dialect = match layout {
+                Layout::Lines => "products as JSON Lines",
+                Layout::List => "products as JSON",
             };
             reported.map(|()| taker.products)
         }
     }
 }
 
+/// Takes the text of a product.
+type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
+
 /// Calls `take` with the text of every product, which may be anything on a line of its own.
 ///
 /// # Errors
 /// When the text is no list and no lines, and those of `take`.
-pub(super) fn texts(text: impl BufRead, take: &mut Take) -> Result<(), FileError> {
-    each(text, take).map(drop)
-}
-
-/// Takes the text of a product.
-type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
-
-fn each(text: impl BufRead, take: &mut Take) -> Result<Form, FileError> {
+pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileError> {
     let progress = Progress::default();
     let mut text = Budgeted::new(text, &progress);
     let mut first = Vec::new();
@@ -81,14 +77,14 @@ fn each(text: impl BufRead, take: &mut Take) -> Result<Form, FileError> {
     }
     // The first line is a whole product, and not a list of them.
     if is_object(&first) && !has_list(&first) {
-        return lines(first, text, &progress, take).map(|()| Form::Lines);
+        return lines(first, text, &progress, take).map(|()| Layout::Lines);
     }
     let all = Cursor::new(first).chain(text.into_inner());
     let progress = Progress::default();
     let mut json = serde_json::Deserializer::from_reader(Budgeted::new(all, &progress));
     let read = json.deserialize_any(List { take, progress: &progress }).and_then(|()| json.end());
     read.map_err(|error| progress.failure().unwrap_or(FileError::Json(error)))?;
-    Ok(Form::List)
+    Ok(Layout::List)
 }
 
 /// What takes products.

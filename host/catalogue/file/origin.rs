@@ -1,7 +1,6 @@
 //! Where a catalogue's file is: whether it has changed, and its text.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -59,22 +58,18 @@ impl Origin {
 
     /// Checks that `path` is none of the catalogue's files.
     fn check_is_other(&self, path: &Path) -> Result<(), FileError> {
-        let file = |path: &Path| fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()));
         // A file that is not there yet has a folder and a name.
         let place = |path: &Path| {
             let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
-            Some((fs::canonicalize(folder).ok()?, path.file_name()?.to_owned()))
-        };
-        let are_same = |own: &Path| {
-            file(own).is_some_and(|own| Some(own) == file(path))
-                || place(own).is_some_and(|own| Some(own) == place(path))
+            let named = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
+            fs::canonicalize(path).ok().or_else(named)
         };
         let (catalogue, beside) = match &self.place {
             Place::File(catalogue) => (Some(catalogue.clone()), Some(beside(catalogue))),
             Place::Feed(_) => (None, None),
         };
         let own = [catalogue, beside, self.options.clone()];
-        if own.iter().flatten().any(|own| are_same(own)) {
+        if own.iter().flatten().any(|own| place(own).is_some() && place(own) == place(path)) {
             Err(FileError::OwnFile { path: path.to_owned() })
         } else {
             Ok(())

@@ -1,5 +1,5 @@
-//! A table of the rows of a file that are left out, with the reasons. The file is read once more for it, so that rows are not
-//! kept in memory.
+//! A table of the rows of a file that are left out, with the reasons. The file is read once more for it, so that rows
+//! are not kept in memory.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -15,15 +15,15 @@ use super::form::Form;
 use super::options::FileOptions;
 use super::report::Reason;
 use super::row::{Field, Position, Row};
-use super::table::{Header, TakeRows};
+use super::table::{Header, TakeRows, looks_like_formula};
 use super::{json, table, xml};
 
 /// How each table begins. Spreadsheets take a file without the mark for one in another encoding.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 const FIRST: &str = "reason";
 
-/// Writes the rows of a text that are left out, with their reasons by their numbers, to the file at `path`. Returns how many
-/// rows they are.
+/// Writes the rows of a text that are left out, with their reasons by their numbers, to the file at `path`. Returns how
+/// many rows they are.
 ///
 /// # Errors
 /// When it cannot be written or is another file, or the text cannot be read again.
@@ -43,7 +43,7 @@ pub(super) fn write(
     match form {
         Form::Table => table::read(text, options.of_table(), &mut rejected)?,
         Form::Xml => {
-            let columns: Vec<(&str, Field)> = GOOGLE.columns_of_rows().collect();
+            let columns: Vec<(&str, Field)> = GOOGLE.fields().collect();
             rejected.open(b',', columns.iter().map(|(name, _)| name.replace(' ', "_")))?;
             xml::read(text, |row| {
                 rejected.add(row.position, columns.iter().map(|(_, field)| row.get(*field)))
@@ -51,7 +51,7 @@ pub(super) fn write(
         }
         Form::Json => {
             rejected.open(b',', ["product".into()].into_iter())?;
-            json::texts(text, &mut |position, text| {
+            json::each(text, &mut |position, text| {
                 rejected.add(position, [&*String::from_utf8_lossy(text.trim_ascii())].into_iter())
             })?;
         }
@@ -138,6 +138,9 @@ fn may_be_replaced(path: &Path) -> io::Result<bool> {
 
 /// A cell that no spreadsheet takes for a formula.
 fn guarded(cell: &str) -> Cow<'_, str> {
-    let is_formula = cell.trim_start().starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err();
-    if is_formula { format!("'{cell}").into() } else { cell.into() }
+    if looks_like_formula(cell) && cell.parse::<f64>().is_err() {
+        format!("'{cell}").into()
+    } else {
+        cell.into()
+    }
 }

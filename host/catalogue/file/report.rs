@@ -130,7 +130,7 @@ pub(crate) struct Report {
     pub unused: Vec<String>,
     pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
-    /// The first ones by their numbers, for a table of their own.
+    /// What is left out, by the numbers of the rows, as far as a table of its own has room.
     pub rejected: Option<Vec<(u32, Reason)>>,
     /// How many rows that table has, once it is written.
     pub written: Option<usize>,

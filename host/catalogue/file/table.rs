@@ -162,9 +162,12 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>
 /// A cell without the sign with which spreadsheets guard texts that look like formulas.
 fn unguarded(cell: &str) -> &str {
     let guarded = cell.trim().strip_prefix('\'');
-    let is_guard =
-        |rest: &&str| rest.starts_with('\t') || rest.trim_start().starts_with(['=', '+', '-', '@']);
-    guarded.filter(is_guard).unwrap_or(cell)
+    guarded.filter(|rest| looks_like_formula(rest)).unwrap_or(cell)
+}
+
+/// Whether spreadsheets may take a cell for a formula.
+pub(super) fn looks_like_formula(cell: &str) -> bool {
+    cell.starts_with('\t') || cell.trim_start().starts_with(['=', '+', '-', '@'])
 }
 
 /// Whether it is the first line, in which spreadsheets may name the delimiter.

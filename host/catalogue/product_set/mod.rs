@@ -110,8 +110,8 @@ impl ProductSet {
         self.with(Arc::new(Part::new(self.store(), first)))
     }
 
-    /// The products that a search for `text` finds, the best first. The search is made when the result is first used. That
-    /// takes long, see `process/compute.rs`.
+    /// The products that a search for `text` finds, the best first. The search is made when the result is first used.
+    /// That takes long, see `process/compute.rs`.
     #[must_use]
     pub fn containing(&self, text: &str) -> Self {
         Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }

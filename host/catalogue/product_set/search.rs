@@ -54,15 +54,9 @@ fn with_text(text: &str, store: &Store, all: &Part) -> Vec<(Rank, u32)> {
         if !term.is_in(store.text(position)) {
             return None;
         }
-        let (title, description) = store.title_and_description(position);
+        let (field, occurrence) =
+            best(&term, store.title_and_description(position), || found.best_of(store, position))?;
         let mut score = Score::default();
-        let (field, occurrence) = match term.best_in(title) {
-            Some(occurrence) => (Field::Title, occurrence),
-            None => {
-                let description = (Field::Description, term.best_in(description)?);
-                found.best_of(store, position).unwrap_or(description)
-            }
-        };
         score.add(field, occurrence);
         Some((ranked(&score, store, position), position))
     };
@@ -75,21 +69,28 @@ fn with_words(text: &str, store: &Store, all: &Part) -> Vec<(Rank, u32)> {
     if terms.is_empty() || terms.len() > MOST_WORDS {
         return Vec::new();
     }
-    let terms: Vec<(Found, Term)> = terms.into_iter().map(|term| (Found::new(store, &term), term)).collect();
+    let terms: Vec<_> = terms.into_iter().map(|term| (Found::new(store, &term), term)).collect();
     let rank = |&position: &u32| {
-        let (title, description) = store.title_and_description(position);
+        let texts = store.title_and_description(position);
         let mut score = Score::default();
         for (found, term) in &terms {
-            let (field, occurrence) = term
-                .best_in(title)
-                .map(|occurrence| (Field::Title, occurrence))
-                .or_else(|| found.best_of(store, position))
-                .or_else(|| Some((Field::Description, term.best_in(description)?)))?;
+            let (field, occurrence) = best(term, texts, || found.best_of(store, position))?;
             score.add(field, occurrence);
         }
         Some((ranked(&score, store, position), position))
     };
     all.positions.iter().filter_map(rank).collect()
+}
+
+/// The best occurrence of a term in the title of a product, else in its names, else in its description.
+fn best(
+    term: &Term,
+    (title, description): (&[u8], &[u8]),
+    in_names: impl FnOnce() -> Option<(Field, Occurrence)>,
+) -> Option<(Field, Occurrence)> {
+    let in_title = term.best_in(title).map(|occurrence| (Field::Title, occurrence));
+    let in_description = || term.best_in(description).map(|occurrence| (Field::Description, occurrence));
+    in_title.or_else(in_names).or_else(in_description)
 }
 
 fn ranked(score: &Score, store: &Store, position: u32) -> Rank {

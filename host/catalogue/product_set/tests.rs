@@ -109,3 +109,49 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn the_best_results_of_a_search_are_first() {
+    let product = |id: u64, title: &str, description: &str, sku: &str, rating: f64| Product {
+        summary: Summary {
+            id: id.into(),
+            title: title.into(),
+            description: description.into(),
+            category: Slug::parse(if id == 5 { "phone-cases" } else { "oddities" }),
+            brand: Some(if id == 6 { "Phone & Sons".into() } else { "Hallbryn".into() }),
+            rating: Some(rating),
+            ..Summary::default()
+        },
+        tags: vec![if id == 8 { "Gadget".into() } else { "thing".into() }],
+        sku: sku.into(),
+        ..Product::default()
+    };
+    let products = [
+        product(1, "Tote bag", "Room for a phone.", "TO-1", 5.0),
+        product(2, "Telephones", "Two of them.", "TE-2", 5.0),
+        product(3, "Phones", "Two of them.", "PH-3", 5.0),
+        product(4, "Red phone", "It rings.", "PH-4", 3.0),
+        product(5, "Sleeve", "Fits a phone.", "SL-5", 1.0),
+        product(6, "Cable", "Of a phone.", "CA-6", 1.0),
+        product(7, "Blue phone", "It rings.", "PH-7", 4.0),
+        product(8, "Lamp ph 4", "Warm light.", "LA-8", 2.0),
+    ];
+    let all = ProductSet::of(products.iter(), Currency::default());
+    for (search, expected) in [
+        ("phone", &[7, 4, 3, 2, 6, 5, 1][..]),
+        // An article number is before a title.
+        ("ph-4", &[4, 8]),
+        // Nothing has these words in this order.
+        ("phone, red", &[4]),
+        ("gadget lamp", &[8]),
+        ("rings phone blue", &[7]),
+        ("phone xyzzy", &[]),
+        ("ring phone", &[7, 4]),
+        // Three letters are looked for at the beginning of a word alone.
+        ("hon lamp", &[]),
+        ("", &[1, 2, 3, 4, 5, 6, 7, 8]),
+    ] {
+        let found: Vec<u64> = all.containing(search).keys().filter_map(|key| key.number()).collect();
+        assert_eq!(found, expected, "{search}");
+    }
+}

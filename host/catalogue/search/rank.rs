@@ -6,8 +6,8 @@ use memchr::memmem::Finder;
 pub(crate) const MOST_WORDS: usize = 12;
 /// How many occurrences in a text are looked at for a whole word, where one has been found that counts.
 const OCCURRENCES: u32 = 16;
-/// Steps of nearness.
-const FARTHEST: u64 = u8::MAX as u64;
+/// Terms that are farther apart count as this far, in bytes.
+const FARTHEST: u32 = u8::MAX as u32;
 
 /// Where a part of a search was found, the best place first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ pub(crate) enum Field {
 
 /// How an occurrence lies among the words of a text, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Place {
+enum Place {
     WholeWord,
     WordStart,
     Inside,
@@ -37,7 +37,7 @@ pub(crate) struct Term {
 /// The best occurrence of a term in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Occurrence {
-    pub(crate) place: Place,
+    place: Place,
     /// In bytes from the beginning of the text.
     at: usize,
     end: usize,
@@ -50,8 +50,8 @@ pub(crate) struct Rank(u32);
 /// What ranks a product that has all terms.
 #[derive(Default)]
 pub(crate) struct Score {
-    fields: u64,
-    places: u64,
+    fields: u32,
+    places: u32,
     /// Where the terms are in the title, as long as all of them are there.
     span: Option<(usize, usize)>,
     length: usize,
@@ -124,8 +124,8 @@ fn is_of_word(byte: u8) -> bool {
 impl Score {
     /// Adds the best occurrence of a term.
     pub(crate) fn add(&mut self, field: Field, Occurrence { place, at, end }: Occurrence) {
-        self.fields += field as u64;
-        self.places += place as u64;
+        self.fields += field as u32;
+        self.places += place as u32;
         self.length += end - at;
         if field == Field::Title {
             let (first, last) = self.span.unwrap_or((at, end));
@@ -140,18 +140,18 @@ impl Score {
     pub(crate) fn rank(&self, rating: f64, is_sold_out: bool) -> Rank {
         let apart = match self.span {
             Some((first, last)) if !self.is_beside_title => {
-                ((last - first).saturating_sub(self.length) as u64).min(FARTHEST)
+                u32::try_from((last - first).saturating_sub(self.length)).unwrap_or(FARTHEST).min(FARTHEST)
             }
             _ => FARTHEST,
         };
         // Ratings are at most 5, and -1 if they are not known.
-        let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u64;
+        let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u32;
         // There are 30 bits: at most 12 terms give 6 for the fields.
         let mut rank = self.fields;
-        for (value, bits) in [(self.places, 5), (apart, 8), (missing, 10), (u64::from(is_sold_out), 1)] {
+        for (value, bits) in [(self.places, 5), (apart, 8), (missing, 10), (u32::from(is_sold_out), 1)] {
             rank = (rank << bits) | value;
         }
-        Rank(u32::try_from(rank + 1).unwrap_or(u32::MAX))
+        Rank(rank + 1)
     }
 }
 

@@ -66,8 +66,8 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Whether a character that is no letter only changes the one before it, and so is part of a word: by its combining class,
-/// or one of Thai's signs that have none.
+/// Whether a character that is no letter only changes the one before it, and so is part of a word: by its combining
+/// class, or one of Thai's signs that have none.
 pub(crate) fn is_mark(character: char) -> bool {
     CLASSES.get_u8(character) != 0 || matches!(character, '\u{e47}' | '\u{e4c}'..='\u{e4e}')
 }

@@ -48,6 +48,7 @@ impl Builder {
         record.clear();
         details::write(product, record);
         let mut text = format!("{}\n{}", fold(&summary.title), fold(&summary.description));
+        let text_length = text.len();
         add_numbers(product, &mut text);
         if store.len() >= NONE as usize
             || card.len().max(text.len()) > Rows::LONGEST
@@ -57,6 +58,8 @@ impl Builder {
         }
         store.cards.push(card);
         store.texts.push(text.as_bytes());
+        // It is at most [`Rows::LONGEST`].
+        store.text_lengths.push(text_length as u32);
         details.push(record);
         store.prices.push(summary.price);
         store.ratings.push(summary.rating.unwrap_or(UNRATED));
@@ -84,7 +87,7 @@ impl Builder {
         store.details = self.details.finish();
         store.cards = store.cards.finish();
         store.texts = store.texts.finish();
-        store.measure_texts();
+        store.text_lengths.shrink_to_fit();
         store.prices.shrink_to_fit();
         store.ratings.shrink_to_fit();
         store.discounts.shrink_to_fit();

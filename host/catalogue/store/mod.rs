@@ -186,20 +186,17 @@ impl Store {
         split_line(self.text(position))
     }
 
-    /// The folded article numbers of a product and its variants, each on a line. A store that was saved before numbers were
-    /// searched has none.
+    /// The folded article numbers of a product and its variants, each on a line. A store that was saved before numbers
+    /// were searched has none.
     pub(crate) fn numbers(&self, position: u32) -> &[u8] {
         split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1
     }
 
-    /// Finds the ends of titles and descriptions in the rows of texts.
-    fn measure_texts(&mut self) {
-        let length = |position| {
-            let row = self.texts.get(position);
-            // The numbers begin on the third line.
-            memchr::memchr_iter(b'\n', row).nth(1).unwrap_or(row.len()) as u32
-        };
-        self.text_lengths = (0..).take(self.len()).map(length).collect();
+    /// The length of a product's text, measured in its row.
+    fn text_length(&self, position: u32) -> u32 {
+        let row = self.texts.get(position);
+        // The numbers begin on the third line.
+        memchr::memchr_iter(b'\n', row).nth(1).unwrap_or(row.len()) as u32
     }
 
     /// The product as lists show it: without its description.
@@ -359,7 +356,8 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// Approximate size in memory, in bytes, with an allowance for the vocabulary, one word for each product, and for labels.
+    /// Approximate size in memory, in bytes, with an allowance for labels and for the vocabulary: one word for each
+    /// product.
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();

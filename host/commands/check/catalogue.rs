@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use tokio::task::spawn_blocking;
 
-use super::report::Report;
+use super::report::{Report, counted};
 use crate::catalogue::file::{self, Feed, Findings, Named, Place, Reading};
 use crate::catalogue::{
     Ask as _, Catalogue, CatalogueError, Change, Listing, MirrorPolicy, ProductSet, Remembered, Service,
@@ -161,7 +161,7 @@ async fn open_read(
     let Own { reading, catalogue, .. } = own;
     check_reading(&reading, report);
     if let (Some(path), Some(rows)) = (rejected, reading.report.written) {
-        let rows = counted(rows as u64, "row", "rows");
+        let rows = counted(rows, "row", "rows");
         report.ok(ABOUT, format!("{rows} of those that are left out written to {}", path.display()));
     }
     Ok((Arc::new(catalogue), None))
@@ -194,16 +194,11 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     }
 }
 
-/// A number with what it counts.
-fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
-}
-
 /// Says what is notable of the products of a file.
 fn check_findings(findings: &Findings, report: &mut Report) {
     let Findings { categories, brands, longest_titles, hosts, .. } = findings;
-    let categories = counted(*categories as u64, "category", "categories");
-    report.ok(ABOUT, format!("{categories}, {}", counted(*brands as u64, "brand", "brands")));
+    let categories = counted(*categories, "category", "categories");
+    report.ok(ABOUT, format!("{categories}, {}", counted(*brands, "brand", "brands")));
     for (named, what) in [
         (&findings.without_category, "without a category"),
         (&findings.without_picture, "without a picture"),

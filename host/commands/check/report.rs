@@ -44,8 +44,8 @@ impl Report {
 
     /// Prints the sum.
     pub(super) fn finish(&self) {
-        let count = |number, what| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-        let sum = format!("\n{}, {}\n", count(self.errors, "error"), count(self.warnings, "warning"));
+        let errors = counted(self.errors, "error", "errors");
+        let sum = format!("\n{errors}, {}\n", counted(self.warnings, "warning", "warnings"));
         let _ = crate::settings::print(&sum);
     }
 
@@ -53,6 +53,16 @@ impl Report {
     pub(super) fn is_good(&self, strict: bool) -> bool {
         self.errors == 0 && !(strict && self.warnings > 0)
     }
+}
+
+/// A number with what it counts.
+pub(super) fn counted<Number: PartialEq + From<u8> + fmt::Display>(
+    number: Number,
+    one: &str,
+    several: &str,
+) -> String {
+    let what = if number == Number::from(1) { one } else { several };
+    format!("{number} {what}")
 }
 
 fn line(grade: Grade, about: &str, finding: &dyn fmt::Display) -> String {

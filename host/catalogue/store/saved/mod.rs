@@ -31,7 +31,8 @@ use crate::process::compute::{assert_off_runtime, at_once, in_parts};
 use crate::profile::Currency;
 
 impl Store {
-    /// The hash of stores that one version of the program builds of equal products. The first time takes long, see `process/compute.rs`.
+    /// The hash of stores that one version of the program builds of equal products. The first time takes long, see
+    /// `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -135,7 +136,6 @@ impl Store {
         if first != count {
             return Err(SavedError::Damaged);
         }
-        store.measure_texts();
         // What the rules have changed has other bytes.
         if store.check_cards(rules)? {
             store.index = OnceLock::from(index);
@@ -170,6 +170,7 @@ impl Store {
                 }
                 have_passed &= clean == card;
                 derived.derive(&clean);
+                derived.text_lengths.push(self.text_length(position));
             }
             Ok((derived, have_passed))
         };
@@ -177,6 +178,7 @@ impl Store {
         for checked in in_parts(count, check) {
             let (derived, has_passed) = checked?;
             have_passed &= has_passed;
+            self.text_lengths.extend(derived.text_lengths);
             self.discounts.extend(derived.discounts);
             self.flags.extend(derived.flags);
             self.has_ratings |= derived.has_ratings;
