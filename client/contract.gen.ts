@@ -302,6 +302,7 @@ categories: Array<Category>,
  * The best rated products in stock.
  */
 popular: Array<ProductCard>, };
+export type Autocomplete = { products: Array<ProductCard>, categories: Array<Named>, brands: Array<Named>, };
 export type Named = { name: string, 
 /**
  * How many products it has.

@@ -47,6 +47,7 @@ impl Mirror {
     /// Makes the sets of each category, which takes long (`process/compute.rs`). Products and categories must be in the
     /// catalogue's order.
     pub(super) fn new(products: ProductSet, categories: Arc<[Category]>) -> Self {
+        products.index_words();
         let mut by_category = products.by_category();
         let size = |products: &ProductSet| u32::try_from(products.len()).unwrap_or(u32::MAX);
         let category_sizes =

@@ -279,6 +279,16 @@ pub struct Suggestions {
     pub popular: Vec<ProductCard>,
 }
 
+/// What is offered while a search is typed, the best first.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Autocomplete {
+    pub products: Vec<ProductCard>,
+    pub categories: Vec<Named>,
+    pub brands: Vec<Named>,
+}
+
 /// A category or brand that a search names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -403,6 +413,7 @@ mod tests {
             QuickFilter,
             ListingFigures,
             Suggestions,
+            Autocomplete,
             Named,
             ListingSource,
             Sort,

@@ -5,6 +5,7 @@
 //! anything is rendered. `facets/` filters all listings.
 
 pub(crate) mod address;
+pub(crate) mod autocomplete;
 mod availability;
 mod brands;
 pub(crate) mod cards;

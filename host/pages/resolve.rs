@@ -6,6 +6,7 @@ use url::form_urlencoded;
 
 use super::address::{Address, LONGEST_LOCATION, Preset};
 use super::listing_query::{ListingQuery, unknown_parameters};
+use crate::catalogue::search::fold;
 use crate::catalogue::{ProductKey, Slug};
 use crate::contract::FilterValue;
 use crate::facets::{self, clean};
@@ -109,6 +110,11 @@ pub(crate) fn search_form(raw_query: &str) -> Resolved {
     let address = results(filters.text(facets::TEXT), ListingQuery::default());
     let path = address.map_or_else(|| Preset::All.path().into(), |address| address.path());
     Resolved::SeeOther(with_unknown_parameters(path, raw_query))
+}
+
+/// What has been typed of a search, folded.
+pub(crate) fn typed_text(raw_query: &str) -> String {
+    fold(&clean(&value(raw_query, "q")))
 }
 
 /// The address of a search's results; `None` for a blank text.

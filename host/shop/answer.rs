@@ -21,7 +21,7 @@ use crate::pages::address::Address;
 pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
 
 /// How long clients and shared caches may use a file.
-const ONE_HOUR: Duration = Duration::from_secs(3_600);
+pub(super) const ONE_HOUR: Duration = Duration::from_secs(3_600);
 
 /// What a page shows, for caches in front of the shop that can purge by it.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
@@ -86,10 +86,11 @@ impl Made {
         Self { answer, timing, made_from: Mutex::new(made_from) }
     }
 
-    /// A file. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
+    /// A file that may be used for `fresh`. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
     pub(super) fn file(
         content_type: &'static str,
         text: String,
+        fresh: Duration,
         made_from: Option<MadeFrom>,
         last: Option<Arc<Self>>,
     ) -> Arc<Self> {
@@ -101,7 +102,7 @@ impl Made {
             return last;
         }
         let body = Representation::new(content_type, text);
-        let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR });
+        let answer = Answer::File(FileAnswer { body, fresh });
         Arc::new(Self::new(answer, Timing::of("file"), made_from))
     }
 

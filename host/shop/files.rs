@@ -8,10 +8,11 @@ use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 
 use super::Shop;
-use super::answer::Made;
+use super::answer::{Made, ONE_HOUR};
 use super::key::{File, Form, Key};
 use super::missing_file::Missing;
 use super::sitemap::sitemap;
+use super::suggest;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
 use crate::catalogue::{
@@ -61,7 +62,7 @@ pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Ou
 
 /// A file that is short whatever the catalogue.
 fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
-    Made::file(content_type, text, None, last)
+    Made::file(content_type, text, ONE_HOUR, None, last)
 }
 
 /// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.
@@ -71,8 +72,9 @@ fn robots(shop: &Shop) -> Text {
     let text = shop.settings.robots.clone().unwrap_or_else(|| {
         let disallow = |parameter| format!("Disallow: /*&{parameter}=\n");
         format!(
-            "User-agent: *\nDisallow: {}/\n{}\nSitemap: {}\n",
+            "User-agent: *\nDisallow: {}/\nDisallow: {}\n{}\nSitemap: {}\n",
             Form::Data.prefix(),
+            suggest::PATH,
             facets::parameters().map(disallow).collect::<String>(),
             shop.site.absolute("/sitemap.xml"),
         )

@@ -7,6 +7,8 @@ use crate::pages::address::Address;
 pub(crate) enum Key {
     Page(Form, Address),
     File(File),
+    /// What is offered while this folded text is typed.
+    Suggestions(Box<str>),
 }
 
 /// The form in which a page is sent.
@@ -37,6 +39,7 @@ impl Key {
         match self {
             Self::Page(_, address) => address.size(),
             Self::File(_) => size_of::<Self>(),
+            Self::Suggestions(text) => size_of::<Self>() + text.len(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Why a file for crawlers and browsers could not be made.
 
+use std::error::Error;
 use std::sync::Arc;
 
 use axum::http::StatusCode;
@@ -14,6 +15,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 pub(super) enum Missing {
     Catalogue(CatalogueError),
     Template(askama::Error),
+    Json(serde_json::Error),
     /// Too many computations wait already.
     Busy,
     /// The sitemap has no part with this number.
@@ -34,10 +36,20 @@ impl From<askama::Error> for Missing {
     }
 }
 
+impl From<serde_json::Error> for Missing {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Json(error)
+    }
+}
+
 impl Missing {
     /// What visitors get instead of the file.
     pub(super) fn answer(&self, throttle: &LogThrottle) -> Arc<Made> {
         let failure = |status, text: &str| Arc::new(Made::failure("file", status, PLAIN, text.into()));
+        let broken = |error: &(dyn Error + 'static)| {
+            tracing::error!(error = %ErrorChain(error), "a file could not be put together");
+            failure(StatusCode::INTERNAL_SERVER_ERROR, "The file could not be put together.")
+        };
         match self {
             Self::Part => failure(StatusCode::NOT_FOUND, "There is no such part."),
             Self::Unread => {
@@ -50,10 +62,8 @@ impl Missing {
                 }
                 failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
             }
-            Self::Template(error) => {
-                tracing::error!(error = %ErrorChain(error), "a file could not be put together");
-                failure(StatusCode::INTERNAL_SERVER_ERROR, "The file could not be put together.")
-            }
+            Self::Template(error) => broken(error),
+            Self::Json(error) => broken(error),
         }
     }
 }

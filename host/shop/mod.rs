@@ -3,7 +3,8 @@
 //! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
 //! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
 //! page's module and makes the document from it, or the page's JSON for client-side navigation.
-//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` the largest of them.
+//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` the largest of them. `suggest.rs` answers while
+//! a search is typed.
 
 mod answer;
 mod crowd;
@@ -29,6 +30,7 @@ mod redirect;
 mod render_failures;
 mod routes;
 mod sitemap;
+mod suggest;
 mod tags;
 #[cfg(test)]
 mod tests;

@@ -191,6 +191,7 @@ fn is_at(key: &Key, answer: Option<&Answer>, addresses: &[String]) -> bool {
             is_named(&own.path()) || matches!(answer, Some(Answer::Page(page)) if is_named(&page.path))
         }
         Key::File(file) => is_named(&path_of_file(*file)),
+        Key::Suggestions(_) => false,
     }
 }
 

@@ -13,6 +13,7 @@ use super::Shop;
 use super::files;
 use super::key::{File, Form};
 use super::own_pictures;
+use super::suggest;
 use super::visit::visit;
 use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::pages::address::{Address, Preset};
@@ -80,6 +81,7 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .merge(pages(Form::Data))
         .merge(files)
         .route("/sitemap/{part}", get(sitemap_part))
+        .route(suggest::PATH, get(suggestions))
         .route("/images/{name}", get(own_pictures::show))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
@@ -132,6 +134,14 @@ fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
     get(async move |State(shop): State<Arc<Shop>>, request: HeaderMap| {
         files::answer(&shop, file, &request).await
     })
+}
+
+async fn suggestions(
+    State(shop): State<Arc<Shop>>,
+    RawQuery(query): RawQuery,
+    request: HeaderMap,
+) -> Response {
+    suggest::answer(&shop, query.as_deref().unwrap_or_default(), &request).await
 }
 
 /// Only the parsed number becomes a cache key, so that invented names cannot fill the cache.

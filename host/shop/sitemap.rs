@@ -5,7 +5,7 @@ use std::sync::Arc;
 use askama::Template;
 
 use super::Shop;
-use super::answer::Made;
+use super::answer::{Made, ONE_HOUR};
 use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings, list};
@@ -73,6 +73,7 @@ pub(super) async fn sitemap(
             return Ok(Made::file(
                 XML,
                 SitemapIndexTemplate { parts: parts.collect() }.render()?,
+                ONE_HOUR,
                 None,
                 last,
             ));
@@ -86,7 +87,7 @@ pub(super) async fn sitemap(
     let work = move || {
         let entries = sitemap_entries(&site, paths, &categories, &products, skipped);
         let text = SitemapTemplate { entries: &entries }.render()?;
-        Ok(Made::file(XML, text, Some(source), last))
+        Ok(Made::file(XML, text, ONE_HOUR, Some(source), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }

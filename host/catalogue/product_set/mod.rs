@@ -97,6 +97,17 @@ impl ProductSet {
         Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }
     }
 
+    /// Makes the index for searches on a thread of its own. Until it is there, searches go through all texts.
+    pub(super) fn index_words(&self) {
+        if !self.store().wants_word_index() {
+            return;
+        }
+        let store = Arc::clone(&self.shared.store);
+        let index = move || store.index_words(|| Arc::strong_count(&store) > 1);
+        // Searches need no index where the system has no thread to give.
+        let _ = std::thread::Builder::new().name("word-index".into()).spawn(index);
+    }
+
     /// All products of the version that this set belongs to, in an order.
     #[must_use]
     pub fn in_order(&self, order: Order) -> Self {
@@ -115,6 +126,13 @@ impl ProductSet {
     #[must_use]
     pub fn containing(&self, text: &str) -> Self {
         Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }
+    }
+
+    /// The first `most` products that a search for a folded text finds among all of the version. This takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
+        let found = search::best_found(text, self.store(), most);
+        found.into_iter().map(|position| self.store().summary(position))
     }
 
     /// The set's products of each category.

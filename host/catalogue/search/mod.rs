@@ -3,5 +3,5 @@
 mod rank;
 mod text;
 
-pub(crate) use self::rank::{Field, MOST_WORDS, Occurrence, Rank, Score, Term};
+pub(crate) use self::rank::{Field, Hit, MOST_WORDS, Occurrence, Place, Rank, Score, Term, fragments, merit};
 pub(crate) use self::text::{fold, is_mark};

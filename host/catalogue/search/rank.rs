@@ -4,8 +4,9 @@ use memchr::memmem::Finder;
 
 /// Most words of a search that are looked for each by itself.
 pub(crate) const MOST_WORDS: usize = 12;
-/// How many occurrences in a text are looked at for a whole word, where one has been found that counts.
-const OCCURRENCES: u32 = 16;
+/// How many values [`Field`] and [`Place`] have.
+const FIELDS: usize = 4;
+const PLACES: usize = 3;
 /// Terms that are farther apart count as this far, in bytes.
 const FARTHEST: u32 = u8::MAX as u32;
 
@@ -21,11 +22,22 @@ pub(crate) enum Field {
 
 /// How an occurrence lies among the words of a text, the best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Place {
+pub(crate) enum Place {
     WholeWord,
     WordStart,
     Inside,
 }
+
+impl Place {
+    /// Whether a word begins there.
+    pub(crate) fn is_at_start(self) -> bool {
+        self <= Self::WordStart
+    }
+}
+
+/// Where the best occurrence of a term in a product is. The lower, the better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Hit(u8);
 
 /// A part of a search: all of it, or one of its words.
 pub(crate) struct Term {
@@ -75,12 +87,17 @@ impl Term {
         Self { worst, ..Self::whole(word) }
     }
 
+    /// The beginning of a name's word, as far as it is typed. In scripts without spaces it may be anywhere.
+    pub(crate) fn beginning(text: &str) -> Self {
+        Self { worst: if text.is_ascii() { Place::WordStart } else { Place::Inside }, ..Self::whole(text) }
+    }
+
     /// Whether a folded text contains it, at whatever place.
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         self.finder.find(text).is_some()
     }
 
-    /// The best of its first occurrences in a folded text.
+    /// Its best occurrence in a folded text.
     pub(crate) fn best_in(&self, text: &[u8]) -> Option<Occurrence> {
         let term = self.finder.needle();
         let length = term.len();
@@ -100,13 +117,23 @@ impl Term {
             Occurrence { place, at, end: at + length }
         };
         let mut best = None::<Occurrence>;
-        for (count, found) in (1..).zip(self.finder.find_iter(text).map(occurrence)) {
+        for found in self.finder.find_iter(text).map(occurrence) {
             let best = best.insert(best.map_or(found, |best| best.min(found)));
-            if best.place == Place::WholeWord || count >= OCCURRENCES && best.place <= self.worst {
+            if best.place == Place::WholeWord {
                 break;
             }
         }
         best.filter(|best| best.place <= self.worst)
+    }
+
+    /// The folded text that is looked for.
+    pub(crate) fn text(&self) -> &[u8] {
+        self.finder.needle()
+    }
+
+    /// Whether an occurrence there counts.
+    pub(crate) fn counts_at(&self, place: Place) -> bool {
+        place <= self.worst
     }
 
     /// Whether one of these lines is the term.
@@ -116,12 +143,58 @@ impl Term {
     }
 }
 
+/// The longest parts of a folded text that lie within words, and have only ASCII or no ASCII: where a word begins or
+/// ends, a fragment does too. See [`Term::best_in`].
+pub(crate) fn fragments(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let goes_on =
+        |one: &u8, next: &u8| is_of_word(*one) && is_of_word(*next) && one.is_ascii() == next.is_ascii();
+    text.chunk_by(goes_on).filter(|part| part.first().is_some_and(|first| is_of_word(*first)))
+}
+
 /// Whether a byte of a folded text may belong to a word.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
+impl Occurrence {
+    pub(crate) fn place(self) -> Place {
+        self.place
+    }
+}
+
+impl Hit {
+    /// No occurrence.
+    pub(crate) const NONE: Self = Self(u8::MAX);
+    /// How many different ones there are.
+    pub(crate) const COUNT: usize = FIELDS * PLACES;
+
+    pub(crate) fn new(field: Field, place: Place) -> Self {
+        Self(field as u8 * PLACES as u8 + place as u8)
+    }
+
+    /// From 0, and less than [`Self::COUNT`] unless it is [`Self::NONE`].
+    pub(crate) fn number(self) -> usize {
+        self.0.into()
+    }
+
+    pub(crate) fn is_in(self, field: Field) -> bool {
+        self.number() / PLACES == field as usize
+    }
+}
+
 impl Score {
+    /// Adds the hit of a term, without where exactly it is: one in the title counts as the only term there.
+    pub(crate) fn add_hit(&mut self, hit: Hit) {
+        let (field, place) = (hit.number() / PLACES, hit.number() % PLACES);
+        self.fields += field as u32;
+        self.places += place as u32;
+        if field == Field::Title as usize {
+            self.span = Some((0, 0));
+        } else {
+            self.is_beside_title = true;
+        }
+    }
+
     /// Adds the best occurrence of a term.
     pub(crate) fn add(&mut self, field: Field, Occurrence { place, at, end }: Occurrence) {
         self.fields += field as u32;
@@ -144,15 +217,21 @@ impl Score {
             }
             _ => FARTHEST,
         };
-        // Ratings are at most 5, and -1 if they are not known.
-        let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u32;
         // There are 30 bits: at most 12 terms give 6 for the fields.
         let mut rank = self.fields;
-        for (value, bits) in [(self.places, 5), (apart, 8), (missing, 10), (u32::from(is_sold_out), 1)] {
+        for (value, bits) in [(self.places, 5), (apart, 8), (merit(rating, is_sold_out), 11)] {
             rank = (rank << bits) | value;
         }
         Rank(rank + 1)
     }
+}
+
+/// What ranks a product among those that fit a search equally well: its rating, then its availability. The lowest is the
+/// best, and it has 11 bits.
+pub(crate) fn merit(rating: f64, is_sold_out: bool) -> u32 {
+    // Ratings are at most 5, and -1 if they are not known.
+    let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u32;
+    missing << 1 | u32::from(is_sold_out)
 }
 
 #[cfg(test)]

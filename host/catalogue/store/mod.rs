@@ -22,6 +22,7 @@ mod tags;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
+mod word_index;
 
 use std::sync::OnceLock;
 
@@ -43,12 +44,16 @@ use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
+pub(crate) use self::word_index::{Entry, WordIndex};
 use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::slug::Slug;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money, card_discount};
+
+/// Texts of so many bytes are gone through in less than a millisecond, and need no index.
+const INDEXED_TEXTS: usize = 2 << 20;
 
 /// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
 const UNRATED: f64 = -1.0;
@@ -91,6 +96,7 @@ pub(crate) struct Store {
     by_title: Lookup,
     vocabulary: OnceLock<Vocabulary>,
     labels: OnceLock<Labels>,
+    word_index: OnceLock<Option<WordIndex>>,
     has_ratings: bool,
     is_numbered: bool,
     /// Those that the details of a saved store pass when they are read.
@@ -330,10 +336,23 @@ impl Store {
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
             assert_off_runtime();
-            let names =
-                |column| (0..).take(self.names(column).len()).map(move |number| self.title(column, number));
-            Labels::new(Column::EVERY.map(names), self.tags.spellings())
+            Labels::new(self)
         })
+    }
+
+    /// The index of words, once it is made.
+    pub(crate) fn word_index(&self) -> Option<&WordIndex> {
+        self.word_index.get()?.as_ref()
+    }
+
+    /// Whether searches are faster with an index.
+    pub(crate) fn wants_word_index(&self) -> bool {
+        self.texts.length() >= INDEXED_TEXTS
+    }
+
+    /// Makes the index of words, for as long as it is wanted. This takes long, see `process/compute.rs`.
+    pub(crate) fn index_words(&self, is_wanted: impl Fn() -> bool) {
+        self.word_index.get_or_init(|| WordIndex::new(self, is_wanted));
     }
 
     /// Whether every product is named by a number. If not, their order says which are older.

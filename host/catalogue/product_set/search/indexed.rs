@@ -1,0 +1,176 @@
+//! Searches that look words up in an index. They find the same as those that go through all texts.
+
+use super::names::Found;
+use super::scan::best;
+use super::{ranked, sorted};
+use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
+use crate::catalogue::store::{Entry, Store, WordIndex};
+
+/// The best hit of a term in each product.
+struct Hits(Vec<Hit>);
+
+/// See [`super::best_found`].
+pub(super) fn with_text(term: &Term, store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
+    let mut hits = Hits::in_texts(term, store, index);
+    hits.improve_by_names(term, store, |hit| hit.is_in(Field::Description));
+    let mut found: Vec<u32> = index.with_number(store, term.text()).collect();
+    for &position in &found {
+        hits.0[position as usize] = Hit::NONE;
+    }
+    found.truncate(most);
+    let rest = most - found.len();
+    found.extend(hits.sorted(store, index, rest));
+    found
+}
+
+/// See [`super::best_found`].
+pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
+    let mut every = Vec::with_capacity(terms.len());
+    for term in terms {
+        let mut hits = Hits::in_texts(term, store, index);
+        hits.improve_by_names(term, store, |hit| !hit.is_in(Field::Title));
+        every.push(hits);
+    }
+    if let [hits] = &*every {
+        return hits.sorted(store, index, most);
+    }
+    let rank = |position: u32| {
+        let mut score = Score::default();
+        let mut is_in_title = true;
+        for Hits(hits) in &every {
+            let hit = hits[position as usize];
+            if hit == Hit::NONE {
+                return None;
+            }
+            is_in_title &= hit.is_in(Field::Title);
+            score.add_hit(hit);
+        }
+        if is_in_title {
+            // How near they are to each other is not in the index.
+            score = Score::default();
+            let (title, _) = store.title_and_description(position);
+            for term in terms {
+                score.add(Field::Title, term.best_in(title)?);
+            }
+        }
+        Some((ranked(&score, store, position), position))
+    };
+    sorted((0..).take(store.len()).filter_map(rank).collect(), most)
+}
+
+impl Hits {
+    /// The hits in titles and descriptions.
+    fn in_texts(term: &Term, store: &Store, index: &WordIndex) -> Self {
+        let mut hits = Self(vec![Hit::NONE; store.len()]);
+        let parts: Vec<&[u8]> = fragments(term.text()).collect();
+        match &*parts {
+            [] => (0..).take(store.len()).for_each(|position| hits.read(term, store, position)),
+            [word] if word.len() == term.text().len() => {
+                for found in index.containing(word).filter(|found| term.counts_at(found.place)) {
+                    for entry in found.entries {
+                        hits.add(entry.position(), Hit::new(entry.field(), found.place));
+                    }
+                }
+            }
+            parts => {
+                for entry in rarest(parts, index).into_iter().flatten() {
+                    hits.read(term, store, entry.position());
+                }
+            }
+        }
+        hits
+    }
+
+    fn add(&mut self, position: u32, hit: Hit) {
+        let own = &mut self.0[position as usize];
+        *own = (*own).min(hit);
+    }
+
+    /// Looks for a term in a product's texts themselves.
+    fn read(&mut self, term: &Term, store: &Store, position: u32) {
+        if self.0[position as usize] == Hit::NONE
+            && let Some((field, occurrence)) = best(term, store.title_and_description(position), || None)
+        {
+            self.add(position, Hit::new(field, occurrence.place()));
+        }
+    }
+
+    /// Adds the hits in names, for products whose hit in their texts allows it.
+    fn improve_by_names(&mut self, term: &Term, store: &Store, allows: impl Fn(Hit) -> bool) {
+        let found = Found::new(store, term);
+        if found.is_empty() {
+            return;
+        }
+        for (position, own) in (0..).zip(&mut self.0) {
+            if allows(*own)
+                && let Some((field, occurrence)) = found.best_of(store, position)
+            {
+                *own = (*own).min(Hit::new(field, occurrence.place()));
+            }
+        }
+    }
+
+    /// The products with the best hits, the best first.
+    fn sorted(&self, store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
+        /// So much less than everything is sorted faster than everything is gone through in its order.
+        const FEW: usize = 16;
+        let mut counts = [0; Hit::COUNT];
+        for hit in &self.0 {
+            if let Some(count) = counts.get_mut(hit.number()) {
+                *count += 1;
+            }
+        }
+        let mut total = 0;
+        // How many of each hit are wanted: all, until there are enough.
+        let wanted = counts.map(|count: usize| {
+            let wanted = count.min(most - total);
+            total += wanted;
+            wanted
+        });
+        let worst = wanted.iter().rposition(|wanted| *wanted > 0);
+        let Some(worst) = worst else { return Vec::new() };
+        if counts[..=worst].iter().sum::<usize>() <= store.len() / FEW {
+            let hits = (0..).zip(&self.0).filter(|(_, hit)| hit.number() <= worst);
+            let rank = |(position, hit): (u32, &Hit)| {
+                let mut score = Score::default();
+                score.add_hit(*hit);
+                (ranked(&score, store, position), position)
+            };
+            return sorted(hits.map(rank).collect(), most);
+        }
+        let mut next = 0;
+        let mut places = wanted.map(|wanted| {
+            let start = next;
+            next += wanted;
+            (start, start + wanted)
+        });
+        let mut found = vec![0; total];
+        let mut missing = total;
+        for &position in index.by_merit() {
+            if let Some((next, end)) = places.get_mut(self.0[position as usize].number())
+                && next < end
+            {
+                found[*next] = position;
+                *next += 1;
+                missing -= 1;
+                if missing == 0 {
+                    break;
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The entries of the words that the rarest one of a text's fragments may be a part of. The first fragment may be the end
+/// of a word, the last one a beginning.
+fn rarest<'a>(parts: &[&[u8]], index: &'a WordIndex) -> Vec<&'a [Entry]> {
+    let last = parts.len() - 1;
+    let entries = (0..).zip(parts).map(|(at, part)| {
+        let words = index
+            .containing(part)
+            .filter(|found| (at == 0 || found.place.is_at_start()) && (at == last || found.is_at_end));
+        words.map(|found| found.entries).collect::<Vec<_>>()
+    });
+    entries.min_by_key(|words| words.iter().map(|entries| entries.len()).sum::<usize>()).unwrap_or_default()
+}

@@ -1,0 +1,86 @@
+//! A search among all products, which is made when its result is first used.
+
+mod indexed;
+mod names;
+mod scan;
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use crate::catalogue::columns::Flag;
+use crate::catalogue::search::{MOST_WORDS, Rank, Score, Term, fold};
+use crate::catalogue::store::{Part, Store};
+use crate::catalogue::words::words;
+use crate::process::compute::assert_off_runtime;
+
+/// A search for a text.
+#[derive(Debug)]
+pub(super) struct Search {
+    /// The folded text.
+    text: Box<str>,
+    found: OnceLock<Part>,
+}
+
+impl Search {
+    pub(super) fn new(text: &str) -> Self {
+        Self { text: fold(text).into(), found: OnceLock::new() }
+    }
+
+    /// The products of `all` that the search finds, the best first. It takes long the first time, see
+    /// `process/compute.rs`.
+    pub(super) fn result(&self, store: &Store, all: &Part) -> &Part {
+        self.found.get_or_init(|| {
+            if self.text.is_empty() {
+                return Part::new(store, all.positions.to_vec());
+            }
+            let mut found = best_found(&self.text, store, usize::MAX);
+            if all.positions.len() < store.len() {
+                let mut is_in_all = vec![false; store.len()];
+                all.positions.iter().for_each(|&position| is_in_all[position as usize] = true);
+                found.retain(|&position| is_in_all[position as usize]);
+            }
+            Part::new(store, found)
+        })
+    }
+}
+
+/// The first products of a search for a folded text among all products of a store, the best first. This takes long,
+/// see `process/compute.rs`.
+///
+/// First come those with this article number. Then come those with all of the text in their title or description, as
+/// the service searches. If there are none of either, those that have each of its words somewhere.
+pub(super) fn best_found(text: &str, store: &Store, most: usize) -> Vec<u32> {
+    assert_off_runtime();
+    let term = Term::whole(text);
+    let index = store.word_index();
+    let found = match index {
+        Some(index) => indexed::with_text(&term, store, index, most),
+        None => sorted(scan::with_text(&term, store), most),
+    };
+    if !found.is_empty() {
+        return found;
+    }
+    let terms: Vec<Term> = words(text).take(MOST_WORDS + 1).map(Term::word).collect();
+    if terms.is_empty() || terms.len() > MOST_WORDS {
+        return Vec::new();
+    }
+    match index {
+        Some(index) => indexed::with_words(&terms, store, index, most),
+        None => sorted(scan::with_words(&terms, store), most),
+    }
+}
+
+/// The positions with the best ranks, the best first.
+fn sorted(mut found: Vec<(Rank, u32)>, most: usize) -> Vec<u32> {
+    if found.len() > most {
+        found.select_nth_unstable(most);
+        found.truncate(most);
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(_, position)| position).collect()
+}
+
+fn ranked(score: &Score, store: &Store, position: u32) -> Rank {
+    score.rank(store.rating(position), !store.has(Flag::InStock, position))
+}
