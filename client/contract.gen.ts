@@ -291,7 +291,7 @@ export type Suggestions = {
  */
 named: Array<Named>, 
 /**
- * Words that resemble those of the search and find something, in lower case.
+ * Searches that resemble this one and find something, in lower case, the most similar first.
  */
 words: Array<string>, 
 /**

@@ -17,6 +17,16 @@ pub(crate) struct Word<Text> {
     characters: u64,
 }
 
+/// Whether a character belongs to a script that puts no spaces between words: those of Thai, Lao, Burmese and Khmer, kana
+/// and ideographs.
+fn is_without_spaces(character: char) -> bool {
+    matches!(
+        character,
+        '\u{e00}'..='\u{eff}' | '\u{1000}'..='\u{109f}' | '\u{1780}'..='\u{17ff}' | '\u{3005}'..='\u{30ff}'
+            | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}'
+    )
+}
+
 /// The words of a text: its longest parts of letters, with their marks, and digits.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let divides = |character: char| !character.is_alphanumeric() && !is_mark(character);
@@ -24,22 +34,24 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 impl<Text: AsRef<str>> Word<Text> {
-    /// `None` if the word is too short or too long to be compared.
+    /// `None` if the word is too short or too long to be compared, or belongs to a script without spaces, in which a word
+    /// cannot be told from a sentence.
     pub(crate) fn new(text: Text) -> Option<Self> {
         let word = text.as_ref();
         // In UTF-8 a character has up to four bytes; most texts need not be counted.
         let length = if word.len() <= 4 * MAX_WORD { word.chars().count() } else { usize::MAX };
         let characters = word.chars().fold(0, |set, character| set | 1 << (u32::from(character) % u64::BITS));
-        (MIN_WORD..=MAX_WORD).contains(&length).then_some(Self { text, length, characters })
+        let is_word = (MIN_WORD..=MAX_WORD).contains(&length) && !word.chars().any(is_without_spaces);
+        is_word.then_some(Self { text, length, characters })
     }
 
     /// The number of changes that make the other word of this one: characters inserted, left out, replaced, or
-    /// swapped with their neighbours. `None` if it takes more than a slip of the finger: one change in a short
-    /// word, two in a long one.
+    /// swapped with their neighbours. `None` if it takes more than a slip of the finger: one change from four characters
+    /// on, two from eight.
     pub(crate) fn distance(&self, other: &Word<impl AsRef<str>>) -> Option<usize> {
         let most = match self.length {
             ..=3 => 0,
-            4..=5 => 1,
+            4..=7 => 1,
             _ => 2,
         };
         let changed = (self.characters ^ other.characters).count_ones() as usize;
@@ -65,7 +77,9 @@ mod tests {
             ("tea", "ten", None),
             ("lipstik", "lipstick", Some(1)),
             ("mascra", "mascara", Some(1)),
-            ("perfmue", "perfumes", Some(2)),
+            ("perfmue", "perfume", Some(1)),
+            ("perfmue", "perfumes", None),
+            ("smratphnoe", "smartphone", Some(2)),
             ("perfume", "performance", None),
             ("\u{e4}pfel", "apfel", Some(1)),
         ] {
@@ -89,8 +103,15 @@ mod tests {
 
     #[test]
     fn only_words_of_usual_length_are_compared() {
-        for (word, usual) in [("ab", false), ("abc", true), (&"w".repeat(24), true), (&"w".repeat(25), false)]
-        {
+        for (word, usual) in [
+            ("ab", false),
+            ("abc", true),
+            (&"w".repeat(24), true),
+            (&"w".repeat(25), false),
+            ("\u{43b}\u{430}\u{43c}\u{43f}\u{430}", true),
+            ("\u{767d}\u{8272}\u{706f}\u{5177}", false),
+            ("\u{e40}\u{e14}\u{e47}\u{e01}", false),
+        ] {
             assert_eq!(Word::new(word).is_some(), usual, "{word}");
         }
     }
@@ -112,7 +133,7 @@ mod tests {
         ];
         let words = words.map(|word| Word::new(word).unwrap());
         for (one, other) in words.iter().flat_map(|one| words.iter().map(move |other| (one, other))) {
-            let most = [0, 0, 0, 0, 1, 1].get(one.length).copied().unwrap_or(2);
+            let most = [0, 0, 0, 0, 1, 1, 1, 1].get(one.length).copied().unwrap_or(2);
             let whole = Some(strsim::osa_distance(one.text, other.text)).filter(|&changes| changes <= most);
             assert_eq!(one.distance(other), whole, "{} and {}", one.text, other.text);
         }

@@ -271,7 +271,7 @@ pub struct Listing {
 pub struct Suggestions {
     /// Categories and brands that the search names, the best match first.
     pub named: Vec<Named>,
-    /// Words that resemble those of the search and find something, in lower case.
+    /// Searches that resemble this one and find something, in lower case, the most similar first.
     pub words: Vec<String>,
     /// Other categories: those with similar names, then the largest.
     pub categories: Vec<Category>,

@@ -26,6 +26,7 @@ pub(crate) mod resolve;
 mod shortened;
 mod shown;
 mod shown_facets;
+mod similar_searches;
 mod story;
 mod suggestions;
 mod tint;

@@ -1,12 +1,12 @@
-//! What a search without any product offers instead: similar words, categories and popular products.
+//! What a search without any product offers instead: similar searches, categories and popular products.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::cards::{self, category};
 use super::named::named;
 use super::questions::Questions;
+use super::similar_searches::{distance, similar_searches};
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
 use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
@@ -14,16 +14,11 @@ use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::NumberFormat;
 
-/// Most words, categories and products that are offered.
-const WORDS: usize = 4;
+/// Most categories and products that are offered.
 const CATEGORIES: usize = 6;
 const POPULAR: usize = 6;
 /// How many words of the search are looked at.
 const ASKED_WORDS: usize = 4;
-/// How many categories' names are looked at.
-const NAMES: usize = 50_000;
-/// How many similar words are tried, until enough of them find something.
-const TRIED: usize = 12;
 
 /// The suggestions for a search; `None` if it found something, or if the catalogue is not known as a whole, so
 /// that they would cost calls of the service.
@@ -69,64 +64,10 @@ fn suggest(
     let popular = popular.products().filter(|product| !product.availability.is_sold_out()).take(POPULAR);
     Suggestions {
         named,
-        words: similar_words(&asked, all, categories),
+        words: similar_searches(&text, all, categories),
         categories: ranked.into_iter().take(CATEGORIES).map(|(_, entry)| category(entry)).collect(),
         popular: cards::product_cards(numbers, popular),
     }
-}
-
-/// Words of titles, brands, tags and categories that resemble those of the search and find something: the most similar
-/// first, then the most frequent.
-fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[catalogue::Category]) -> Vec<String> {
-    if asked.is_empty() {
-        return Vec::new();
-    }
-    let names: Vec<String> = categories.iter().take(NAMES).map(|category| fold(&category.name)).collect();
-    // How far each similar word is, how often it occurs, and whether a search for it finds something for sure.
-    let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
-    for known in all.store().vocabulary().iter() {
-        if let Some(distance) = distance(asked, &known.word) {
-            // A search looks where these words are from.
-            similar.insert(&known.word.text, (distance, known.count, true));
-        }
-    }
-    for word in names.iter().flat_map(|name| words(name)).filter_map(Word::new) {
-        if let Some(distance) = distance(asked, &word) {
-            similar.entry(word.text).or_insert((distance, 0, false)).1 += 1;
-        }
-    }
-    let mut similar: Vec<_> = similar
-        .into_iter()
-        .map(|(word, (distance, count, is_found))| (distance, Reverse(count), word, is_found))
-        .collect();
-    similar.sort_unstable();
-    let tried = similar.into_iter().take(TRIED);
-    let found = tried.filter(|&(_, _, word, is_found)| is_found || !all.containing(word).is_empty());
-    found.map(|(_, _, word, _)| word.to_owned()).take(WORDS).collect()
-}
-
-/// How far a word is from the nearest one of the search; `None` if from all of them too far.
-fn distance(asked: &[Word<&str>], word: &Word<impl AsRef<str>>) -> Option<usize> {
-    let begin_alike = |asked: &&Word<&str>| begin_alike(asked.text, word.text.as_ref());
-    asked.iter().filter(begin_alike).filter_map(|asked| asked.distance(word)).min()
-}
-
-/// Whether two words begin so that one may be meant by the other. Few slips concern the first letter: it is left out,
-/// or swapped with the second one. A word that differs otherwise at its beginning looks like another word.
-fn begin_alike(one: &str, other: &str) -> bool {
-    let begin = |word: &str| {
-        let mut letters = word.chars();
-        (letters.next(), letters.next())
-    };
-    let ((first, second), (other_first, other_second)) = (begin(one), begin(other));
-    let lacks_first = |short: &str, long: &str| {
-        let mut letters = long.chars();
-        letters.next().is_some() && letters.as_str() == short
-    };
-    first == other_first
-        || (first == other_second && second == other_first)
-        || lacks_first(one, other)
-        || lacks_first(other, one)
 }
 
 #[cfg(test)]
@@ -200,10 +141,10 @@ mod tests {
         ] {
             let Suggestions { named, words, categories, popular } = for_search(text);
             assert!(
-                words.len() <= WORDS && named.len() + categories.len() == 2 && popular.len() == 5,
+                words.len() <= 5 && named.len() + categories.len() == 2 && popular.len() == 5,
                 "{text}"
             );
-            assert!(words.iter().all(|word| word.chars().all(char::is_alphanumeric)), "{text}: {words:?}");
+            assert!(words.iter().all(|word| word.chars().all(|letter| letter == ' ' || letter.is_alphanumeric())), "{text}: {words:?}");
         }
     }
 }

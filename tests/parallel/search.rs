@@ -180,6 +180,70 @@ async fn searches_of_the_real_catalogue_find_what_is_meant() {
     println!("{} of {count} found; missed: {missed:#?}", count - missed.len());
 }
 
+/// What is offered while `text` is typed.
+async fn offered(shop: SocketAddr, text: &str) -> Value {
+    let url = format!("http://{shop}/_suggest?q={}", escaped(text));
+    client().get(url).send().await.unwrap().json().await.unwrap()
+}
+
+/// Every product that is offered is among the first results of the search, and every name leads to as many products as
+/// it says.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_offered_while_typing_is_what_is_found() {
+    let sample: Arc<Sample> = sample();
+    let words: Vec<String> = sample
+        .raw()
+        .iter()
+        .flat_map(|product| [&product["title"], &product["category"], &product["brand"]])
+        .filter_map(|text| Some(text.as_str()?.chars().take(6).collect()))
+        .collect();
+    let shop = start_shop(sample).await;
+    let (mut products, mut names) = (0, 0);
+    for text in words.iter().step_by(3) {
+        let offered = offered(shop, text).await;
+        let found = content(shop, &format!("/search/{}", escaped(text))).await;
+        let ids: Vec<u64> = ids_of_cards(&offered).collect();
+        assert_eq!(ids, ids_of_cards(&found).take(4).collect::<Vec<_>>(), "{text}");
+        products += ids.len();
+        for named in ["categories", "brands"].iter().flat_map(|kind| offered[kind].as_array().unwrap()) {
+            let listing = content(shop, named["href"].as_str().unwrap()).await;
+            assert_eq!(listing["total"], named["count"], "{text}: {named}");
+            names += 1;
+        }
+    }
+    assert!(products > 50 && names > 50, "{products} products, {names} names");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_offered_without_a_copy_of_the_catalogue() {
+    let shop = shop_of(vec![product(1, "Red cup", "A cup.")], MirrorPolicy::Never).await;
+    assert_eq!(offered(shop, "red").await, json!({ "products": [], "categories": [], "brands": [] }));
+}
+
+/// Titles in several languages, each with searches that find it.
+const LANGUAGES: [(&str, &[&str]); 8] = [
+    ("Fahrradbeleuchtung, wei\u{df}", &["beleuchtung", "weiss fahrrad", "FAHRRADBELEUCHTUNG"]),
+    ("L\u{2019}eau d\u{2019}\u{e9}t\u{e9}", &["l'eau", "eau", "ete", "\u{c9}T\u{c9}", "ete eau"]),
+    ("\u{130}pek \u{15f}al k\u{131}rm\u{131}z\u{131}", &["ipek", "IPEK", "sal", "kirmizi", "KIRMIZI ipek"]),
+    ("\u{17d}lu\u{165}ou\u{10d}k\u{fd} hrnek", &["zlutoucky", "hrnek", "hrnek zlut"]),
+    ("\u{141}\u{f3}\u{17c}ko d\u{119}bowe", &["lozko", "debowe lozko", "\u{142}\u{f3}\u{17c}"]),
+    ("\u{643}\u{64f}\u{648}\u{628} \u{634}\u{627}\u{64a}", &["\u{643}\u{648}\u{628}", "\u{634}\u{627}\u{64a}"]),
+    ("\u{767d}\u{8272}\u{8336}\u{676f}", &["\u{8336}\u{676f}", "\u{767d}\u{8272}", "\u{8336}\u{676f} \u{767d}\u{8272}"]),
+    ("\u{41b}\u{430}\u{43c}\u{43f}\u{430} \u{43d}\u{430}\u{441}\u{442}\u{43e}\u{43b}\u{44c}\u{43d}\u{430}\u{44f}", &["\u{43b}\u{430}\u{43c}\u{43f}", "\u{41d}\u{410}\u{421}\u{422}\u{41e}\u{41b} \u{43b}\u{430}\u{43c}\u{43f}\u{430}"]),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_in_other_languages_find_what_they_show() {
+    let product = |(id, (title, _)): (usize, &(&str, &[&str]))| product(id, title, "-");
+    let shop = shop_of((1..).zip(&LANGUAGES).map(product).collect(), MirrorPolicy::UpTo(100)).await;
+    for (id, (title, searches)) in (1_u64..).zip(LANGUAGES) {
+        for search in searches.iter().chain([&title]) {
+            assert_eq!(ids(shop, &format!("/search/{}", escaped(search))).await, [id], "{search}");
+            assert_eq!(ids_of_cards(&offered(shop, search).await).collect::<Vec<_>>(), [id], "{search}");
+        }
+    }
+}
+
 /// How many tags of a shop's products are links. Each must lead to a list of products that has its own.
 async fn tag_links(shop: SocketAddr, products: &[u64]) -> usize {
     let mut lists = std::collections::HashMap::new();

@@ -135,6 +135,12 @@ impl ProductSet {
         found.into_iter().map(|position| self.store().summary(position))
     }
 
+    /// How many products a search for a folded text finds among all of the version. This takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn number_found(&self, text: &str) -> usize {
+        search::best_found(text, self.store(), usize::MAX).len()
+    }
+
     /// The set's products of each category.
     pub(super) fn by_category(&self) -> HashMap<Slug, Self> {
         let store = self.store();
