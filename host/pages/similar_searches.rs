@@ -129,8 +129,10 @@ mod tests {
     use crate::profile::Currency;
 
     fn searches(text: &str) -> Vec<String> {
-        let titles = ["Red Lipstick", "Red Lamp", "Green Lamp", "Kitchen Scales", "\u{767d}\u{8272}\u{706f}\u{5177}"];
-        let product = |(title, id): (&str, u64)| Summary { id: id.into(), title: title.into(), ..Summary::default() };
+        let titles =
+            ["Red Lipstick", "Red Lamp", "Green Lamp", "Kitchen Scales", "\u{767d}\u{8272}\u{706f}\u{5177}"];
+        let product =
+            |(title, id): (&str, u64)| Summary { id: id.into(), title: title.into(), ..Summary::default() };
         let all = ProductSet::new(titles.into_iter().zip(1..).map(product).collect(), Currency::default());
         similar_searches(&fold(text), &all, &[])
     }

@@ -158,7 +158,8 @@ impl Made {
     pub(crate) fn is_popular(&self) -> bool {
         match &self.answer {
             Answer::Page(page) => page.is_indexable,
-            Answer::File(_) => true,
+            // What is offered while a search is typed is fresh for less, and rarely asked for twice.
+            Answer::File(file) => file.fresh >= ONE_HOUR,
             Answer::Failure(_) | Answer::Limited(_) => false,
         }
     }

@@ -17,7 +17,7 @@ use super::columns::Column;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::slug::Slug;
-use super::store::{Builder, DetailsError, Order, Orders, Part, Store};
+use super::store::{Builder, DetailsError, Order, Orders, Part, Store, WordIndex};
 use crate::contract::Sort;
 use crate::profile::{Currency, Money};
 
@@ -68,7 +68,7 @@ impl ProductSet {
 
     /// A set of all of these products with prices in `currency`, which keep their order. This takes long, see
     /// `process/compute.rs`.
-    pub(crate) fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
+    pub fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
         let mut builder = Builder::new(currency);
         let left_out = products.filter(|product| builder.push(product.borrow()).is_err()).count();
         if left_out > 0 {
@@ -108,6 +108,16 @@ impl ProductSet {
         let _ = std::thread::Builder::new().name("word-index".into()).spawn(index);
     }
 
+    /// As [`Self::index_words`], on this thread. This takes long, see `process/compute.rs`.
+    pub fn index_words_now(&self) {
+        self.store().index_words(|| true);
+    }
+
+    /// The size of the index for searches in memory, in bytes, once it is made.
+    pub fn word_index_size(&self) -> Option<usize> {
+        self.store().word_index().map(WordIndex::size)
+    }
+
     /// All products of the version that this set belongs to, in an order.
     #[must_use]
     pub fn in_order(&self, order: Order) -> Self {
@@ -130,7 +140,7 @@ impl ProductSet {
 
     /// The first `most` products that a search for a folded text finds among all of the version. This takes long, see
     /// `process/compute.rs`.
-    pub(crate) fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
+    pub fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
         let found = search::best_found(text, self.store(), most);
         found.into_iter().map(|position| self.store().summary(position))
     }

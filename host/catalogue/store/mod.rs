@@ -375,12 +375,21 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
+    /// About how much memory the index of words takes, in bytes: about as much as the texts.
+    fn expected_index_size(&self) -> usize {
+        if self.wants_word_index() { self.texts.length() } else { 0 }
+    }
+
     /// Approximate size in memory, in bytes, with an allowance for labels and for the vocabulary: one word for each
     /// product.
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();
         let words = Vocabulary::allowance(self.len()) + self.labels_size();
-        self.columns_size() + texts + lookups + words + self.details.size()
+        let index = self
+            .word_index
+            .get()
+            .map_or_else(|| self.expected_index_size(), |index| index.as_ref().map_or(0, WordIndex::size));
+        self.columns_size() + texts + lookups + words + index + self.details.size()
     }
 }

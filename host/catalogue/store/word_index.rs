@@ -129,7 +129,7 @@ impl WordIndex {
     }
 
     /// Size in memory, in bytes.
-    pub(super) fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         size_of_val(&*self.words)
             + size_of_val(&*self.word_ends)
             + size_of_val(&*self.entries)

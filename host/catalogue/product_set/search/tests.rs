@@ -68,7 +68,7 @@ proptest! {
         (1_u64..).zip(&mut products).for_each(|(id, product)| product.summary.id = id.into());
         let set = || ProductSet::of(products.iter(), Currency::default());
         let (scanned, indexed) = (set(), set());
-        indexed.store().index_words(|| true);
+        indexed.index_words_now();
         prop_assert!(scanned.store().word_index().is_none() && indexed.store().word_index().is_some());
         for text in texts.iter().map(|text| fold(text)).filter(|text| !text.is_empty()) {
             let expected = best_found(&text, scanned.store(), usize::MAX);
