@@ -1,5 +1,5 @@
 import type { Brand } from "../contract.gen";
-import { foldText } from "./foldText";
+import { foldText } from "../navigation/foldText";
 
 /** Brands by their first letter, without accents as in their order. Those that start with another character are in the group `#`. */
 export function groupByInitial(brands: readonly Brand[]): Map<string, Brand[]> {

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import type { Categories } from "../contract.gen";
 import { categoriesHref } from "../navigation/addresses";
+import { foldText } from "../navigation/foldText";
 import { Link } from "../navigation/Link";
 import { CategoryFilter } from "../overview/CategoryFilter";
-import { foldText } from "../overview/foldText";
 import { LayoutToggle } from "../overview/LayoutToggle";
 import { OverviewPages } from "../overview/OverviewPages";
 import { PageHeading } from "../overview/PageHeading";
