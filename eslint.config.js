@@ -28,14 +28,15 @@ const notWhileRendering = [
 const notDynamic = { selector: "ImportExpression", message: "Import statically: the layers are checked there." };
 
 const notHistory = { object: "window", property: "history", message: "Only navigation/history.ts uses the history." };
-const notFetch = { name: "fetch", message: "Only navigation/data.ts uses the network." };
+const notFetch = { name: "fetch", message: "Only navigation/data.ts and autocomplete/askHost.ts use the network." };
 
 /**
  * The folders of client/, from the top layer to the bottom. A folder imports from the layers below
  * its own, never from those above or beside it. Files directly in client/ (entry, App) are above
- * all folders; the generated ones belong to no layer.
+ * all folders; the generated ones belong to no layer. autocomplete/ is a bundle of its own, which
+ * nothing imports.
  */
-const LAYERS = [["shell"], ["pages"], ["home", "overview", "listing", "product"], ["ui"], ["navigation"]];
+const LAYERS = [["autocomplete"], ["shell"], ["pages"], ["home", "overview", "listing", "product"], ["ui"], ["navigation"]];
 
 const forbid = (group, message) => ({ group, message });
 const outside = forbid(["**/ssr/**", "**/host/**"], "The client does not know ssr or host.");
@@ -96,6 +97,11 @@ export default tseslint.config(
     { files: [`client/${folder}/**/*.{ts,tsx}`], rules: layer(folder, routerPackage, history, test) },
     { files: [`client/${folder}/**/*.test.{ts,tsx}`], rules: layer(folder, routerPackage, history) },
   ]),
+  // A small bundle beside the client: what it takes along of the lower layers has no React in it.
+  {
+    files: ["client/autocomplete/**/*.ts"],
+    rules: restrictedImports(top, history, forbid(["react*", "../*/**", "!../navigation/*", "!../ui/initial", "!../test/*"], "Plain functions of navigation/ and ui/ only.")),
+  },
 
   {
     files: ["worker/**/*.ts"],
@@ -110,6 +116,8 @@ export default tseslint.config(
 
   // The exceptions: one module for each thing that the rules above keep out of all others.
   { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
+  // No page waits for suggestions, and they come in another bundle.
+  { files: ["client/autocomplete/askHost.ts"], rules: { "no-restricted-globals": "off" } },
   // Asks only whether the client's bundle is still there.
   { files: ["client/early/clientLoader.ts"], rules: { "no-restricted-globals": "off" } },
   { files: ["client/navigation/history.ts"], rules: { "no-restricted-properties": "off" } },

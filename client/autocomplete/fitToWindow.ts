@@ -1,0 +1,27 @@
+/** Left free below the list, in pixels. */
+const DISTANCE = 8;
+
+/** In a window that is lower than the field's place, the list keeps the height of two options. */
+const LEAST = 96;
+
+/**
+ * Keeps the list as low as what is seen of the window: a keyboard on the screen covers the rest, which style sheets
+ * cannot know. Returns what ends this.
+ */
+export function fitToWindow(list: HTMLElement): () => void {
+  const listeners = new AbortController();
+  const options = { signal: listeners.signal, passive: true };
+  const fit = () => {
+    const { offsetTop, height } = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight };
+    const room = offsetTop + height - list.getBoundingClientRect().top - DISTANCE;
+    list.style.maxBlockSize = `${Math.max(LEAST, Math.floor(room))}px`;
+  };
+  fit();
+  window.visualViewport?.addEventListener("resize", fit, options);
+  window.visualViewport?.addEventListener("scroll", fit, options);
+  // The header moves at the top of the page.
+  window.addEventListener("scroll", fit, options);
+  return () => {
+    listeners.abort();
+  };
+}

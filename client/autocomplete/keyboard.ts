@@ -1,0 +1,34 @@
+import type { Popup } from "./popup";
+
+/** What keys do besides moving through the list. */
+interface Actions {
+  /** Opens the list for the text in the field, if its suggestions are known. */
+  open: () => void;
+  close: () => void;
+  choose: (option: HTMLElement) => void;
+}
+
+/**
+ * The keys of a combobox. The others, Home and End among them, are the text's, and Enter without an active option
+ * submits the form.
+ */
+export function answerKey(event: KeyboardEvent, popup: Popup, { open, close, choose }: Actions): void {
+  // An input method uses the same keys for its own list.
+  if (event.isComposing || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const { key, altKey } = event;
+  if (altKey) {
+    if (key === "ArrowDown") open();
+    else if (key === "ArrowUp") close();
+    else return;
+  } else if (key === "ArrowDown" || key === "ArrowUp") {
+    if (!popup.isOpen) open();
+    if (!popup.isOpen) return;
+    popup.move(key === "ArrowDown" ? 1 : -1);
+  } else if (key === "Escape" && popup.isOpen) {
+    // The browser would clear the field; the next Escape does.
+    close();
+  } else if (key === "Enter" && popup.active !== undefined) {
+    choose(popup.active);
+  } else return;
+  event.preventDefault();
+}

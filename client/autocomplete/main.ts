@@ -1,0 +1,103 @@
+// Suggestions while typing, in a bundle of its own that the first focus of the search field loads. It is plain DOM and
+// not React, because the components belong to the bundle that every first visit loads, which must not grow for this.
+import { createQuestions } from "./askHost";
+import styles from "./autocomplete.css";
+import { answerKey } from "./keyboard";
+import { createPopup } from "./popup";
+
+/** In characters: fewer match too much, and more are no text that somebody types. */
+const LEAST = 2;
+const MOST = 200;
+
+const attached = new WeakSet<HTMLInputElement>();
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(styles);
+document.adoptedStyleSheets.push(sheet);
+
+/** Gives a search field suggestions; `early/main.ts` calls it at every focus, because React may replace the field. */
+export function attach(input: HTMLInputElement): void {
+  if (attached.has(input)) return;
+  attached.add(input);
+  whenReady(() => {
+    if (input.form !== null) suggestFor(input, input.form);
+  });
+}
+
+/**
+ * Calls back when the client has taken over. Before that React would meet elements that it does not know, and without
+ * it the form works as it is.
+ */
+function whenReady(callBack: () => void): void {
+  const root = document.documentElement;
+  const isReady = () => root.dataset.client === "ready";
+  if (isReady()) {
+    callBack();
+    return;
+  }
+  const observer = new MutationObserver(() => {
+    if (!isReady()) return;
+    observer.disconnect();
+    callBack();
+  });
+  observer.observe(root, { attributeFilter: ["data-client"] });
+}
+
+function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
+  const popup = createPopup(input, form);
+  const typed = () => input.value.trim();
+  const ask = createQuestions((suggestions) => {
+    popup.show(suggestions, typed());
+  });
+  const close = () => {
+    // A late answer does not open the list again.
+    ask("");
+    popup.close();
+  };
+  const open = () => {
+    const count = Array.from(typed()).length;
+    if (count >= LEAST && count <= MOST) ask(typed());
+    else close();
+  };
+  const choose = (option: HTMLElement) => {
+    const isSearch = popup.isSearch(option);
+    close();
+    follow(option, form);
+    if (!isSearch) input.value = input.defaultValue;
+  };
+
+  input.addEventListener("input", () => {
+    popup.retype(typed());
+    open();
+  });
+  input.addEventListener("blur", close);
+  form.addEventListener("submit", close);
+  input.addEventListener("keydown", (event) => {
+    answerKey(event, popup, { open, close, choose });
+  });
+  form.addEventListener("click", (event) => {
+    const option = optionOf(event);
+    if (option === null || !isPlain(event)) return;
+    event.preventDefault();
+    choose(option);
+  });
+  if (document.activeElement === input && input.value !== input.defaultValue) open();
+}
+
+/**
+ * Goes where a link leads. `SearchBox` takes a submission by a link for a navigation of the client; when it does not
+ * answer, the browser loads the page.
+ */
+function follow(link: HTMLElement, form: HTMLFormElement): void {
+  const submission = new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter: link });
+  if (form.dispatchEvent(submission)) location.assign(link.getAttribute("href") ?? "");
+}
+
+function optionOf({ target }: Event): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>(".Autocomplete-option") : null;
+}
+
+/** Whether a click is none that opens the link elsewhere. */
+function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
+  return button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
+}

@@ -1,0 +1,67 @@
+import type { Named } from "../contract.gen";
+import { productHref } from "../navigation/addresses";
+import { searchHref } from "../navigation/searchUrl";
+import { initial } from "../ui/initial";
+import { element } from "./element";
+import { markedParts } from "./markedParts";
+import type { SuggestedProduct, Suggestions } from "./readAutocomplete";
+
+/** The link that searches for the typed text, as the form does. */
+export function searchOption(text: string): HTMLElement {
+  return option(searchHref(text) ?? "", "Search for \u201C", element("bdi", {}, text), "\u201D");
+}
+
+/** The suggestions in groups; groups without any are left out. Names are the catalogue's, so they only become text. */
+export function optionGroups({ products, categories, brands }: Suggestions, text: string): HTMLElement[] {
+  return [
+    group("Products", products.map((product) => productOption(product, text))),
+    group("Categories", categories.map((category) => namedOption(category, text))),
+    group("Brands", brands.map((brand) => namedOption(brand, text))),
+  ].filter((made) => made !== undefined);
+}
+
+function group(name: string, options: HTMLElement[]): HTMLElement | undefined {
+  if (options.length === 0) return undefined;
+  // The group has this name already.
+  const heading = element("div", { class: "Autocomplete-heading", "aria-hidden": "true" }, name);
+  return element("div", { role: "group", "aria-label": name }, heading, ...options);
+}
+
+function productOption({ id, title, thumbnail, tint, price }: SuggestedProduct, text: string): HTMLElement {
+  const plate = element("span", { class: `Autocomplete-plate ProductImage tint-${tint}` }, picture(thumbnail, title));
+  const paid = `${price.from === true ? "From " : ""}${price.current}`;
+  const line = element("span", { class: "Autocomplete-more" }, paid, ...formerPrice(price.original));
+  return option(productHref(id), plate, element("span", { class: "Autocomplete-text" }, markedName(title, text), " ", line));
+}
+
+function formerPrice(original: string | null): (Node | string)[] {
+  if (original === null) return [];
+  return [" ", element("s", {}, element("span", { class: "visually-hidden" }, "Original price "), original)];
+}
+
+function namedOption({ name, count, href }: Named, text: string): HTMLElement {
+  const products = count === 1 ? "1 product" : `${count} products`;
+  return option(href, markedName(name, text), " ", element("span", { class: "Autocomplete-more" }, products));
+}
+
+/** A link, which the browser can open elsewhere. The focus stays in the field. */
+function option(href: string, ...content: (Node | string)[]): HTMLElement {
+  return element("a", { class: "Autocomplete-option", role: "option", href, tabindex: "-1", "aria-selected": "false" }, ...content);
+}
+
+/** The picture, or a plate with the initial when there is none or it does not load; both look as on cards. */
+function picture(thumbnail: string | null, title: string): HTMLElement {
+  const placeholder = element("span", { class: "ProductImage-placeholder", "data-initial": initial(title) });
+  if (thumbnail === null) return placeholder;
+  const size = { width: "44", height: "44" };
+  const image = element("img", { class: "ProductImage-picture", alt: "", decoding: "async", ...size, src: thumbnail });
+  image.addEventListener("error", () => {
+    image.replaceWith(placeholder);
+  });
+  return image;
+}
+
+function markedName(name: string, typed: string): HTMLElement {
+  const parts = markedParts(name, typed).map(({ text, isMarked }) => (isMarked ? element("mark", {}, text) : text));
+  return element("bdi", { class: "Autocomplete-name" }, ...parts);
+}
