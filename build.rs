@@ -29,6 +29,7 @@ const BUNDLE_SERVER: &str = "scripts/bundle-server.mjs";
 const SERVER_OPTIONS: &str = "scripts/server-bundle-options.mjs";
 const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 const BUNDLE_CLIENT: &str = "scripts/bundle-client.mjs";
+const STYLE_TEXT: &str = "scripts/style-text.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
@@ -46,6 +47,7 @@ fn main() -> Result<()> {
         SUBSET_FONT,
         ICON_SPRITE,
         BUNDLE_CLIENT,
+        STYLE_TEXT,
         FIRST_PAINT_STYLES,
         "build.rs",
     ];
@@ -161,17 +163,18 @@ fn bundle_server(out: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes the folder `client`, with the display typeface and one script.
+/// Writes the folder `client`, with the display typeface, the client's script and the one for suggestions.
 fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
     node_with(BUNDLE_CLIENT, &out.join("client"), &[fonts.to_str().context("the output directory is UTF-8")?])
 }
 
-/// Writes the inline script of every document, which loads the client's script.
+/// Writes the inline script of every document, which loads the client's script, and the one for suggestions.
 fn bundle_early_script(out: &Path, names: &[String]) -> Result<()> {
-    let script = names.iter().find(|name| name.starts_with("entry-") && name.ends_with(".js"));
-    let script = script.context("esbuild wrote no entry script")?;
+    let script = |stem| names.iter().find(|name| name.starts_with(stem) && name.ends_with(".js"));
+    let client = script("entry-").context("esbuild wrote no entry script")?;
+    let autocomplete = script("autocomplete-").context("esbuild wrote no script for suggestions")?;
     esbuild(&[
         "client/early/main.ts",
         "--format=iife",
@@ -179,15 +182,16 @@ fn bundle_early_script(out: &Path, names: &[String]) -> Result<()> {
         "--target=es2022,chrome120,firefox121,safari17.4",
         "--minify",
         "--legal-comments=none",
-        &format!("--define:CLIENT_ADDRESS=\"/assets/{script}\""),
+        &format!("--define:CLIENT_ADDRESS=\"/assets/{client}\""),
+        &format!("--define:AUTOCOMPLETE_ADDRESS=\"/assets/{autocomplete}\""),
         &format!("--outfile={}", out.join("early.js").display()),
     ])
 }
 
 /// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
 fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
-    // No page needs the typeface's licence.
-    let needed = names.iter().filter(|name| !name.ends_with(".txt"));
+    // No page needs the typeface's licence, and suggestions need the host.
+    let needed = names.iter().filter(|name| !name.ends_with(".txt") && !name.starts_with("autocomplete-"));
     let assets: Vec<String> = needed.map(|name| format!("\"/assets/{name}\"")).collect();
     for script in ["serviceWorker", "removal"] {
         esbuild(&[

@@ -12,6 +12,7 @@ import path from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 import { minify } from "terser";
+import { styleText } from "./style-text.mjs";
 
 const [folder, fonts] = process.argv.slice(2);
 
@@ -32,8 +33,7 @@ const unusedParts = {
   },
 };
 
-const { outputFiles } = await build({
-  entryPoints: ["client/entry.tsx", path.join(fonts, "display-licence.txt")],
+const shared = {
   bundle: true,
   jsx: "automatic",
   define: { "process.env.NODE_ENV": '"production"' },
@@ -43,6 +43,14 @@ const { outputFiles } = await build({
   minify: true,
   legalComments: "none",
   entryNames: "[name]-[hash]",
+  outdir: folder,
+  write: false,
+  logLevel: "warning",
+};
+
+const client = await build({
+  ...shared,
+  entryPoints: ["client/entry.tsx", path.join(fonts, "display-licence.txt")],
   assetNames: "[name]-[hash]",
   loader: { ".woff2": "file", ".txt": "copy" },
   alias: {
@@ -51,14 +59,18 @@ const { outputFiles } = await build({
     "react-router-dom": "./node_modules/react-router/dist/production/index.mjs",
   },
   plugins: [unusedParts],
-  outdir: folder,
-  write: false,
-  logLevel: "warning",
+});
+
+// By itself, so that it shares no file with the client: its few common modules are smaller than another request.
+const autocomplete = await build({
+  ...shared,
+  entryPoints: { autocomplete: "client/autocomplete/main.ts" },
+  plugins: [styleText],
 });
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder);
-for (const { path: file, contents, text } of outputFiles) {
+for (const { path: file, contents, text } of [...client.outputFiles, ...autocomplete.outputFiles]) {
   if (!file.endsWith(".js")) {
     await writeFile(file, contents);
     continue;

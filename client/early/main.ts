@@ -6,6 +6,13 @@ import { whenWanted } from "./whenWanted";
 
 /** The address of the client's bundle; the build fills it in. */
 declare const CLIENT_ADDRESS: string;
+/** The address of the bundle of `autocomplete/`. */
+declare const AUTOCOMPLETE_ADDRESS: string;
+
+/** What that bundle exports. */
+interface AutocompleteModule {
+  attach: (input: HTMLInputElement) => void;
+}
 
 const { dataset } = document.documentElement;
 // The style sheet hides or shows what depends on the client.
@@ -20,4 +27,10 @@ addEventListener("pageshow", ({ persisted }) => {
   if (persisted && dataset.client === undefined) location.reload();
 });
 // eslint-disable-next-line no-restricted-syntax -- This import is what the script is for.
-whenWanted(clientLoader(CLIENT_ADDRESS, (address) => import(address) as Promise<ClientModule>));
+const load = (address: string): Promise<unknown> => import(address);
+whenWanted(clientLoader(CLIENT_ADDRESS, load as (address: string) => Promise<ClientModule>));
+// Suggestions come with the first focus of the search field. Without a connection there are none.
+addEventListener("focusin", ({ target }) => {
+  if (!(target instanceof HTMLInputElement && target.matches(".SearchBox-input"))) return;
+  (load(AUTOCOMPLETE_ADDRESS) as Promise<AutocompleteModule>).then(({ attach }) => { attach(target); }, () => undefined);
+});

@@ -11,8 +11,9 @@ export function SearchBox({ text }: { text: string }) {
 
   function search(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get("q");
-    const href = typeof typed === "string" ? searchHref(typed) : undefined;
+    // A suggestion that was chosen submits the form by its link (`autocomplete/main.ts`).
+    const chosen = event.nativeEvent.submitter?.getAttribute("href");
+    const href = chosen ?? searchHref(event.currentTarget.querySelector("input")?.value ?? "");
     if (href !== undefined) void navigate(href);
   }
 

@@ -100,16 +100,37 @@ async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Cachi
 mod tests {
     use super::*;
 
+    /// The file for suggestions, which a first visit does not load.
+    const AUTOCOMPLETE: &str = "autocomplete-";
+
+    /// The size of a file in bytes of brotli.
+    fn size(asset: &Asset) -> usize {
+        asset.compressed.as_ref().unwrap().brotli.len()
+    }
+
     /// What a first visit loads before it can be used, in bytes of brotli.
     #[test]
     fn the_client_s_script_and_styles_are_one_small_file_each() {
         for (kind, address, most) in [(".js", CLIENT.script, 92_000), (".css", CLIENT.styles, 14_950)] {
-            let files: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.ends_with(kind)).collect();
+            let of_kind = CLIENT.files.iter().filter(|asset| asset.name.ends_with(kind));
+            let files: Vec<_> = of_kind.filter(|asset| !asset.name.starts_with(AUTOCOMPLETE)).collect();
             assert_eq!(files.len(), 1, "{kind}");
             assert_eq!(address, format!("/assets/{}", files[0].name));
-            let bytes = files[0].compressed.as_ref().unwrap().brotli.len();
+            let bytes = size(files[0]);
             assert!(bytes <= most, "{address} has {bytes} bytes");
         }
+    }
+
+    /// The first focus of the search field loads it, with its styles.
+    #[test]
+    fn suggestions_come_in_one_small_file_that_only_the_inline_script_names() {
+        let files: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.starts_with(AUTOCOMPLETE)).collect();
+        assert_eq!(files.len(), 1);
+        let name = files[0].name;
+        assert!(CLIENT.early_script.contains(&format!("/assets/{name}")), "{}", CLIENT.early_script);
+        assert!(!String::from_utf8_lossy(CLIENT.service_worker.identity).contains(name), "stored for nothing");
+        let bytes = size(files[0]);
+        assert!(bytes <= 4_500, "{name} has {bytes} bytes");
     }
 
     /// It comes with every document, before the first paint.

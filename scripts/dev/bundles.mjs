@@ -9,6 +9,7 @@ import process from "node:process";
 import { fileURLToPath, URL } from "node:url";
 import { context, formatMessages } from "esbuild";
 import { serverBundle } from "../server-bundle-options.mjs";
+import { styleText } from "../style-text.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 /** The kinds of pages whose documents carry styles inline. Here these are all styles: making the choice takes long. */
@@ -35,8 +36,22 @@ const clientBundle = (fonts, events) => ({
   define: { "process.env.NODE_ENV": '"development"', EVENTS: JSON.stringify(events) },
 });
 
-/** Stands for the client's address, which every change gives another hash, in the inline script. */
+/** The suggestions while typing, which the first focus of the search field loads. */
+const autocompleteBundle = {
+  ...shared,
+  entryPoints: ["client/autocomplete/main.ts"],
+  format: "esm",
+  platform: "browser",
+  target: ["es2022", "chrome120", "firefox121", "safari17.4"],
+  sourcemap: "linked",
+  outdir: path.join(root, "client"),
+  entryNames: "autocomplete-[hash]",
+  plugins: [styleText],
+};
+
+/** Stand in the inline script for the addresses of scripts, which every change gives another hash. */
 const CLIENT_ADDRESS = "/assets/client-address";
+const AUTOCOMPLETE_ADDRESS = "/assets/autocomplete-address";
 
 const earlyBundle = {
   ...shared,
@@ -44,7 +59,7 @@ const earlyBundle = {
   format: "iife",
   platform: "browser",
   outfile: path.join(root, "early.js"),
-  define: { CLIENT_ADDRESS: JSON.stringify(CLIENT_ADDRESS) },
+  define: { CLIENT_ADDRESS: JSON.stringify(CLIENT_ADDRESS), AUTOCOMPLETE_ADDRESS: JSON.stringify(AUTOCOMPLETE_ADDRESS) },
 };
 
 const workerBundle = (script) => ({
@@ -106,6 +121,7 @@ export class Bundler {
       context(workerBundle("serviceWorker")),
       context(workerBundle("removal")),
       context(earlyBundle),
+      context(autocompleteBundle),
     ]);
   }
 
@@ -127,6 +143,7 @@ export class Bundler {
       files.some(isOfWorker),
       files.some(isOfWorker),
       files.some((file) => !isOfWorker(file) && !file.endsWith(".css")),
+      files.some((file) => file.startsWith("client/")),
     ];
     const attempts = await Promise.allSettled(
       this.#contexts.map((bundle, index) =>
@@ -142,8 +159,8 @@ export class Bundler {
       const all = await problems(failed.flatMap(({ errors }) => errors));
       return { problems: all.filter(({ text }, index) => all.findIndex((other) => other.text === text) === index) };
     }
-    const [client, server, serviceWorker, removal, early] = this.#results.map(({ outputFiles }) => outputFiles);
-    return { generation: await this.#write(client, server, [...serviceWorker, ...removal], early[0].text) };
+    const [client, server, serviceWorker, removal, early, autocomplete] = this.#results.map(({ outputFiles }) => outputFiles);
+    return { generation: await this.#write([...client, ...autocomplete], server, [...serviceWorker, ...removal], early[0].text) };
   }
 
   /** Gives the current bundles a new name, which a restarted host reports. */
@@ -188,7 +205,10 @@ export class Bundler {
     files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
     const address = (name) => name.replace("client/", "/assets/");
     const script = named(/^client\/entry-\w+\.js$/);
-    files.set("early.js", Buffer.from(earlyScript.replaceAll(CLIENT_ADDRESS, address(script))));
+    const early = earlyScript
+      .replaceAll(CLIENT_ADDRESS, address(script))
+      .replaceAll(AUTOCOMPLETE_ADDRESS, address(named(/^client\/autocomplete-\w+\.js$/)));
+    files.set("early.js", Buffer.from(early));
     const { last } = this;
     const isSame = (name) => last?.files.has(name) && Buffer.compare(last.files.get(name), files.get(name)) === 0;
     const isStyle = (name) => name.endsWith(".css") || name.endsWith(".css.map");
