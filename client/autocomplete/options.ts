@@ -8,7 +8,7 @@ import type { SuggestedProduct, Suggestions } from "./readAutocomplete";
 
 /** The link that searches for the typed text, as the form does. */
 export function searchOption(text: string): HTMLElement {
-  return option(searchHref(text) ?? "", "Search for \u201C", element("bdi", {}, text), "\u201D");
+  return option(searchHref(text) ?? "", element("span", {}, "Search for \u201C", element("bdi", {}, text), "\u201D"));
 }
 
 /** The suggestions in groups; groups without any are left out. Names are the catalogue's, so they only become text. */

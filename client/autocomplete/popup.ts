@@ -53,6 +53,8 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
   function close() {
     activate(undefined);
     list.hidden = true;
+    list.replaceChildren();
+    options = [];
     input.setAttribute("aria-expanded", "false");
     status.textContent = "";
     stopFitting?.();
