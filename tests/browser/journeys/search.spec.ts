@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { filters, resultCount } from "../support/listing";
-import { cards, heading, open, resize, WIDTHS } from "../support/page";
+import { cards, heading, open, resize, searchField, WIDTHS } from "../support/page";
 import { expect, test } from "../support/test";
 
 for (const [text, path] of [
@@ -15,7 +15,7 @@ for (const [text, path] of [
   test.describe(text, () => {
     test("a search keeps every character of the trimmed text", async ({ page }) => {
       await open(page, "/");
-      const box = page.getByRole("searchbox", { name: "Search products" });
+      const box = searchField(page);
       await box.fill(text);
       await box.press("Enter");
       await expect(heading(page)).toHaveText(`Search Results for "${text.trim()}"`);
@@ -28,7 +28,7 @@ for (const [text, path] of [
 
 test("a blank search does nothing", async ({ page, watch }) => {
   await open(page, "/categories");
-  const box = page.getByRole("searchbox", { name: "Search products" });
+  const box = searchField(page);
   for (const blank of ["", "   "]) {
     await box.fill(blank);
     await page.getByRole("search").getByRole("button", { name: "Search" }).click();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { holdClient } from "../support/client";
 import { PRESSES, quantityField } from "../support/earlyPresses";
 import { chips, filters, option } from "../support/listing";
-import { cards, heading, hydrated, open } from "../support/page";
+import { cards, heading, hydrated, open, searchField } from "../support/page";
 import { expect, test } from "../support/test";
 import { translate, WAYS } from "../support/translator";
 import type { Way } from "../support/translator";
@@ -10,7 +10,6 @@ import type { Way } from "../support/translator";
 // Pages that the browser translates before the client has taken them over. `translatedControls.spec.ts` has what comes
 // afterwards.
 
-const banner = (page: Page) => page.getByRole("banner");
 const newsletter = (page: Page) => page.getByRole("contentinfo").getByRole("textbox", { name: /email address/ });
 
 async function openTranslated(page: Page, path: string, way?: Way) {
@@ -40,7 +39,7 @@ for (const way of WAYS) test(`what is typed, opened and focused on a translated 
   await newsletter(page).fill("ada@example.com");
   await page.getByLabel("Menu", { exact: true }).click();
   await quantityField(page).fill("42");
-  const search = banner(page).getByRole("searchbox", { name: "Search products" });
+  const search = searchField(page);
   await search.fill("red lamp");
   await search.evaluate((field: HTMLInputElement) => { field.setSelectionRange(1, 3, "backward"); });
   const former = await search.elementHandle();

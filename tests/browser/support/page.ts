@@ -32,6 +32,11 @@ export function heading(page: Page): Locator {
   return page.getByRole("main").getByRole("heading", { level: 1 });
 }
 
+/** The header's search field. At its first focus the suggestions make a combobox of the search box. */
+export function searchField(page: Page): Locator {
+  return page.getByRole("banner").getByRole("search").getByPlaceholder("Search products");
+}
+
 /** The product cards, wherever on the page. */
 export function cards(within: Page | Locator): Locator {
   const page = "page" in within ? within.page() : within;

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
 import { chips, filters, option } from "./listing";
-import { cards, heading, open } from "./page";
+import { cards, heading, open, searchField } from "./page";
 
 /** Does what a listing, a product and the frame around them offer to do; `product` has reviews and pictures. */
 export async function shopAround(page: Page, product: number): Promise<void> {
@@ -47,7 +47,7 @@ async function browseFrame(page: Page): Promise<void> {
   await banner.getByRole("button", { name: "Switch to dark theme" }).click();
   await page.getByRole("contentinfo").getByRole("textbox", { name: /email address/ }).fill("ada@example.com");
   await page.getByRole("contentinfo").getByRole("button", { name: "Subscribe" }).click();
-  await banner.getByRole("searchbox", { name: "Search products" }).fill("<b>watch</b>");
+  await searchField(page).fill("<b>watch</b>");
   await banner.getByRole("button", { name: "Search" }).click();
   await expect(heading(page)).toContainText("<b>watch</b>");
   const menu = page.getByRole("button", { name: "All Categories" });

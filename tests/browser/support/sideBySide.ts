@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { option } from "./listing";
-import { cards } from "./page";
+import { cards, searchField } from "./page";
 import { shown } from "./translator";
 
 /** Something that a visitor does. */
@@ -57,7 +57,7 @@ export const type = (name: string, text: string): Step => ({
 export const search = (text: string): Step => ({
   name: `search for ${text}`,
   act: async (page) => {
-    await banner(page).getByRole("searchbox", { name: "Search products" }).fill(text);
+    await searchField(page).fill(text);
     await page.keyboard.press("Enter");
   },
 });
