@@ -365,22 +365,6 @@ value: string,
  * What is shown, if it is not the value.
  */
 name?: string, count: number, };
-/**
- * What the search field suggests for a typed text.
- */
-export type Autocomplete = { 
-/**
- * At most four.
- */
-products: Array<ProductCard>, 
-/**
- * At most three.
- */
-categories: Array<Named>, 
-/**
- * At most two.
- */
-brands: Array<Named>, };
 export type ProductCard = { 
 /**
  * What the product is called in its address.

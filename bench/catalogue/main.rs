@@ -1,4 +1,5 @@
-//! What a catalogue costs by its number of products: memory, filters, starts, and a change while visitors browse.
+//! What a catalogue costs by its number of products: memory, filters, starts, searches of many visitors, and a change
+//! while visitors browse.
 //!
 //! Every product has three variants and about 2.4 kB of JSON. The products are read in pages, as the program reads them,
 //! but without a limit on the service's calls. Only figures of one run can be compared.
@@ -14,6 +15,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 mod many;
+mod searching;
 
 use std::fs;
 use std::path::Path;
@@ -55,6 +57,9 @@ fn main() -> Result<()> {
         shops.push((count, runtime.block_on(start(folder.path()))?));
     }
     runtime.block_on(from_cache(&shops))?;
+    if let Some((count, shop)) = shops.last() {
+        runtime.block_on(searching::measure(*count, shop))?;
+    }
     drop(shops);
     let changing = std::env::var("CHANGING").map_or(Ok(CHANGING), |count| count.parse())?;
     runtime.block_on(change(changing))
@@ -151,6 +156,10 @@ fn figures(all: &ProductSet) -> Result<()> {
         let time = median(30, || drop(std::hint::black_box(facets::apply(all, &filters, &numbers))));
         say(what, format!("{:.3} ms", milliseconds(time)));
     }
+    while all.wants_word_index() && all.word_index_size().is_none() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    say("index of words", mebibytes(all.word_index_size().unwrap_or_default()));
     // The words of the last one are those of no product in this order.
     for (what, text) in [
         ("a search for an article number, ranked, with facets", "SKU-17"),

@@ -22,7 +22,7 @@ use tokio::net::TcpListener;
 const CATEGORIES: u64 = 24;
 /// Products that are made at a time.
 const PART: u64 = 200;
-const WORDS: [&str; 24] = [
+pub(crate) const WORDS: [&str; 24] = [
     "oak", "lamp", "linen", "shade", "tall", "small", "red", "blue", "green", "copper", "glass", "steel",
     "cotton", "wool", "leather", "chair", "table", "desk", "mirror", "shelf", "rug", "vase", "bowl",
     "kettle",

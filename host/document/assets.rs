@@ -124,11 +124,15 @@ mod tests {
     /// The first focus of the search field loads it, with its styles.
     #[test]
     fn suggestions_come_in_one_small_file_that_only_the_inline_script_names() {
-        let files: Vec<_> = CLIENT.files.iter().filter(|asset| asset.name.starts_with(AUTOCOMPLETE)).collect();
+        let files: Vec<_> =
+            CLIENT.files.iter().filter(|asset| asset.name.starts_with(AUTOCOMPLETE)).collect();
         assert_eq!(files.len(), 1);
         let name = files[0].name;
         assert!(CLIENT.early_script.contains(&format!("/assets/{name}")), "{}", CLIENT.early_script);
-        assert!(!String::from_utf8_lossy(CLIENT.service_worker.identity).contains(name), "stored for nothing");
+        assert!(
+            !String::from_utf8_lossy(CLIENT.service_worker.identity).contains(name),
+            "stored for nothing"
+        );
         let bytes = size(files[0]);
         assert!(bytes <= 4_500, "{name} has {bytes} bytes");
     }

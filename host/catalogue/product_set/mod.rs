@@ -97,9 +97,14 @@ impl ProductSet {
         Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }
     }
 
+    /// Whether searches are faster with an index.
+    pub fn wants_word_index(&self) -> bool {
+        self.store().wants_word_index()
+    }
+
     /// Makes the index for searches on a thread of its own. Until it is there, searches go through all texts.
     pub(super) fn index_words(&self) {
-        if !self.store().wants_word_index() {
+        if !self.wants_word_index() {
             return;
         }
         let store = Arc::clone(&self.shared.store);
