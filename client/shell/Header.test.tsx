@@ -38,6 +38,17 @@ describe("the header", () => {
     expect(push.mock.calls[0]?.[0]).toMatchObject({ pathname: "/search/50%25%20off" });
   });
 
+  it("goes where the link leads that submits the search", () => {
+    const { push } = show();
+    const form = screen.getByRole("search");
+    fireEvent.change(screen.getByRole("searchbox", { name: "Search products" }), { target: { value: "oak" } });
+    const submitter = document.createElement("a");
+    submitter.setAttribute("href", "/products?brand=Oak%20%26%20Co");
+    const isLeft = fireEvent(form, new SubmitEvent("submit", { bubbles: true, cancelable: true, submitter }));
+    expect(isLeft).toBe(false);
+    expect(push.mock.calls[0]?.[0]).toMatchObject({ pathname: "/products", search: "?brand=Oak%20%26%20Co" });
+  });
+
   it("discloses all categories and hides them on Escape, outside and on choosing", () => {
     show();
     const trigger = screen.getByRole("button", { name: "All Categories" });
