@@ -9,10 +9,11 @@ const STEPS: usize = 32;
 /// Whole prices in ascending order, from 0 to the highest of `prices` rounded up. About equally many
 /// products lie between two neighbours, and at least one.
 pub(super) fn stops(mut prices: Vec<Money>, currency: Currency) -> Box<[u32]> {
-    prices.sort_unstable();
-    let ceiling = prices.last().map_or(0, |&highest| currency.rounded_up(highest));
     let steps = STEPS.min(prices.len());
-    let quantile = |step: usize| prices[(step * prices.len()).div_ceil(steps) - 1];
+    let places: Vec<usize> = (1..=steps).map(|step| (step * prices.len()).div_ceil(steps) - 1).collect();
+    place(&mut prices, 0, &places);
+    let ceiling = prices.last().map_or(0, |&highest| currency.rounded_up(highest));
+    let quantile = |step: usize| prices[places[step - 1]];
     let mut stops = vec![0];
     let mut last = 0;
     for step in 1..steps {
@@ -30,6 +31,15 @@ pub(super) fn stops(mut prices: Vec<Money>, currency: Currency) -> Box<[u32]> {
         stops.push(ceiling);
     }
     stops.into()
+}
+
+/// Puts at each of these places what would be there if all prices were sorted, which takes longer. The first of the prices
+/// is at the place `start`, and the places are in ascending order.
+fn place(prices: &mut [Money], start: usize, places: &[usize]) {
+    let (before, [middle, after @ ..]) = places.split_at(places.len() / 2) else { return };
+    let (lower, _, higher) = prices.select_nth_unstable(middle - start);
+    place(lower, start, before);
+    place(higher, middle + 1, after);
 }
 
 /// A round number of whole units from `price` on, as round as it can be below the `next` price.

@@ -168,3 +168,28 @@ test("without a connection a page that cannot be loaded offers to try again", as
   await visitor.expectHeading(title);
   await visitor.expectSameDocument();
 });
+
+test("typing a search offers products, and the keys lead to one", async ({ visitor }) => {
+  await visitor.open("/");
+  await visitor.click(".SearchBox-input");
+  for (const letter of ["w", "a", "t", "c", "h"] as const) await visitor.press(letter);
+  await visitor.expectVisible(".Autocomplete-option", "Search for \u201Cwatch\u201D");
+  await visitor.expectVisible("[role=group] .Autocomplete-option");
+  await visitor.press("ArrowDown");
+  await visitor.press("ArrowDown");
+  const title = (await visitor.read("document.querySelector('[role=option][aria-selected=true] bdi').textContent")) as string;
+  await visitor.press("Escape");
+  await visitor.expectHidden(".Autocomplete-option");
+  await visitor.expect("document.querySelector('.SearchBox-input').value", "watch");
+  await visitor.press("h");
+  await visitor.expectHidden("[role=group] .Autocomplete-option");
+  await visitor.open("/categories");
+  await visitor.click(".SearchBox-input");
+  for (const letter of ["w", "a", "t", "c", "h"] as const) await visitor.press(letter);
+  await visitor.expectVisible("[role=group] .Autocomplete-option");
+  await visitor.press("ArrowDown");
+  await visitor.press("ArrowDown");
+  await visitor.press("Enter");
+  await visitor.expectHeading(title);
+  await visitor.expectSameDocument();
+});

@@ -10,7 +10,9 @@ export interface Tab {
   screenshot(): Promise<Uint8Array>;
 }
 
-export type Key = "Escape" | "ArrowRight";
+/** A key of its own name, or a small letter. */
+export type Key = "Escape" | "ArrowRight" | "ArrowDown" | "Enter" | Letter;
+type Letter = "w" | "a" | "t" | "c" | "h";
 
 export interface StartedBrowser {
   tab: Tab;

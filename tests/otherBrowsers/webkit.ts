@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
 import { start, stop } from "./processes";
 import type { Key, StartedBrowser } from "./tab";
 
-const KEYS: Record<Key, string> = { Escape: "\uE00C", ArrowRight: "\uE014" };
+const KEYS: Partial<Record<Key, string>> = { Escape: "\uE00C", ArrowRight: "\uE014", ArrowDown: "\uE015", Enter: "\uE007" };
 
 /** Starts WebKitGTK's MiniBrowser under a virtual display. */
 export async function startWebKit(javaScript: boolean): Promise<StartedBrowser> {
@@ -47,7 +47,7 @@ export async function startWebKit(javaScript: boolean): Promise<StartedBrowser> 
           await call("POST", `${session}/actions`, { actions: [{ type: "pointer", id: "mouse", actions }] });
         },
         async press(key) {
-          const keys = ["keyDown", "keyUp"].map((type) => ({ type, value: KEYS[key] }));
+          const keys = ["keyDown", "keyUp"].map((type) => ({ type, value: KEYS[key] ?? key }));
           await call("POST", `${session}/actions`, { actions: [{ type: "key", id: "keyboard", actions: keys }] });
         },
         async resize(width, height) {

@@ -44,7 +44,7 @@ use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
-pub(crate) use self::word_index::{Entry, WordIndex};
+pub(crate) use self::word_index::{Containing, WordIndex};
 use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::{Product, Summary};

@@ -4,7 +4,7 @@ use super::names::Found;
 use super::scan::best;
 use super::{ranked, sorted};
 use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
-use crate::catalogue::store::{Entry, Store, WordIndex};
+use crate::catalogue::store::{Containing, Store, WordIndex};
 
 /// The best hit of a term in each product.
 struct Hits(Vec<Hit>);
@@ -72,11 +72,7 @@ impl Hits {
                     }
                 }
             }
-            parts => {
-                for entry in rarest(parts, index).into_iter().flatten() {
-                    hits.read(term, store, entry.position());
-                }
-            }
+            parts => with_all(parts, store, index).for_each(|position| hits.read(term, store, position)),
         }
         hits
     }
@@ -88,9 +84,7 @@ impl Hits {
 
     /// Looks for a term in a product's texts themselves.
     fn read(&mut self, term: &Term, store: &Store, position: u32) {
-        if self.0[position as usize] == Hit::NONE
-            && let Some((field, occurrence)) = best(term, store.title_and_description(position), || None)
-        {
+        if let Some((field, occurrence)) = best(term, store.title_and_description(position), || None) {
             self.add(position, Hit::new(field, occurrence.place()));
         }
     }
@@ -162,15 +156,23 @@ impl Hits {
     }
 }
 
-/// The entries of the words that the rarest one of a text's fragments may be a part of. The first fragment may be the end
-/// of a word, the last one a beginning.
-fn rarest<'a>(parts: &[&[u8]], index: &'a WordIndex) -> Vec<&'a [Entry]> {
-    let last = parts.len() - 1;
-    let entries = (0..).zip(parts).map(|(at, part)| {
-        let words = index
-            .containing(part)
-            .filter(|found| (at == 0 || found.place.is_at_start()) && (at == last || found.is_at_end));
-        words.map(|found| found.entries).collect::<Vec<_>>()
-    });
-    entries.min_by_key(|words| words.iter().map(|entries| entries.len()).sum::<usize>()).unwrap_or_default()
+/// The products that have a word for each fragment of a text, which may contain the text. Its first fragment may be the end
+/// of a word, its last one a beginning.
+fn with_all(parts: &[&[u8]], store: &Store, index: &WordIndex) -> impl Iterator<Item = u32> {
+    // A search has at most 200 characters.
+    let all = parts.len() as u16;
+    // How many of the first fragments each product has.
+    let mut counts = vec![0_u16; store.len()];
+    for (at, part) in (0_u16..).zip(parts) {
+        let may_be_it = |found: &Containing<'_>| {
+            (at == 0 || found.place.is_at_start()) && (at + 1 == all || found.is_at_end)
+        };
+        for entry in index.containing(part).filter(may_be_it).flat_map(|found| found.entries) {
+            let count = &mut counts[entry.position() as usize];
+            if *count == at {
+                *count += 1;
+            }
+        }
+    }
+    (0..).zip(counts).filter(move |&(_, count)| count == all).map(|(position, _)| position)
 }
