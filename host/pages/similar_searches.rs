@@ -58,14 +58,20 @@ fn corrected(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
     (all.number_found(&search) > 0).then_some(search)
 }
 
-/// The search without the words that find nothing or, if each finds something, without the one that finds the least;
-/// `None` if that finds nothing.
+/// The search without the words that find nothing or, if each finds something, without the rarest one without which it
+/// finds something.
 fn without_rarest(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
-    let (rarest, fewest) = counted.iter().copied().min_by_key(|&(_, count)| count)?;
-    let is_kept = |&(word, count): &(&str, usize)| if fewest == 0 { count > 0 } else { word != rarest };
-    let kept: Vec<&str> = counted.iter().copied().filter(is_kept).map(|(word, _)| word).collect();
-    let search = kept.join(" ");
-    (!search.is_empty() && all.number_found(&search) > 0).then_some(search)
+    let without = |is_left_out: &dyn Fn(usize) -> bool| {
+        let kept = (0..).zip(counted).filter(|(at, _)| !is_left_out(*at)).map(|(_, (word, _))| *word);
+        Some(kept.collect::<Vec<_>>().join(" "))
+            .filter(|search| !search.is_empty() && all.number_found(search) > 0)
+    };
+    if counted.iter().any(|&(_, count)| count == 0) {
+        return without(&|at| counted[at].1 == 0);
+    }
+    let mut rarest: Vec<usize> = (0..counted.len()).collect();
+    rarest.sort_by_key(|&at| counted[at].1);
+    rarest.into_iter().find_map(|left_out| without(&|at| at == left_out))
 }
 
 /// Words of titles, brands, tags and categories that resemble those of the search and find something: the most similar
