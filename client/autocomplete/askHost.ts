@@ -1,13 +1,9 @@
-import { createBoundedMap } from "../navigation/createBoundedMap";
 import { percentEncode } from "../navigation/percentEncode";
 import { readAutocomplete } from "./readAutocomplete";
 import type { Suggestions } from "./readAutocomplete";
 
 /** Suggestions that come later than this are of no use to somebody who is typing, in milliseconds. */
 const PATIENCE_MS = 3000;
-
-/** Enough for taking letters back. */
-const REMEMBERED = 20;
 
 /**
  * Returns what asks the host for the suggestions for a text. `show` gets them, or undefined when there was no answer,
@@ -17,27 +13,28 @@ const REMEMBERED = 20;
  * text follows. So no delay is needed that would keep requests from piling up.
  */
 export function createQuestions(show: (suggestions: Suggestions | undefined) => void): (text: string) => void {
-  const answers = createBoundedMap<Suggestions>(REMEMBERED);
   let wanted = "";
   let asked = "";
   let isAsking = false;
 
   async function ask() {
     isAsking = true;
-    while (wanted !== "" && wanted !== asked && answers.get(wanted) === undefined) {
-      asked = wanted;
-      const answer = await request(asked);
-      if (answer !== undefined) answers.set(asked, answer);
-      if (asked === wanted) show(answer);
+    let answer: Suggestions | undefined;
+    while (wanted !== "" && wanted !== asked) {
+      const text = wanted;
+      asked = text;
+      answer = await request(text);
+      if (text === wanted) show(answer);
     }
+    if (answer === undefined) asked = "";
     isAsking = false;
   }
 
   return (text) => {
     wanted = text;
-    const known = answers.get(text);
-    if (known !== undefined) show(known);
-    else if (!isAsking) void ask();
+    // The browser itself remembers answers, for as long as they are fresh.
+    if (text === "") asked = "";
+    if (!isAsking) void ask();
   };
 }
 

@@ -6,9 +6,9 @@ const LEAST = 96;
 
 /**
  * Keeps the list as low as what is seen of the window: a keyboard on the screen covers the rest, which style sheets
- * cannot know. Returns what ends this.
+ * cannot know. `onLeave` is called when the visitor goes back or forward. Returns what ends this.
  */
-export function fitToWindow(list: HTMLElement): () => void {
+export function fitToWindow(list: HTMLElement, onLeave: () => void): () => void {
   const listeners = new AbortController();
   const options = { signal: listeners.signal, passive: true };
   const fit = () => {
@@ -21,6 +21,7 @@ export function fitToWindow(list: HTMLElement): () => void {
   window.visualViewport?.addEventListener("scroll", fit, options);
   // The header moves at the top of the page.
   window.addEventListener("scroll", fit, options);
+  window.addEventListener("popstate", onLeave, options);
   return () => {
     listeners.abort();
   };

@@ -2,7 +2,7 @@ import type { Popup } from "./popup";
 
 /** What keys do besides moving through the list. */
 interface Actions {
-  /** Opens the list for the text in the field, if its suggestions are known. */
+  /** Asks for the suggestions for the text in the field, and opens the list. */
   open: () => void;
   close: () => void;
   choose: (option: HTMLElement) => void;
@@ -21,12 +21,16 @@ export function answerKey(event: KeyboardEvent, popup: Popup, { open, close, cho
     else if (key === "ArrowUp") close();
     else return;
   } else if (key === "ArrowDown" || key === "ArrowUp") {
-    if (!popup.isOpen) open();
-    if (!popup.isOpen) return;
+    if (!popup.isOpen) {
+      open();
+      return;
+    }
     popup.move(key === "ArrowDown" ? 1 : -1);
-  } else if (key === "Escape" && popup.isOpen) {
+  } else if (key === "Escape") {
     // The browser would clear the field; the next Escape does.
+    const wasOpen = popup.isOpen;
     close();
+    if (!wasOpen) return;
   } else if (key === "Enter" && popup.active !== undefined) {
     choose(popup.active);
   } else return;

@@ -127,13 +127,45 @@ it("has one request under way, and then asks for the newest text only", async ()
   expect(options()[0]?.textContent).toBe("Search for “lamp”");
 });
 
-it("asks again neither for what it has just asked for nor for what it remembers", async () => {
-  await suggest("la");
+it("does not ask again for what it has just asked for", async () => {
   await suggest("lam");
   type("lam ");
-  type("la");
-  expect(network).toHaveBeenCalledTimes(2);
-  expect(options()[0]?.textContent).toBe("Search for “la”");
+  expect(network).toHaveBeenCalledTimes(1);
+});
+
+it("asks again after a failure", async () => {
+  await suggest("lamp");
+  type("lam");
+  await answer({}, { status: 503 });
+  expect(isOpen()).toBe(false);
+  press("ArrowDown");
+  await answer();
+  expect(asked()).toEqual(["/_suggest?q=lamp", "/_suggest?q=lam", "/_suggest?q=lam"]);
+  expect(isOpen()).toBe(true);
+});
+
+it("a late answer leaves a list in which an option is active", async () => {
+  await suggest("la");
+  type("lam");
+  press("ArrowDown");
+  press("ArrowDown");
+  const chosen = active();
+  await answer({ products: [], categories: [], brands: [] });
+  expect(active()).toBe(chosen);
+  expect(isOpen()).toBe(true);
+});
+
+it("closes when the visitor goes back", async () => {
+  await suggest("lamp");
+  window.dispatchEvent(new PopStateEvent("popstate"));
+  expect(isOpen()).toBe(false);
+});
+
+it("Escape also ends the waiting for the first list, and is the browser's then", async () => {
+  type("lamp");
+  expect(press("Escape")).toBe(true);
+  await answer();
+  expect(isOpen()).toBe(false);
 });
 
 it.each([
@@ -202,13 +234,16 @@ it("a late answer does not open the list after Escape or blur", async () => {
   expect(isOpen()).toBe(false);
 });
 
-it("the arrow opens a closed list, with Alt without an active option", async () => {
+it("the arrow opens a closed list, without an active option", async () => {
   await suggest("lamp");
   press("Escape");
   press("ArrowDown", { altKey: true });
+  await answer();
   expect(isOpen()).toBe(true);
   expect(active()).toBe(null);
   press("Escape");
+  press("ArrowDown");
+  await answer();
   press("ArrowDown");
   expect(active()).toBe("Search for “lamp”");
 });
@@ -270,6 +305,7 @@ it("closes when the form is submitted or the field left", async () => {
   input.form?.dispatchEvent(new SubmitEvent("submit", { bubbles: true, cancelable: true }));
   expect(isOpen()).toBe(false);
   press("ArrowDown");
+  await answer();
   expect(isOpen()).toBe(true);
   input.blur();
   expect(isOpen()).toBe(false);

@@ -47,7 +47,8 @@ function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
   const popup = createPopup(input, form);
   const typed = () => input.value.trim();
   const ask = createQuestions((suggestions) => {
-    popup.show(suggestions, typed());
+    // A list with an active option stays as it is until more is typed: Enter goes to what is marked.
+    if (popup.active === undefined) popup.show(suggestions, typed());
   });
   const close = () => {
     // A late answer does not open the list again.

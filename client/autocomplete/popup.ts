@@ -77,7 +77,7 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
     list.scrollTop = 0;
     input.setAttribute("aria-expanded", "true");
     status.textContent = options.length === 2 ? "1 suggestion" : `${options.length - 1} suggestions`;
-    stopFitting ??= fitToWindow(list);
+    stopFitting ??= fitToWindow(list, close);
   }
 
   function retype(text: string) {

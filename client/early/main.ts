@@ -29,7 +29,7 @@ addEventListener("pageshow", ({ persisted }) => {
 // eslint-disable-next-line no-restricted-syntax -- This import is what the script is for.
 const load = (address: string): Promise<unknown> => import(address);
 whenWanted(clientLoader(CLIENT_ADDRESS, load as (address: string) => Promise<ClientModule>));
-// Suggestions come with the first focus of the search field. Without a connection there are none.
+// Suggestions come with a focus of the search field. Without a connection there are none.
 addEventListener("focusin", ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches(".SearchBox-input"))) return;
   (load(AUTOCOMPLETE_ADDRESS) as Promise<AutocompleteModule>).then(({ attach }) => { attach(target); }, () => undefined);

@@ -64,9 +64,7 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
             caps.add(store.price(position));
         }
     }
-    if let Some(sort) = filters.sort {
-        matches = products.sort(sort, matches);
-    }
+    matches = products.sort(filters.sort, matches);
     let mut facets = Facets::default();
     for (_, facet, count) in counts {
         facets.set(facet.parameter, count.into_group(facet, products, filters, numbers));

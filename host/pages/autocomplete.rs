@@ -7,9 +7,9 @@ use super::brands;
 use super::cards;
 use super::listing_query::ListingQuery;
 use super::shortened::{NAME, shortened};
-use crate::catalogue::ProductSet;
 use crate::catalogue::columns::Column;
-use crate::catalogue::search::Term;
+use crate::catalogue::search::{Place, Term, fold};
+use crate::catalogue::{Category, CategorySizes, ProductSet};
 use crate::contract::{Autocomplete, Named};
 use crate::profile::NumberFormat;
 
@@ -19,48 +19,70 @@ const SHORTEST: usize = 2;
 const PRODUCTS: usize = 4;
 const CATEGORIES: usize = 3;
 const BRANDS: usize = 2;
+/// How many categories' names are looked at.
+const NAMES: usize = 50_000;
+
+/// Whether something may be offered for a folded text.
+pub(crate) fn is_long_enough(text: &str) -> bool {
+    text.chars().nth(SHORTEST - 1).is_some()
+}
 
 /// What is offered for a folded text. The products are the first ones of its search. This takes long, see
 /// `process/compute.rs`.
-pub(crate) fn autocomplete(numbers: &NumberFormat, text: &str, all: &ProductSet) -> Autocomplete {
-    if text.chars().nth(SHORTEST - 1).is_none() {
+pub(crate) fn autocomplete(
+    numbers: &NumberFormat,
+    text: &str,
+    all: &ProductSet,
+    categories: &[Category],
+    sizes: &CategorySizes,
+) -> Autocomplete {
+    if !is_long_enough(text) {
         return Autocomplete::default();
     }
     let term = Term::beginning(text);
+    let size = |category: &Category| sizes.get(&category.slug).copied().filter(|&size| size > 0);
+    let found = categories.iter().take(NAMES).filter_map(|category| {
+        let occurrence = term.best_in(fold(&category.name).as_bytes())?;
+        Some((occurrence.place(), Reverse(size(category)?), category))
+    });
+    let category = |(_, Reverse(count), category): (Place, Reverse<u32>, &Category)| {
+        let href = Address::Category(category.slug.clone(), ListingQuery::default()).path();
+        Named { name: shortened(&category.name, NAME), count, href }
+    };
     Autocomplete {
         products: cards::product_cards(numbers, all.best_found(text, PRODUCTS)),
-        categories: named(&term, all, Column::Category, CATEGORIES),
-        brands: named(&term, all, Column::Brand, BRANDS),
+        categories: first(found, CATEGORIES, |(place, count, category)| {
+            (*place, *count, category.slug.clone())
+        })
+        .map(category)
+        .collect(),
+        brands: brands_of(&term, all),
     }
 }
 
-/// The names of a column in which a word begins with the text: whole words first, then those with the most products.
-fn named(term: &Term, all: &ProductSet, column: Column, most: usize) -> Vec<Named> {
+/// The brands with a word that begins with the text.
+fn brands_of(term: &Term, all: &ProductSet) -> Vec<Named> {
     let store = all.store();
-    let labels = store.labels().of(column);
-    let mut found: Vec<_> = (0..)
-        .zip(labels)
-        .filter_map(|(number, label)| {
-            let occurrence = term.best_in(label.text.as_bytes())?;
-            Some((occurrence.place(), Reverse(label.count), number))
-        })
-        .collect();
-    if found.len() > most {
-        found.select_nth_unstable(most);
-        found.truncate(most);
-    }
-    found.sort_unstable();
-    let named = |(_, Reverse(count), number)| {
-        let name = store.title(column, number);
-        let href = match column {
-            Column::Category => {
-                Address::Category(store.category(number).clone(), ListingQuery::default()).path()
-            }
-            Column::Brand => brands::href(&name),
-        };
-        Named { name: shortened(&name, NAME), count, href }
+    let found = (0..).zip(store.labels().of(Column::Brand)).filter_map(|(number, label)| {
+        let occurrence = term.best_in(label.text.as_bytes())?;
+        Some((occurrence.place(), Reverse(label.count), number))
+    });
+    let brand = |(_, Reverse(count), number)| {
+        let name = store.title(Column::Brand, number);
+        Named { name: shortened(&name, NAME), count, href: brands::href(&name) }
     };
-    found.into_iter().map(named).collect()
+    first(found, BRANDS, |found| *found).map(brand).collect()
+}
+
+/// The first ones by a key: those with the text as a whole word, then those with the most products.
+fn first<T, K: Ord>(
+    found: impl Iterator<Item = T>,
+    most: usize,
+    key: impl Fn(&T) -> K,
+) -> impl Iterator<Item = T> {
+    let mut found: Vec<T> = found.collect();
+    found.sort_by_cached_key(key);
+    found.into_iter().take(most)
 }
 
 #[cfg(test)]
@@ -87,8 +109,23 @@ mod tests {
             ("Caf\u{e9} Table", "tables", "\u{41b}\u{430}\u{43c}\u{43f}\u{430}", 6),
         ];
         let all = ProductSet::new(products.into_iter().map(product).collect(), Currency::default());
-        let Autocomplete { products, categories, brands } =
-            autocomplete(&NumberFormat::default(), &crate::catalogue::search::fold(text), &all);
+        let category =
+            |(slug, name): (&str, &str)| Category { slug: Slug::parse(slug).unwrap(), name: name.into() };
+        let categories = [
+            ("tall-lamps", "Tall Lamps"),
+            ("lamps", "Lamps"),
+            ("tables", "D\u{e9}cor & more"),
+            ("void", "Lamp oil"),
+        ];
+        let sizes = [("lamps", 3), ("tall-lamps", 1), ("tables", 1)]
+            .map(|(slug, size)| (Slug::parse(slug).unwrap(), size));
+        let Autocomplete { products, categories, brands } = autocomplete(
+            &NumberFormat::default(),
+            &fold(text),
+            &all,
+            &categories.map(category),
+            &sizes.into(),
+        );
         let names = |named: Vec<Named>| named.into_iter().map(|named| named.href).collect();
         [products.into_iter().map(|card| card.id).collect(), names(categories), names(brands)]
     }
@@ -99,6 +136,7 @@ mod tests {
         assert_eq!(products, ["4", "2", "5", "3"]);
         assert_eq!(categories, ["/category/lamps", "/category/tall-lamps"]);
         assert_eq!(brands, ["/products?brand=Lampyre%20%26%20Sons"]);
+        assert_eq!(offered("decor")[1], ["/category/tables"], "by the name that the shop shows");
         assert_eq!(offered("hall")[2], ["/products?brand=Hallbryn"]);
         assert_eq!(offered("\u{41b}\u{430}")[2].len(), 1);
         assert_eq!(offered("CAFE")[0], ["6"]);

@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use crate::catalogue::search::{MOST_WORDS, fold};
+use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
 use crate::catalogue::{Category, ProductSet};
 
 /// Most similar words that are offered.
 const WORDS: usize = 4;
+/// Most words of a search that is corrected or shortened.
+const MOST_COUNTED: usize = 6;
 /// How many words of the search are looked at for similar ones.
 const ASKED_WORDS: usize = 4;
 /// How many categories' names are looked at.
@@ -28,10 +30,11 @@ pub(super) fn similar_searches(text: &str, all: &ProductSet, categories: &[Categ
     searches
 }
 
-/// The words of a search, each with the number of products that it finds by itself; none if they are too many.
+/// The words of a search, each with the number of products that it finds by itself; none if they are too
+/// many, or if the searches would take long.
 fn counted_words<'a>(text: &'a str, all: &ProductSet) -> Vec<(&'a str, usize)> {
-    let words: Vec<&str> = words(text).take(MOST_WORDS + 1).collect();
-    if !(2..=MOST_WORDS).contains(&words.len()) {
+    let words: Vec<&str> = words(text).take(MOST_COUNTED + 1).collect();
+    if !all.searches_fast() || !(2..=MOST_COUNTED).contains(&words.len()) {
         return Vec::new();
     }
     words.into_iter().map(|word| (word, all.number_found(word))).collect()
@@ -55,7 +58,7 @@ fn corrected(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
         similar.min().map(|(_, _, word)| word)
     });
     let search = replaced.collect::<Option<Vec<&str>>>()?.join(" ");
-    (all.number_found(&search) > 0).then_some(search)
+    all.finds(&search).then_some(search)
 }
 
 /// The search without the words that find nothing or, if each finds something, without the rarest one without which it
@@ -63,8 +66,7 @@ fn corrected(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
 fn without_rarest(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
     let without = |is_left_out: &dyn Fn(usize) -> bool| {
         let kept = (0..).zip(counted).filter(|(at, _)| !is_left_out(*at)).map(|(_, (word, _))| *word);
-        Some(kept.collect::<Vec<_>>().join(" "))
-            .filter(|search| !search.is_empty() && all.number_found(search) > 0)
+        Some(kept.collect::<Vec<_>>().join(" ")).filter(|search| !search.is_empty() && all.finds(search))
     };
     if counted.iter().any(|&(_, count)| count == 0) {
         return without(&|at| counted[at].1 == 0);

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::http::HeaderMap;
-use axum::response::Response;
+use axum::Json;
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse as _, Response};
 
 use super::Shop;
 use super::answer::Made;
@@ -15,7 +16,8 @@ use super::visit::{in_time, respond};
 use crate::cache::Outcome;
 use crate::catalogue::{Categories, Listing};
 use crate::contract::Autocomplete;
-use crate::pages::autocomplete::autocomplete;
+use crate::http::caching::Caching;
+use crate::pages::autocomplete::{autocomplete, is_long_enough};
 use crate::pages::resolve;
 
 pub(super) const PATH: &str = "/_suggest";
@@ -27,6 +29,11 @@ const FRESH: Duration = Duration::from_secs(60);
 /// Answers with what is offered for the text of the parameter `q`. Texts that are folded alike share an answer.
 pub(super) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMap) -> Response {
     let text: Box<str> = resolve::typed_text(raw_query).into();
+    // Without a copy of the catalogue each letter would cost a call of the service. There may be one soon.
+    if !is_long_enough(&text) || shop.catalogue.category_sizes().is_none() {
+        let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
+        return (no_store, Json(Autocomplete::default())).into_response();
+    }
     let make = |shop: Arc<Shop>, last| {
         let text = text.clone();
         async move { make(&shop, text, last).await }
@@ -47,23 +54,22 @@ async fn make(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Outcome<A
 }
 
 async fn offered(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
-    let fresh = shop.settings.ages.fresh.min(FRESH);
-    // Without a copy of the catalogue each letter would cost a call of the service.
-    if shop.catalogue.category_sizes().is_none() {
-        let nothing = serde_json::to_string(&Autocomplete::default())?;
-        return Ok(Made::file(JSON, nothing, fresh, None, last));
-    }
     let categories = shop.catalogue.ask(&Categories).await?;
     let products = shop.catalogue.ask(&Listing::All).await?;
+    let sizes = shop.catalogue.category_sizes().unwrap_or_default();
     let source = MadeFrom::new(&categories, &products);
     if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
         return Ok(Arc::clone(last));
     }
+    // Listings go first.
+    if shop.pool.is_nearly_full() {
+        return Err(Missing::Busy);
+    }
     let bytes = products.bytes_read();
-    let numbers = Arc::clone(&shop.profile().numbers);
+    let (numbers, fresh) = (Arc::clone(&shop.profile().numbers), shop.settings.ages.fresh.min(FRESH));
     let work = move || {
-        let offered = serde_json::to_string(&autocomplete(&numbers, &text, &products))?;
-        Ok(Made::file(JSON, offered, fresh, Some(source), last))
+        let offered = autocomplete(&numbers, &text, &products, &categories, &sizes);
+        Ok(Made::file(JSON, serde_json::to_string(&offered)?, fresh, Some(source), last))
     };
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }

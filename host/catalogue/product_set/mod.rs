@@ -132,7 +132,7 @@ impl ProductSet {
     /// The first `count` products.
     #[must_use]
     pub fn first(&self, count: usize) -> Self {
-        let first = self.positions().iter().copied().take(count).collect();
+        let first = self.shown().iter().copied().take(count).collect();
         self.with(Arc::new(Part::new(self.store(), first)))
     }
 
@@ -148,6 +148,17 @@ impl ProductSet {
     pub fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
         let found = search::best_found(text, self.store(), most);
         found.into_iter().map(|position| self.store().summary(position))
+    }
+
+    /// Whether a search among all of the version takes little time: there are few products, or there is an index.
+    pub(crate) fn searches_fast(&self) -> bool {
+        !self.wants_word_index() || self.store().word_index().is_some()
+    }
+
+    /// Whether a search for a folded text finds something among all of the version. This takes long, see
+    /// `process/compute.rs`.
+    pub(crate) fn finds(&self, text: &str) -> bool {
+        !search::best_found(text, self.store(), 1).is_empty()
     }
 
     /// How many products a search for a folded text finds among all of the version. This takes long, see
@@ -198,17 +209,17 @@ impl ProductSet {
 
     /// The products as lists show them, which are made one by one: without their descriptions.
     pub fn products(&self) -> impl ExactSizeIterator<Item = Summary> + Clone {
-        self.positions().iter().map(|&position| self.store().summary(position))
+        self.shown().iter().map(|&position| self.store().summary(position))
     }
 
     /// The products with all that is known of them, which are read one by one.
     pub fn whole(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
-        self.store().products_at(self.positions().iter().copied())
+        self.store().products_at(self.shown().iter().copied())
     }
 
     /// The products but the one with this key: those after it, and then those before it.
     pub(crate) fn others(&self, key: &ProductKey) -> impl Iterator<Item = Summary> {
-        let positions = self.positions();
+        let positions = self.shown();
         let (before, after) =
             self.place(key).map_or((positions, &[][..]), |own| (&positions[..own], &positions[own + 1..]));
         after.iter().chain(before).map(|&position| self.store().summary(position))
@@ -222,12 +233,12 @@ impl ProductSet {
     /// The place in the set of the product with this key.
     fn place(&self, key: &ProductKey) -> Option<usize> {
         let own = self.store().position(key)?;
-        self.positions().iter().position(|&position| position == own)
+        self.shown().iter().position(|&position| position == own)
     }
 
     /// Their keys, which are faster to go through.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = ProductKey> + Clone {
-        self.positions().iter().map(|&position| self.store().key(position))
+        self.shown().iter().map(|&position| self.store().key(position))
     }
 
     /// The product with this key, among all of the version; `None` if there is none.
@@ -258,18 +269,25 @@ impl ProductSet {
         &self.shared.store
     }
 
-    /// The positions of the set's products in [`Self::store`].
+    /// The positions of the set's products in [`Self::store`]. Those of a search are in the catalogue's order.
     pub(crate) fn positions(&self) -> &[u32] {
         &self.part().positions
     }
 
-    /// Sorts positions of the set that are in its order. Products that compare equal keep it, or those of a search the
-    /// catalogue's own.
-    pub(crate) fn sort(&self, by: Sort, mut positions: Vec<u32>) -> Vec<u32> {
-        if self.search.is_some() {
-            positions.sort_unstable();
+    /// The positions of the set's products in the order in which they are shown: for a search, the best first.
+    fn shown(&self) -> &[u32] {
+        self.search.as_ref().map_or(&self.part.positions, |search| search.ranked(self.store(), &self.part))
+    }
+
+    /// Sorts positions of the set that are in the order of [`Self::positions`]. Products that compare equal keep it.
+    /// Without a sort they come in the order in which the set shows its products.
+    pub(crate) fn sort(&self, by: Option<Sort>, positions: Vec<u32>) -> Vec<u32> {
+        match by {
+            Some(by) => self.shared.orders.sort(self.order, by, positions, self.store()),
+            None if self.search.is_none() => positions,
+            None if positions.len() == self.len() => self.shown().to_vec(),
+            None => search::chosen(self.shown(), &positions, self.store()),
         }
-        self.shared.orders.sort(self.order, by, positions, self.store())
     }
 
     /// The numbers of the names that occur in the set, in ascending order.

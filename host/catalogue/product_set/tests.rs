@@ -58,7 +58,7 @@ proptest! {
             }
             for sort in [Sort::PriceAsc, Sort::PriceDesc, Sort::RatingDesc] {
                 let sorted = |set: &ProductSet| -> Vec<ProductKey> {
-                    let sorted = set.sort(sort, set.positions().to_vec());
+                    let sorted = set.sort(Some(sort), set.positions().to_vec());
                     sorted.into_iter().map(|position| set.store().key(position)).collect()
                 };
                 prop_assert_eq!(sorted(&set), sorted(&alone));

@@ -76,6 +76,7 @@ impl WordIndex {
             })
             .collect();
         numbers.sort_unstable();
+        numbers.dedup();
         let mut by_merit: Vec<u32> = (0..count).collect();
         by_merit.sort_by_cached_key(|&position| {
             merit(store.rating(position), !store.has(Flag::InStock, position))

@@ -1,5 +1,7 @@
 //! Searches that look words up in an index. They find the same as those that go through all texts.
 
+use std::cmp::Reverse;
+
 use super::names::Found;
 use super::scan::best;
 use super::{ranked, sorted};
@@ -72,7 +74,11 @@ impl Hits {
                     }
                 }
             }
-            parts => with_all(parts, store, index).for_each(|position| hits.read(term, store, position)),
+            parts => {
+                for position in with_all(parts, store, index) {
+                    hits.read(term, store, position);
+                }
+            }
         }
         hits
     }
@@ -156,23 +162,29 @@ impl Hits {
     }
 }
 
-/// The products that have a word for each fragment of a text, which may contain the text. Its first fragment may be the end
-/// of a word, its last one a beginning.
-fn with_all(parts: &[&[u8]], store: &Store, index: &WordIndex) -> impl Iterator<Item = u32> {
-    // A search has at most 200 characters.
-    let all = parts.len() as u16;
-    // How many of the first fragments each product has.
-    let mut counts = vec![0_u16; store.len()];
-    for (at, part) in (0_u16..).zip(parts) {
+/// The products that have a word for each of the longest fragments of a text, which may contain the text. Its first
+/// fragment may be the end of a word, its last one a beginning.
+fn with_all(parts: &[&[u8]], store: &Store, index: &WordIndex) -> Vec<u32> {
+    /// Fragments that are looked up. More of them take longer, and leave out little.
+    const LOOKED_UP: usize = 4;
+    let mut longest: Vec<(usize, &[u8])> = parts.iter().copied().enumerate().collect();
+    longest.sort_by_key(|(_, part)| Reverse(part.len()));
+    longest.truncate(LOOKED_UP);
+    // How many of the fragments so far each product has.
+    let mut counts = vec![0; store.len()];
+    for (looked_up, (at, part)) in (0_u8..).zip(&longest) {
         let may_be_it = |found: &Containing<'_>| {
-            (at == 0 || found.place.is_at_start()) && (at + 1 == all || found.is_at_end)
+            (*at == 0 || found.place.is_at_start()) && (at + 1 == parts.len() || found.is_at_end)
         };
         for entry in index.containing(part).filter(may_be_it).flat_map(|found| found.entries) {
             let count = &mut counts[entry.position() as usize];
-            if *count == at {
+            if *count == looked_up {
                 *count += 1;
             }
         }
+        if !counts.contains(&(looked_up + 1)) {
+            return Vec::new();
+        }
     }
-    (0..).zip(counts).filter(move |&(_, count)| count == all).map(|(position, _)| position)
+    (0..).zip(counts).filter(|(_, count)| *count as usize == longest.len()).map(|(at, _)| at).collect()
 }

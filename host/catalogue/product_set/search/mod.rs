@@ -19,7 +19,15 @@ use crate::process::compute::assert_off_runtime;
 pub(super) struct Search {
     /// The folded text.
     text: Box<str>,
-    found: OnceLock<Part>,
+    found: OnceLock<Found>,
+}
+
+#[derive(Debug)]
+struct Found {
+    /// The positions, the best first.
+    ranked: Vec<u32>,
+    /// The same in the catalogue's order, in which their columns are read faster.
+    part: Part,
 }
 
 impl Search {
@@ -27,22 +35,38 @@ impl Search {
         Self { text: fold(text).into(), found: OnceLock::new() }
     }
 
-    /// The products of `all` that the search finds, the best first. It takes long the first time, see
+    /// The products of `all` that the search finds, in the catalogue's order. It takes long the first time, see
     /// `process/compute.rs`.
     pub(super) fn result(&self, store: &Store, all: &Part) -> &Part {
+        &self.found(store, all).part
+    }
+
+    /// The positions of [`Self::result`], the best first.
+    pub(super) fn ranked(&self, store: &Store, all: &Part) -> &[u32] {
+        &self.found(store, all).ranked
+    }
+
+    fn found(&self, store: &Store, all: &Part) -> &Found {
         self.found.get_or_init(|| {
-            if self.text.is_empty() {
-                return Part::new(store, all.positions.to_vec());
-            }
-            let mut found = best_found(&self.text, store, usize::MAX);
+            let mut ranked = match &*self.text {
+                "" => all.positions.to_vec(),
+                text => best_found(text, store, usize::MAX),
+            };
             if all.positions.len() < store.len() {
-                let mut is_in_all = vec![false; store.len()];
-                all.positions.iter().for_each(|&position| is_in_all[position as usize] = true);
-                found.retain(|&position| is_in_all[position as usize]);
+                ranked = chosen(&ranked, &all.positions, store);
             }
-            Part::new(store, found)
+            let every: Vec<u32> = (0..).take(store.len()).collect();
+            let part = Part::new(store, chosen(&every, &ranked, store));
+            Found { ranked, part }
         })
     }
+}
+
+/// Those of some positions that are among others, in their order.
+pub(super) fn chosen(positions: &[u32], among: &[u32], store: &Store) -> Vec<u32> {
+    let mut is_chosen = vec![false; store.len()];
+    among.iter().for_each(|&position| is_chosen[position as usize] = true);
+    positions.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
 }
 
 /// The first products of a search for a folded text among all products of a store, the best first. This takes long,

@@ -22,7 +22,7 @@ const WORDS: [&str; 16] = [
     "l'eau",
     "eau",
     "2",
-    "(3",
+    "\u{3001}",
     "donaudampfschiff",
 ];
 
@@ -39,9 +39,9 @@ fn product() -> impl Strategy<Value = Product> {
         proptest::option::of(0..3_u8),
         proptest::collection::vec(text(), 0..2),
     );
-    let numbers = (text(), proptest::option::of(0..4_u8), any::<bool>());
+    let numbers = ((text(), proptest::option::of(text())), proptest::option::of(0..4_u8), any::<bool>());
     (text(), text(), names, numbers).prop_map(
-        |(title, description, (brand, category, tags), (sku, rating, is_sold))| Product {
+        |(title, description, (brand, category, tags), ((sku, mpn), rating, is_sold))| Product {
             summary: Summary {
                 title,
                 description,
@@ -53,6 +53,7 @@ fn product() -> impl Strategy<Value = Product> {
             },
             tags,
             sku,
+            mpn,
             ..Product::default()
         },
     )
