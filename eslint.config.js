@@ -56,7 +56,7 @@ function layer(folder, ...patterns) {
 }
 
 export default tseslint.config(
-  { ignores: ["target", "fuzz/target", "fuzz/corpus", "**/*.gen.ts", "bench/peers/.cache", "bench/peers/*/dist", "bench/peers/next/.next"] },
+  { ignores: ["target", "fuzz/target", "fuzz/corpus", "bench/search/target", "**/*.gen.ts", "bench/peers/.cache", "bench/peers/*/dist", "bench/peers/next/.next"] },
   js.configs.recommended,
   { languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } } },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },

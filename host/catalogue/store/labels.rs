@@ -1,6 +1,5 @@
 //! The folded names that searches look at beside texts.
 
-use super::Store;
 use crate::catalogue::columns::Column;
 use crate::catalogue::search::fold;
 
@@ -25,11 +24,14 @@ pub(crate) struct Label {
 }
 
 impl Labels {
-    pub(super) fn new(store: &Store) -> Self {
-        let tags = store.tags.spellings().iter().take(MOST);
+    /// The labels of the names of each column, with the number of each product's name, and of tags.
+    pub(super) fn new<Tag: AsRef<str>>(
+        columns: [(impl Iterator<Item = String>, &[u32]); Column::EVERY.len()],
+        tags: &[Tag],
+    ) -> Self {
         Self {
-            columns: Column::EVERY.map(|column| labels(store, column)),
-            tags: tags.map(|tag| fold(tag).into()).collect(),
+            columns: columns.map(|(names, numbers)| labels(names, numbers)),
+            tags: tags.iter().take(MOST).map(|tag| fold(tag.as_ref()).into()).collect(),
         }
     }
 
@@ -45,11 +47,10 @@ impl Labels {
     }
 }
 
-fn labels(store: &Store, column: Column) -> Box<[Label]> {
-    let names = (0..).take(store.names(column).len().min(MOST));
+fn labels(names: impl Iterator<Item = String>, numbers: &[u32]) -> Box<[Label]> {
     let mut labels: Box<[Label]> =
-        names.map(|number| Label { text: fold(&store.title(column, number)).into(), count: 0 }).collect();
-    for &number in &store.name_of[column as usize] {
+        names.take(MOST).map(|name| Label { text: fold(&name).into(), count: 0 }).collect();
+    for &number in numbers {
         // A product without a name has a number that no name has.
         if let Some(label) = labels.get_mut(number as usize) {
             label.count += 1;

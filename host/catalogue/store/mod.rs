@@ -44,10 +44,12 @@ use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
+use self::word_index::Indexed;
 pub(crate) use self::word_index::{Containing, WordIndex};
 use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::{Product, Summary};
+use super::search::merit;
 use super::slug::Slug;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money, card_discount};
@@ -336,7 +338,12 @@ impl Store {
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
             assert_off_runtime();
-            Labels::new(self)
+            let column = |column| {
+                let names =
+                    (0..).take(self.names(column).len()).map(move |number| self.title(column, number));
+                (names, &*self.name_of[column as usize])
+            };
+            Labels::new(Column::EVERY.map(column), self.tags.spellings())
         })
     }
 
@@ -391,5 +398,27 @@ impl Store {
             .get()
             .map_or_else(|| self.expected_index_size(), |index| index.as_ref().map_or(0, WordIndex::size));
         self.columns_size() + texts + lookups + words + index + self.details.size()
+    }
+}
+
+impl Indexed for Store {
+    fn count(&self) -> usize {
+        self.len()
+    }
+
+    fn texts(&self, position: u32) -> (&[u8], &[u8]) {
+        self.title_and_description(position)
+    }
+
+    fn numbers(&self, position: u32) -> &[u8] {
+        self.numbers(position)
+    }
+
+    fn merit(&self, position: u32) -> u32 {
+        merit(self.rating(position), !self.has(Flag::InStock, position))
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
     }
 }

@@ -4,13 +4,25 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
-use super::{Store, hash};
-use crate::catalogue::columns::Flag;
-use crate::catalogue::search::{Field, Place, fragments, merit};
+use super::lookup::hash;
+use crate::catalogue::search::{Field, Place, fragments};
 use crate::process::compute::assert_off_runtime;
 
 /// After so many products it is asked whether the index is still wanted.
 const ASKED_EVERY: u32 = 1 << 12;
+
+/// What is indexed of products, by their positions.
+pub(crate) trait Indexed {
+    fn count(&self) -> usize;
+    /// The folded title and description.
+    fn texts(&self, position: u32) -> (&[u8], &[u8]);
+    /// The folded article numbers, each on a line.
+    fn numbers(&self, position: u32) -> &[u8];
+    /// What ranks products that fit a search equally well, the lowest first.
+    fn merit(&self, position: u32) -> u32;
+    /// That of the hashes.
+    fn seed(&self) -> u64;
+}
 
 /// An inverted index of the titles and descriptions, and of the article numbers.
 #[derive(Debug, Default)]
@@ -52,17 +64,17 @@ impl Entry {
 }
 
 impl WordIndex {
-    /// The index of a store; `None` if there are too many products or words, or if it is not wanted any more. This takes
+    /// The index of products; `None` if there are too many products or words, or if it is not wanted any more. This takes
     /// long, see `process/compute.rs`.
-    pub(super) fn new(store: &Store, is_wanted: impl Fn() -> bool) -> Option<Self> {
+    pub(super) fn new(store: &impl Indexed, is_wanted: impl Fn() -> bool) -> Option<Self> {
         assert_off_runtime();
-        let count = u32::try_from(store.len()).ok().filter(|count| count.leading_zeros() > 0)?;
+        let count = u32::try_from(store.count()).ok().filter(|count| count.leading_zeros() > 0)?;
         let mut words = Words::default();
         for position in 0..count {
             if position.is_multiple_of(ASKED_EVERY) && !is_wanted() {
                 return None;
             }
-            let (title, description) = store.title_and_description(position);
+            let (title, description) = store.texts(position);
             words.add(position, title, 0);
             words.add(position, description, 1);
             words.product_ends.push(words.found.len());
@@ -72,15 +84,13 @@ impl WordIndex {
                 let lines = store.numbers(position).split(|&byte| byte == b'\n');
                 lines
                     .filter(|line| !line.is_empty())
-                    .map(move |line| (number_hash(store.seed, line), position))
+                    .map(move |line| (number_hash(store.seed(), line), position))
             })
             .collect();
         numbers.sort_unstable();
         numbers.dedup();
         let mut by_merit: Vec<u32> = (0..count).collect();
-        by_merit.sort_by_cached_key(|&position| {
-            merit(store.rating(position), !store.has(Flag::InStock, position))
-        });
+        by_merit.sort_by_cached_key(|&position| store.merit(position));
         words.finish(numbers.into(), by_merit.into())
     }
 
@@ -114,8 +124,12 @@ impl WordIndex {
     }
 
     /// The products that have this folded article number, in ascending order.
-    pub(crate) fn with_number<'a>(&'a self, store: &'a Store, number: &'a [u8]) -> impl Iterator<Item = u32> {
-        let hash = number_hash(store.seed, number);
+    pub(crate) fn with_number<'a>(
+        &'a self,
+        store: &'a impl Indexed,
+        number: &'a [u8],
+    ) -> impl Iterator<Item = u32> {
+        let hash = number_hash(store.seed(), number);
         let first = self.numbers.partition_point(|&(other, _)| other < hash);
         let found = self.numbers[first..].iter().take_while(move |&&(other, _)| other == hash);
         let has = move |position: &u32| {

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::names::Found;
+use super::order::{ranked, sorted};
 use super::scan::best;
-use super::{ranked, sorted};
 use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
 use crate::catalogue::store::{Containing, Store, WordIndex};
 

@@ -2,14 +2,15 @@
 
 mod indexed;
 mod names;
+mod order;
 mod scan;
 #[cfg(test)]
 mod tests;
 
 use std::sync::OnceLock;
 
-use crate::catalogue::columns::Flag;
-use crate::catalogue::search::{MOST_WORDS, Rank, Score, Term, fold};
+use self::order::sorted;
+use crate::catalogue::search::{MOST_WORDS, Term, fold};
 use crate::catalogue::store::{Part, Store};
 use crate::catalogue::words::words;
 use crate::process::compute::assert_off_runtime;
@@ -93,18 +94,4 @@ pub(super) fn best_found(text: &str, store: &Store, most: usize) -> Vec<u32> {
         Some(index) => indexed::with_words(&terms, store, index, most),
         None => sorted(scan::with_words(&terms, store), most),
     }
-}
-
-/// The positions with the best ranks, the best first.
-fn sorted(mut found: Vec<(Rank, u32)>, most: usize) -> Vec<u32> {
-    if found.len() > most {
-        found.select_nth_unstable(most);
-        found.truncate(most);
-    }
-    found.sort_unstable();
-    found.into_iter().map(|(_, position)| position).collect()
-}
-
-fn ranked(score: &Score, store: &Store, position: u32) -> Rank {
-    score.rank(store.rating(position), !store.has(Flag::InStock, position))
 }

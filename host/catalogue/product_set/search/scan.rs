@@ -3,7 +3,7 @@
 use std::cell::LazyCell;
 
 use super::names::Found;
-use super::ranked;
+use super::order::ranked;
 use crate::catalogue::search::{Field, Occurrence, Rank, Score, Term};
 use crate::catalogue::store::Store;
 
