@@ -132,7 +132,7 @@ for (const [name, configure] of Object.entries(PROXIES)) {
     const visitor = await startProxy(t, name, configure, folder, shops);
     const files = new Set();
     for (const address of ADDRESSES) assetsOf((await ask(visitor, address)).body).forEach((file) => files.add(file));
-    const scripts = [...files].filter((file) => file.endsWith(".js"));
+    const scripts = [...files].filter((file) => file.includes("/entry-") && file.endsWith(".js"));
     assert.equal(scripts.length, 2, `pages of one build only name ${[...files].join(" ")}`);
     for (let round = 0; round < 4; round += 1) {
       for (const file of files) assert.equal((await ask(visitor, file)).status, 200, file);
