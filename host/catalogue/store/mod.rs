@@ -382,7 +382,8 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// About how much memory the index of words takes, in bytes: about as much as the texts.
+    /// How much memory is allowed for an index of words that is not made yet, in bytes: as much as the texts take. An
+    /// entry has four bytes, and most words with the space behind them have more.
     fn expected_index_size(&self) -> usize {
         if self.wants_word_index() { self.texts.length() } else { 0 }
     }
