@@ -1,5 +1,7 @@
 //! How well a product's texts fit a search, for the order of its results.
 
+use std::ops::Range;
+
 use memchr::memmem::Finder;
 
 /// Most words of a search that are looked for each by itself.
@@ -143,17 +145,28 @@ impl Term {
     }
 }
 
-/// The longest parts of a folded text that lie within words, and have only ASCII or no ASCII: where a word begins or
-/// ends, a fragment does too. See [`Term::best_in`].
-pub(crate) fn fragments(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+/// Where the longest parts of a folded text are that lie within words, and have only ASCII or no ASCII: where a word
+/// begins or ends, a fragment does too. See [`Term::best_in`].
+pub(crate) fn fragments(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let goes_on =
         |one: &u8, next: &u8| is_of_word(*one) && is_of_word(*next) && one.is_ascii() == next.is_ascii();
-    text.chunk_by(goes_on).filter(|part| part.first().is_some_and(|first| is_of_word(*first)))
+    let mut end = 0;
+    text.chunk_by(goes_on).filter_map(move |part| {
+        let start = end;
+        end += part.len();
+        part.first().is_some_and(|first| is_of_word(*first)).then_some(start..end)
+    })
 }
 
 /// Whether a byte of a folded text may belong to a word.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
+}
+
+impl Rank {
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
 }
 
 impl Occurrence {

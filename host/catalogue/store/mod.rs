@@ -23,6 +23,7 @@ mod tags;
 mod tests;
 mod vocabulary;
 mod word_index;
+mod word_pairs;
 
 use std::sync::OnceLock;
 
@@ -46,6 +47,7 @@ use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
 use self::word_index::Indexed;
 pub(crate) use self::word_index::{Containing, WordIndex};
+pub(crate) use self::word_pairs::WordPair;
 use super::columns::{Column, Flag};
 use super::key::ProductKey;
 use super::model::{Product, Summary};

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use memchr::memmem::Finder;
 
 use super::lookup::hash;
+use super::word_pairs::{Collected, WordPair, WordPairs};
 use crate::catalogue::search::{Field, Place, fragments};
 use crate::process::compute::assert_off_runtime;
 
@@ -38,6 +39,9 @@ pub(crate) struct WordIndex {
     /// The hash of each article number, with a product that has it, in ascending order.
     numbers: Box<[(u32, u32)]>,
     by_merit: Box<[u32]>,
+    pairs: WordPairs,
+    /// That of the pairs' hashes.
+    seed: u64,
 }
 
 /// A product that has a word: its position, shifted by a bit that is set if the word is only in its description.
@@ -47,6 +51,7 @@ pub(crate) struct Entry(u32);
 /// A word that contains what is looked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Containing<'a> {
+    pub(crate) word: &'a [u8],
     pub(crate) place: Place,
     /// Whether the word ends with it.
     pub(crate) is_at_end: bool,
@@ -69,7 +74,7 @@ impl WordIndex {
     pub(super) fn new(store: &impl Indexed, is_wanted: impl Fn() -> bool) -> Option<Self> {
         assert_off_runtime();
         let count = u32::try_from(store.count()).ok().filter(|count| count.leading_zeros() > 0)?;
-        let mut words = Words::default();
+        let mut words = Words { seed: store.seed(), ..Words::default() };
         for position in 0..count {
             if position.is_multiple_of(ASKED_EVERY) && !is_wanted() {
                 return None;
@@ -77,7 +82,7 @@ impl WordIndex {
             let (title, description) = store.texts(position);
             words.add(position, title, 0);
             words.add(position, description, 1);
-            words.product_ends.push(words.found.len());
+            words.end_product();
         }
         let mut numbers: Vec<_> = (0..count)
             .flat_map(|position| {
@@ -108,8 +113,9 @@ impl WordIndex {
                 false => Place::Inside,
             };
             from = end + 1;
-            let is_at_end = self.words[start..end].ends_with(finder.needle());
-            Some(Containing { place, is_at_end, entries: self.entries(word) })
+            let entries = self.entries(word);
+            let word = &self.words[start..end];
+            Some(Containing { word, place, is_at_end: word.ends_with(finder.needle()), entries })
         })
     }
 
@@ -143,6 +149,16 @@ impl WordIndex {
         &self.by_merit
     }
 
+    /// Which pairs of words each product may have.
+    pub(crate) fn pairs(&self) -> &WordPairs {
+        &self.pairs
+    }
+
+    /// A pair of words with what is between them.
+    pub(crate) fn pair(&self, text: &[u8]) -> WordPair {
+        WordPair::new(self.seed, text)
+    }
+
     /// Size in memory, in bytes.
     pub(crate) fn size(&self) -> usize {
         size_of_val(&*self.words)
@@ -151,6 +167,7 @@ impl WordIndex {
             + size_of_val(&*self.entry_ends)
             + size_of_val(&*self.numbers)
             + size_of_val(&*self.by_merit)
+            + self.pairs.size()
     }
 }
 
@@ -169,11 +186,20 @@ struct Words<'a> {
     product_ends: Vec<usize>,
     words: Vec<u8>,
     word_ends: Vec<usize>,
+    /// The pairs of words of the last product.
+    last_pairs: Vec<WordPair>,
+    pairs: Collected,
+    seed: u64,
 }
 
 impl<'a> Words<'a> {
     fn add(&mut self, position: u32, text: &'a [u8], bit: u32) {
-        for word in fragments(text) {
+        let mut before = None;
+        for range in fragments(text) {
+            let word = &text[range.clone()];
+            if let Some(start) = before.replace(range.start) {
+                self.last_pairs.push(WordPair::new(self.seed, &text[start..range.end]));
+            }
             let next = self.seen.len() as u32;
             let number = *self.known.entry(word).or_insert_with(|| {
                 self.seen.push((0, 0));
@@ -188,6 +214,12 @@ impl<'a> Words<'a> {
                 self.found.push(number << 1 | bit);
             }
         }
+    }
+
+    fn end_product(&mut self) {
+        self.product_ends.push(self.found.len());
+        self.pairs.add(&self.last_pairs);
+        self.last_pairs.clear();
     }
 
     fn finish(self, numbers: Box<[(u32, u32)]>, by_merit: Box<[u32]>) -> Option<WordIndex> {
@@ -218,6 +250,8 @@ impl<'a> Words<'a> {
             entry_ends: next.into(),
             numbers,
             by_merit,
+            pairs: self.pairs.finish(),
+            seed: self.seed,
         })
     }
 }

@@ -1,19 +1,21 @@
 //! Searches that look words up in an index. They find the same as those that go through all texts.
 
 use std::cmp::Reverse;
+use std::ops::Range;
 
 use super::names::Found;
-use super::order::{ranked, sorted};
+use super::order::{Ranked, sorted};
 use super::scan::best;
 use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
-use crate::catalogue::store::{Containing, Store, WordIndex};
+use crate::catalogue::store::{Containing, Store, WordIndex, WordPair};
 
 /// The best hit of a term in each product.
 struct Hits(Vec<Hit>);
 
 /// See [`super::best_found`].
 pub(super) fn with_text(term: &Term, store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
-    let mut hits = Hits::in_texts(term, store, index);
+    let mut hits =
+        Hits::first_in_titles(term, store, index, most).unwrap_or_else(|| Hits::in_texts(term, store, index));
     hits.improve_by_names(term, store, |hit| hit.is_in(Field::Description));
     let mut found: Vec<u32> = index.with_number(store, term.text()).collect();
     for &position in &found {
@@ -55,7 +57,7 @@ pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most:
                 score.add(Field::Title, term.best_in(title)?);
             }
         }
-        Some((ranked(&score, store, position), position))
+        Some(Ranked::by_score(&score, store, position))
     };
     sorted((0..).take(store.len()).filter_map(rank).collect(), most)
 }
@@ -64,23 +66,45 @@ impl Hits {
     /// The hits in titles and descriptions.
     fn in_texts(term: &Term, store: &Store, index: &WordIndex) -> Self {
         let mut hits = Self(vec![Hit::NONE; store.len()]);
-        let parts: Vec<&[u8]> = fragments(term.text()).collect();
-        match &*parts {
-            [] => (0..).take(store.len()).for_each(|position| hits.read(term, store, position)),
-            [word] if word.len() == term.text().len() => {
-                for found in index.containing(word).filter(|found| term.counts_at(found.place)) {
-                    for entry in found.entries {
-                        hits.add(entry.position(), Hit::new(entry.field(), found.place));
-                    }
+        let parts: Vec<Range<usize>> = fragments(term.text()).collect();
+        if is_part_of_a_word(term) {
+            for found in index.containing(term.text()).filter(|found| term.counts_at(found.place)) {
+                for entry in found.entries {
+                    hits.add(entry.position(), Hit::new(entry.field(), found.place));
                 }
             }
-            parts => {
-                for position in with_all(parts, store, index) {
-                    hits.read(term, store, position);
-                }
+        } else if parts.is_empty() {
+            (0..).take(store.len()).for_each(|position| hits.read(term, store, position));
+        } else {
+            for position in with_all(term.text(), &parts, store, index) {
+                hits.read(term, store, position);
             }
         }
         hits
+    }
+
+    /// The best hits, if they are in the titles of at least `most` products: then worse ones need not be looked for. `None`
+    /// if there are fewer, or the term is more than a part of a word.
+    fn first_in_titles(term: &Term, store: &Store, index: &WordIndex, most: usize) -> Option<Self> {
+        if most > store.len() || !is_part_of_a_word(term) {
+            return None;
+        }
+        let mut hits = Self(vec![Hit::NONE; store.len()]);
+        let mut found: Vec<_> = index.containing(term.text()).collect();
+        found.sort_by_key(|found| found.place);
+        let mut count = 0;
+        for words in found.chunk_by(|one, next| one.place == next.place) {
+            let entries = words.iter().flat_map(|found| found.entries);
+            for entry in entries.filter(|entry| entry.field() == Field::Title) {
+                let hit = Hit::new(Field::Title, words[0].place);
+                count += usize::from(hits.0[entry.position() as usize] == Hit::NONE);
+                hits.add(entry.position(), hit);
+            }
+            if count >= most {
+                return Some(hits);
+            }
+        }
+        None
     }
 
     fn add(&mut self, position: u32, hit: Hit) {
@@ -137,7 +161,7 @@ impl Hits {
             let rank = |(position, hit): (u32, &Hit)| {
                 let mut score = Score::default();
                 score.add_hit(*hit);
-                (ranked(&score, store, position), position)
+                Ranked::by_score(&score, store, position)
             };
             return sorted(hits.map(rank).collect(), most);
         }
@@ -165,21 +189,23 @@ impl Hits {
     }
 }
 
-/// The products that have a word for each of the longest fragments of a text, which may contain the text. Its first
-/// fragment may be the end of a word, its last one a beginning.
-fn with_all(parts: &[&[u8]], store: &Store, index: &WordIndex) -> Vec<u32> {
+/// Whether a term lies within a word wherever it occurs.
+fn is_part_of_a_word(term: &Term) -> bool {
+    fragments(term.text()).next().is_some_and(|part| part == (0..term.text().len()))
+}
+
+/// The products that may contain a text with these fragments: they have a word for each of the longest ones, and those
+/// that follow each other do so in the product.
+fn with_all(text: &[u8], parts: &[Range<usize>], store: &Store, index: &WordIndex) -> Vec<u32> {
     /// Fragments that are looked up. More of them take longer, and leave out little.
     const LOOKED_UP: usize = 4;
-    let mut longest: Vec<(usize, &[u8])> = parts.iter().copied().enumerate().collect();
+    let mut longest: Vec<(usize, &Range<usize>)> = parts.iter().enumerate().collect();
     longest.sort_by_key(|(_, part)| Reverse(part.len()));
     longest.truncate(LOOKED_UP);
     // How many of the fragments so far each product has.
     let mut counts = vec![0; store.len()];
-    for (looked_up, (at, part)) in (0_u8..).zip(&longest) {
-        let may_be_it = |found: &Containing<'_>| {
-            (*at == 0 || found.place.is_at_start()) && (at + 1 == parts.len() || found.is_at_end)
-        };
-        for entry in index.containing(part).filter(may_be_it).flat_map(|found| found.entries) {
+    for (looked_up, (at, _)) in (0_u8..).zip(&longest) {
+        for entry in words_of(text, parts, *at, index).flat_map(|found| found.entries) {
             let count = &mut counts[entry.position() as usize];
             if *count == looked_up {
                 *count += 1;
@@ -189,5 +215,44 @@ fn with_all(parts: &[&[u8]], store: &Store, index: &WordIndex) -> Vec<u32> {
             return Vec::new();
         }
     }
-    (0..).zip(counts).filter(|(_, count)| *count as usize == longest.len()).map(|(at, _)| at).collect()
+    let pairs = pairs_of(text, parts, index);
+    let may_have = |position: u32| {
+        pairs.iter().all(|pairs| pairs.iter().any(|&pair| index.pairs().may_have(position, pair)))
+    };
+    (0..)
+        .zip(counts)
+        .filter(|&(position, count)| count as usize == longest.len() && may_have(position))
+        .map(|(position, _)| position)
+        .collect()
+}
+
+/// The words that a fragment of a text may be in: the first fragment may be the end of a word, the last one a beginning.
+fn words_of<'a>(
+    text: &[u8],
+    parts: &[Range<usize>],
+    at: usize,
+    index: &'a WordIndex,
+) -> impl Iterator<Item = Containing<'a>> {
+    let (is_first, is_last) = (at == 0, at + 1 == parts.len());
+    index
+        .containing(&text[parts[at].clone()])
+        .filter(move |found| (is_first || found.place.is_at_start()) && (is_last || found.is_at_end))
+}
+
+/// For the fragments of a text that follow each other: the pairs of words of which a product has one. Where they may be
+/// many, the fragments are left out.
+fn pairs_of(text: &[u8], parts: &[Range<usize>], index: &WordIndex) -> Vec<Vec<WordPair>> {
+    /// Looking for more pairs leaves out less, and takes as long as reading the text.
+    const MOST: usize = 12;
+    let words: Vec<Vec<&[u8]>> = (0..parts.len())
+        .map(|at| words_of(text, parts, at, index).map(|found| found.word).take(MOST + 1).collect())
+        .collect();
+    let pairs = |(words, parts): (&[Vec<&[u8]>], &[Range<usize>])| {
+        let between = &text[parts[0].end..parts[1].start];
+        let pairs = words[0]
+            .iter()
+            .flat_map(|first| words[1].iter().map(|second| index.pair(&[first, between, second].concat())));
+        (words[0].len() * words[1].len() <= MOST).then(|| pairs.collect())
+    };
+    words.windows(2).zip(parts.windows(2)).filter_map(pairs).collect()
 }

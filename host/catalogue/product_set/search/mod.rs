@@ -56,8 +56,7 @@ impl Search {
             if all.positions.len() < store.len() {
                 ranked = chosen(&ranked, &all.positions, store);
             }
-            let every: Vec<u32> = (0..).take(store.len()).collect();
-            let part = Part::new(store, chosen(&every, &ranked, store));
+            let part = Part::new(store, in_order(&ranked, store));
             Found { ranked, part }
         })
     }
@@ -68,6 +67,16 @@ pub(super) fn chosen(positions: &[u32], among: &[u32], store: &Store) -> Vec<u32
     let mut is_chosen = vec![false; store.len()];
     among.iter().for_each(|&position| is_chosen[position as usize] = true);
     positions.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
+}
+
+/// Some positions in the catalogue's order.
+fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
+    if positions.len() == store.len() {
+        return (0..).take(store.len()).collect();
+    }
+    let mut is_chosen = vec![false; store.len()];
+    positions.iter().for_each(|&position| is_chosen[position as usize] = true);
+    (0..).zip(is_chosen).filter(|(_, is_chosen)| *is_chosen).map(|(position, _)| position).collect()
 }
 
 /// The first products of a search for a folded text among all products of a store, the best first. This takes long,

@@ -3,17 +3,17 @@
 use std::cell::LazyCell;
 
 use super::names::Found;
-use super::order::ranked;
+use super::order::Ranked;
 use crate::catalogue::search::{Field, Occurrence, Rank, Score, Term};
 use crate::catalogue::store::Store;
 
 /// The products with all of the text in their title or description, as the service searches, and those with this article
 /// number.
-pub(super) fn with_text(term: &Term, store: &Store) -> Vec<(Rank, u32)> {
+pub(super) fn with_text(term: &Term, store: &Store) -> Vec<Ranked> {
     let found = LazyCell::new(|| Found::new(store, term));
     let rank = |position: u32| {
         if term.is_line_of(store.numbers(position)) {
-            return Some((Rank::default(), position));
+            return Some(Ranked::new(Rank::default(), position));
         }
         // Most products have it nowhere, which one look at both texts shows.
         if !term.is_in(store.text(position)) {
@@ -23,13 +23,13 @@ pub(super) fn with_text(term: &Term, store: &Store) -> Vec<(Rank, u32)> {
             best(term, store.title_and_description(position), || found.best_of(store, position))?;
         let mut score = Score::default();
         score.add(field, occurrence);
-        Some((ranked(&score, store, position), position))
+        Some(Ranked::by_score(&score, store, position))
     };
     (0..).take(store.len()).filter_map(rank).collect()
 }
 
 /// The products that have each of these words somewhere: in their title, description, brand, category or tags.
-pub(super) fn with_words(terms: &[Term], store: &Store) -> Vec<(Rank, u32)> {
+pub(super) fn with_words(terms: &[Term], store: &Store) -> Vec<Ranked> {
     let terms: Vec<_> = terms.iter().map(|term| (Found::new(store, term), term)).collect();
     let rank = |position: u32| {
         let texts = store.title_and_description(position);
@@ -38,7 +38,7 @@ pub(super) fn with_words(terms: &[Term], store: &Store) -> Vec<(Rank, u32)> {
             let (field, occurrence) = best(term, texts, || found.best_of(store, position))?;
             score.add(field, occurrence);
         }
-        Some((ranked(&score, store, position), position))
+        Some(Ranked::by_score(&score, store, position))
     };
     (0..).take(store.len()).filter_map(rank).collect()
 }

@@ -1,0 +1,102 @@
+//! Which words follow each other in the texts of each product.
+
+use super::lookup::hash;
+
+/// Bits of a filter for each pair of words in it. With [`HASHES`] of them, 1 of 90 pairs that are not there seems to be.
+const BITS: usize = 12;
+const HASHES: u32 = 3;
+
+/// A Bloom filter of the pairs of words of each product. A pair is two words with what is between them.
+#[derive(Debug, Default)]
+pub(crate) struct WordPairs {
+    filters: Box<[u64]>,
+    /// Where the filter of each product ends.
+    ends: Box<[usize]>,
+}
+
+/// The hash of a pair of words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct WordPair(u64);
+
+impl WordPair {
+    /// `text` is two words with what is between them.
+    pub(super) fn new(seed: u64, text: &[u8]) -> Self {
+        Self(hash(seed, text))
+    }
+
+    /// Its bits in a filter: the element and the mask of each.
+    fn bits(self, length: usize) -> impl Iterator<Item = (usize, u64)> {
+        (0..HASHES).map(move |number| {
+            // Each is taken from another part of the hash.
+            let bit = (self.0 >> (21 * number)) as usize % (length * 64).max(1);
+            (bit / 64, 1 << (bit % 64))
+        })
+    }
+}
+
+impl WordPairs {
+    /// Whether a product may have this pair of words. If not, it does not have it.
+    pub(crate) fn may_have(&self, position: u32, pair: WordPair) -> bool {
+        let position = position as usize;
+        let start = position.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let filter = &self.filters[start..self.ends[position]];
+        !filter.is_empty() && pair.bits(filter.len()).all(|(at, mask)| filter[at] & mask != 0)
+    }
+
+    /// Size in memory, in bytes.
+    pub(super) fn size(&self) -> usize {
+        size_of_val(&*self.filters) + size_of_val(&*self.ends)
+    }
+}
+
+/// Collects the pairs of products.
+#[derive(Default)]
+pub(super) struct Collected {
+    filters: Vec<u64>,
+    ends: Vec<usize>,
+}
+
+impl Collected {
+    /// Adds the next product with all of its pairs.
+    pub(super) fn add(&mut self, pairs: &[WordPair]) {
+        let start = self.filters.len();
+        self.filters.resize(start + (pairs.len() * BITS).div_ceil(64), 0);
+        let filter = &mut self.filters[start..];
+        for pair in pairs {
+            for (at, mask) in pair.bits(filter.len()) {
+                filter[at] |= mask;
+            }
+        }
+        self.ends.push(self.filters.len());
+    }
+
+    pub(super) fn finish(self) -> WordPairs {
+        WordPairs { filters: self.filters.into(), ends: self.ends.into() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(number: usize) -> WordPair {
+        WordPair::new(7, number.to_string().as_bytes())
+    }
+
+    #[test]
+    fn every_pair_is_found_and_few_others_seem_to_be_there() {
+        let mut collected = Collected::default();
+        let sizes = [0, 1, 45, 3_000];
+        for size in sizes {
+            collected.add(&(0..size).map(pair).collect::<Vec<_>>());
+        }
+        let pairs = collected.finish();
+        for (position, size) in (0..).zip(sizes) {
+            assert!((0..size).all(|number| pairs.may_have(position, pair(number))), "{size}");
+            let seeming =
+                (size..size + 1_000).filter(|&number| pairs.may_have(position, pair(number))).count();
+            assert!(seeming < 40, "{seeming} of 1,000 beside {size}");
+        }
+        assert!(pairs.size() > 3_000 * BITS / 8);
+    }
+}
