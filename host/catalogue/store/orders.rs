@@ -3,6 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Store;
+use super::kept::kept;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::price_scale;
 use crate::contract::Sort;
@@ -114,7 +115,7 @@ impl Orders {
         for position in positions {
             is_chosen[position as usize] = true;
         }
-        sorted.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
+        kept(sorted.iter().copied(), |position| is_chosen[position as usize])
     }
 
     /// Size in memory, in bytes, with an allowance for the sorts that are not made yet.

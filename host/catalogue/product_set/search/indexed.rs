@@ -7,7 +7,7 @@ use super::names::Found;
 use super::order::{Ranked, sorted};
 use super::scan::best;
 use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
-use crate::catalogue::store::{Containing, Store, WordIndex, WordPair};
+use crate::catalogue::store::{Containing, Store, WordIndex, WordPair, kept};
 
 /// The best hit of a term in each product.
 struct Hits(Vec<Hit>);
@@ -219,11 +219,8 @@ fn with_all(text: &[u8], parts: &[Range<usize>], store: &Store, index: &WordInde
     let may_have = |position: u32| {
         pairs.iter().all(|pairs| pairs.iter().any(|&pair| index.pairs().may_have(position, pair)))
     };
-    (0..)
-        .zip(counts)
-        .filter(|&(position, count)| count as usize == longest.len() && may_have(position))
-        .map(|(position, _)| position)
-        .collect()
+    let all = kept(0..store.len() as u32, |position| counts[position as usize] as usize == longest.len());
+    kept(all.into_iter(), may_have)
 }
 
 /// The words that a fragment of a text may be in: the first fragment may be the end of a word, the last one a beginning.

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use self::order::sorted;
 use crate::catalogue::search::{MOST_WORDS, Term, fold};
-use crate::catalogue::store::{Part, Store};
+use crate::catalogue::store::{Part, Store, kept};
 use crate::catalogue::words::words;
 use crate::process::compute::assert_off_runtime;
 
@@ -66,17 +66,14 @@ impl Search {
 pub(super) fn chosen(positions: &[u32], among: &[u32], store: &Store) -> Vec<u32> {
     let mut is_chosen = vec![false; store.len()];
     among.iter().for_each(|&position| is_chosen[position as usize] = true);
-    positions.iter().copied().filter(|&position| is_chosen[position as usize]).collect()
+    kept(positions.iter().copied(), |position| is_chosen[position as usize])
 }
 
 /// Some positions in the catalogue's order.
 fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
-    if positions.len() == store.len() {
-        return (0..).take(store.len()).collect();
-    }
     let mut is_chosen = vec![false; store.len()];
     positions.iter().for_each(|&position| is_chosen[position as usize] = true);
-    (0..).zip(is_chosen).filter(|(_, is_chosen)| *is_chosen).map(|(position, _)| position).collect()
+    kept(0..store.len() as u32, |position| is_chosen[position as usize])
 }
 
 /// The first products of a search for a folded text among all products of a store, the best first. This takes long,
