@@ -1,128 +1,73 @@
-//! How languages write amounts and dates, from the CLDR 46.
+//! How languages write amounts and dates.
+
+/// A row for each language, and for each region that writes otherwise than its language. `scripts/languages.mjs` makes
+/// them from the CLDR.
+const ROWS: &str = include_str!("languages.tsv");
 
 /// What a language writes.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Language {
-    /// Its tag (BCP 47); without a region it stands for all that have no row of their own.
-    tag: &'static str,
-    /// Between groups of three digits.
+    /// Between groups of digits.
     pub(super) group: &'static str,
     /// Before the decimals.
     pub(super) decimal: &'static str,
-    /// Whether the currency stands before the amount, without a space if it is a sign.
-    pub(super) is_currency_first: bool,
-    /// The signs of currencies; others are written with their codes.
-    signs: &'static [(&'static str, &'static str)],
-    months: [&'static str; 12],
+    /// Digits of each group but the last one, which has three.
+    pub(super) group_length: usize,
+    /// Whether four digits are divided.
+    pub(super) groups_four: bool,
+    /// An amount, in which `N` and `¤` stand for the number and the currency.
+    pub(super) amount: &'static str,
     /// A date, in which `D`, `M` and `Y` stand for day, month and year.
     date: &'static str,
+    /// The months, with bars between them.
+    months: &'static str,
+    /// The signs of currencies behind their codes, with bars between them.
+    signs: &'static str,
 }
 
-/// What other signs are called everywhere.
-const SIGNS: &[(&str, &str)] = &[("USD", "$"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}"), ("JPY", "\u{a5}")];
-
-const ENGLISH: Language = Language {
-    tag: "en",
-    group: ",",
-    decimal: ".",
-    is_currency_first: true,
-    signs: SIGNS,
-    months: [
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    ],
-    date: "M D, Y",
-};
-
-static LANGUAGES: [Language; 5] = [
-    ENGLISH,
-    Language {
-        tag: "en-GB",
-        date: "D M Y",
-        signs: &[("USD", "US$"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}"), ("JPY", "JP\u{a5}")],
-        ..ENGLISH
-    },
-    Language {
-        tag: "de",
-        group: ".",
-        decimal: ",",
-        is_currency_first: false,
-        signs: SIGNS,
-        months: [
-            "Januar",
-            "Februar",
-            "M\u{e4}rz",
-            "April",
-            "Mai",
-            "Juni",
-            "Juli",
-            "August",
-            "September",
-            "Oktober",
-            "November",
-            "Dezember",
-        ],
-        date: "D. M Y",
-    },
-    Language {
-        tag: "fr",
-        group: "\u{202f}",
-        decimal: ",",
-        is_currency_first: false,
-        signs: &[("USD", "$US"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}GB")],
-        months: [
-            "janvier",
-            "f\u{e9}vrier",
-            "mars",
-            "avril",
-            "mai",
-            "juin",
-            "juillet",
-            "ao\u{fb}t",
-            "septembre",
-            "octobre",
-            "novembre",
-            "d\u{e9}cembre",
-        ],
-        date: "D M Y",
-    },
-    Language {
-        tag: "ja",
-        group: ",",
-        decimal: ".",
-        is_currency_first: true,
-        signs: &[("USD", "$"), ("EUR", "\u{20ac}"), ("GBP", "\u{a3}"), ("JPY", "\u{ffe5}")],
-        months: ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12"],
-        date: "Y\u{5e74}M\u{6708}D\u{65e5}",
-    },
-];
-
 impl Language {
-    /// The language with this tag, or without its region; English if it has no row.
-    pub(super) fn of(tag: &str) -> &'static Self {
-        let row = |tag: &str| LANGUAGES.iter().find(|language| language.tag.eq_ignore_ascii_case(tag));
-        let primary = tag.split('-').next().unwrap_or_default();
-        row(tag).or_else(|| row(primary)).unwrap_or(&LANGUAGES[0])
+    /// The language with this tag, or with the longest beginning of it that has a row; English if there is none.
+    pub(super) fn of(tag: &str) -> Self {
+        let mut tag = tag;
+        loop {
+            if let Some(language) = Self::with_row(tag) {
+                return language;
+            }
+            tag = tag.rsplit_once('-').map_or("en", |(longer, _)| longer);
+        }
     }
 
-    /// What a currency is written as.
-    pub(super) fn sign<'a>(&self, code: &'a str) -> &'a str {
-        self.signs.iter().find(|(known, _)| *known == code).map_or(code, |(_, sign)| sign)
+    fn with_row(tag: &str) -> Option<Self> {
+        let mut row = ROWS.lines().map(|row| row.split('\t')).find_map(|mut row| {
+            let is_it = row.next().is_some_and(|own| own.eq_ignore_ascii_case(tag));
+            is_it.then_some(row)
+        })?;
+        Some(Self {
+            group: row.next()?,
+            decimal: row.next()?,
+            group_length: row.next()?.parse().ok()?,
+            groups_four: row.next()? == "true",
+            amount: row.next()?,
+            date: row.next()?,
+            months: row.next()?,
+            signs: row.next()?,
+        })
+    }
+
+    /// What a currency is written as: by a sign of the language or else of English, or by its code.
+    pub(super) fn sign(&self, code: &str) -> String {
+        let own = self.own_sign(code).or_else(|| Self::with_row("en")?.own_sign(code));
+        own.unwrap_or(code).to_owned()
+    }
+
+    fn own_sign(&self, code: &str) -> Option<&'static str> {
+        let mut signs = self.signs.split('|').filter_map(|pair| pair.split_once(' '));
+        signs.find(|(known, _)| *known == code).map(|(_, sign)| sign)
     }
 
     /// A date, spelled out. `month` counts from 1.
     pub(super) fn date(&self, year: u16, month: u8, day: u8) -> String {
-        let name = self.months.get(usize::from(month).wrapping_sub(1)).copied().unwrap_or_default();
+        let name = self.months.split('|').nth(usize::from(month).wrapping_sub(1)).unwrap_or_default();
         let mut text = String::with_capacity(24);
         for part in self.date.chars() {
             match part {
@@ -133,5 +78,35 @@ impl Language {
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_says_all_that_is_needed() {
+        let tags = ROWS.lines().filter_map(|row| row.split('\t').next());
+        assert!(tags.clone().count() > 100);
+        for tag in tags {
+            let language = Language::with_row(tag).expect(tag);
+            assert!(language.amount.matches('N').count() == 1 && language.amount.contains('\u{a4}'), "{tag}");
+            assert!(['D', 'M', 'Y'].iter().all(|part| language.date.contains(*part)), "{tag}");
+            assert_eq!(language.months.split('|').count(), 12, "{tag}");
+            assert_ne!(language.group, language.decimal, "{tag}");
+            assert!((2..=3).contains(&language.group_length), "{tag}");
+        }
+    }
+
+    #[test]
+    fn a_region_without_a_row_writes_as_its_language() {
+        assert_eq!(Language::of("de-DE-1996"), Language::of("de"));
+        assert_eq!(Language::of("DE-at"), Language::of("de-AT"));
+        assert_ne!(Language::of("de-AT"), Language::of("de"));
+        assert_eq!(Language::of("zh-Hant-MO"), Language::of("zh-Hant"));
+        for unknown in ["", "-", "xx", "xx-XX"] {
+            assert_eq!(Language::of(unknown), Language::of("en"), "{unknown}");
+        }
     }
 }

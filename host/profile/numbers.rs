@@ -10,7 +10,11 @@ use super::{Currency, Money};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberFormat {
     currency: Currency,
-    language: &'static Language,
+    language: Language,
+    /// Between groups of digits.
+    group: String,
+    /// Before the decimals.
+    decimal: String,
     /// What stands before and after an amount: the currency, with a space where one belongs.
     before: String,
     after: String,
@@ -24,23 +28,73 @@ impl Default for NumberFormat {
 
 /// Keeps an amount and its currency on one line.
 const SPACE: char = '\u{a0}';
+/// The currency in the pattern of a language.
+const SIGN: char = '\u{a4}';
+/// Digits of the last group of an amount.
+const LAST_GROUP: usize = 3;
 
 impl NumberFormat {
     /// The format of amounts of `currency` in a language (BCP 47); that of English if it is not known.
     pub fn new(language: &str, currency: Currency) -> Self {
         let language = Language::of(language);
-        let mut sign = language.sign(currency.code()).to_owned();
-        let (before, after) = match language.is_currency_first {
-            true => {
-                // Letters do not touch the digits.
-                if sign.ends_with(char::is_alphabetic) {
-                    sign.push(SPACE);
-                }
-                (sign, String::new())
+        let sign = language.sign(currency.code());
+        let (before, after) = language.amount.split_once('N').unwrap_or_default();
+        // Letters do not touch the digits.
+        let space_before = before.ends_with(SIGN) && sign.ends_with(char::is_alphabetic);
+        let space_after = after.starts_with(SIGN) && sign.starts_with(char::is_alphabetic);
+        let with_space = |text: String, is_needed: bool, at: usize| {
+            let mut text = text;
+            if is_needed {
+                text.insert(at, SPACE);
             }
-            false => (String::new(), format!("{SPACE}{sign}")),
+            text
         };
-        Self { currency, language, before, after }
+        let before = before.replace(SIGN, &sign);
+        let end = before.len();
+        Self {
+            currency,
+            before: with_space(before, space_before, end),
+            after: with_space(after.replace(SIGN, &sign), space_after, 0),
+            group: language.group.into(),
+            decimal: language.decimal.into(),
+            language,
+        }
+    }
+
+    /// The format in which amounts look like this example of one thousand two hundred and thirty-four, such as
+    /// `1.234,56 €`: with its signs, and the currency as and where it is written there. `None` if the example has other
+    /// digits, or not as many decimals as the currency.
+    #[must_use]
+    pub fn like(mut self, example: &str) -> Option<Self> {
+        let first = example.find(|letter: char| letter.is_ascii_digit())?;
+        let last = example.rfind(|letter: char| letter.is_ascii_digit())? + 1;
+        let (before, number, after) = (&example[..first], &example[first..last], &example[last..]);
+        let exponent = self.currency.exponent();
+        let whole_end = number.len().checked_sub(exponent)?;
+        let (whole, decimals) = number.split_at_checked(whole_end)?;
+        let (whole, decimal) = match exponent {
+            0 => (whole, &*self.decimal),
+            // The sign before the decimals is what is left of the number's beginning.
+            _ => whole.rfind(|letter: char| letter.is_ascii_digit()).map(|end| whole.split_at(end + 1))?,
+        };
+        let group = whole.strip_prefix('1')?.strip_suffix("234")?;
+        let is_sign =
+            |sign: &str| sign.chars().count() <= 1 && !sign.contains(|letter: char| letter.is_ascii_digit());
+        let is_it = "56789".starts_with(decimals)
+            && is_sign(group)
+            && is_sign(decimal)
+            && (exponent == 0 || !decimal.is_empty() && group != decimal)
+            && before.chars().chain(after.chars()).all(|letter| !letter.is_control());
+        self.language.groups_four = true;
+        // A line does not end within an amount.
+        let unbroken = |text: &str| text.replace(' ', "\u{a0}");
+        is_it.then(|| Self {
+            before: unbroken(before),
+            after: unbroken(after),
+            group: unbroken(group),
+            decimal: decimal.into(),
+            ..self
+        })
     }
 
     /// The currency of its amounts.
@@ -69,18 +123,25 @@ impl NumberFormat {
         let mut text = String::with_capacity(self.before.len() + 2 * whole.len() + 6 + self.after.len());
         text.push_str(&self.before);
         for (index, digit) in whole.chars().enumerate() {
-            if index > 0 && (whole.len() - index).is_multiple_of(3) {
-                text.push_str(self.language.group);
+            if index > 0 && self.is_divided_before(whole.len() - index, whole.len()) {
+                text.push_str(&self.group);
             }
             text.push(digit);
         }
         if decimals > 0 {
-            text.push_str(self.language.decimal);
+            text.push_str(&self.decimal);
             // Writing to a string cannot fail.
             let _ = write!(text, "{:0decimals$}", amount.minor() % unit);
         }
         text.push_str(&self.after);
         text
+    }
+
+    /// Whether a number of so many digits is divided before the last `rest` of them.
+    fn is_divided_before(&self, rest: usize, digits: usize) -> bool {
+        let is_divided = digits > LAST_GROUP + 1 || self.language.groups_four;
+        let beyond = rest.checked_sub(LAST_GROUP);
+        is_divided && beyond.is_some_and(|beyond| beyond.is_multiple_of(self.language.group_length))
     }
 
     /// A rating with one decimal, see [`plain_rating`].
@@ -112,7 +173,7 @@ impl NumberFormat {
 
     /// A plain decimal with the decimal sign of the language.
     fn localised(&self, plain: String) -> String {
-        if self.language.decimal == "." { plain } else { plain.replace('.', self.language.decimal) }
+        if self.decimal == "." { plain } else { plain.replace('.', &self.decimal) }
     }
 }
 
@@ -143,12 +204,19 @@ mod tests {
             ("en-US", "USD", 123_456_700, "$1,234,567.00"),
             ("en-GB", "GBP", 129_999, "\u{a3}1,299.99"),
             ("de", "EUR", 129_999, "1.299,99\u{a0}\u{20ac}"),
-            ("de-AT", "EUR", 5, "0,05\u{a0}\u{20ac}"),
+            ("de-AT", "EUR", 5, "\u{20ac}\u{a0}0,05"),
             ("fr", "EUR", 129_999, "1\u{202f}299,99\u{a0}\u{20ac}"),
             ("ja", "JPY", 1_300, "\u{ffe5}1,300"),
             ("en", "JPY", 1_300, "\u{a5}1,300"),
             ("en", "KWD", 1_250, "KWD\u{a0}1.250"),
             ("de", "KWD", 1_234_567_005, "1.234.567,005\u{a0}KWD"),
+            ("hi", "INR", 123_456_700, "\u{20b9}12,34,567.00"),
+            ("es", "EUR", 123_456, "1234,56\u{a0}\u{20ac}"),
+            ("es", "EUR", 1_234_567, "12.345,67\u{a0}\u{20ac}"),
+            ("nl", "EUR", 129_999, "\u{20ac}\u{a0}1.299,99"),
+            ("pl", "PLN", 129_999, "1299,99\u{a0}z\u{142}"),
+            ("ar", "SAR", 5_000, "\u{200f}50.00\u{a0}\u{631}.\u{633}.\u{200f}"),
+            ("bn", "CHF", 5_000, "50.00\u{a0}CHF"),
             ("xx", "USD", 129_999, "$1,299.99"),
             ("", "USD", u64::MAX, "$184,467,440,737,095,516.15"),
         ] {
@@ -156,6 +224,38 @@ mod tests {
         }
         assert_eq!(format("de", "EUR").whole(1_300), "1.300\u{a0}\u{20ac}");
         assert_eq!(NumberFormat::default().whole(u32::MAX), "$4,294,967,295");
+    }
+
+    #[test]
+    fn amounts_are_written_like_an_example() {
+        for (language, code, example, minor, text) in [
+            ("en", "EUR", "1.234,56 \u{20ac}", 129_999_900, "1.299.999,00\u{a0}\u{20ac}"),
+            ("de", "CHF", "Fr. 1'234.56", 5, "Fr.\u{a0}0.05"),
+            ("en", "USD", "$1234.56", 129_999_900, "$1299999.00"),
+            ("es", "EUR", "1.234,56\u{20ac}", 123_456, "1.234,56\u{20ac}"),
+            ("en", "JPY", "1,234\u{5186}", 1_300, "1,300\u{5186}"),
+            ("en", "KWD", "1,234.567 KD", 1_250, "1.250\u{a0}KD"),
+            ("fr", "EUR", "1 234,56", 129_999, "1\u{a0}299,99"),
+        ] {
+            let like = format(language, code).like(example);
+            let amount = like.map(|format| format.amount(Money::from_minor(minor)));
+            assert_eq!(amount.as_deref(), Some(text), "{example}");
+        }
+        for (code, example) in [
+            ("EUR", ""),
+            ("EUR", "\u{20ac}"),
+            ("EUR", "1.234 \u{20ac}"),
+            ("EUR", "1.234,567 \u{20ac}"),
+            ("EUR", "1,234,56 \u{20ac}"),
+            ("EUR", "9.999,99 \u{20ac}"),
+            ("EUR", "1..234,56"),
+            ("EUR", "123456"),
+            ("EUR", "56"),
+            ("EUR", "\n1.234,56"),
+            ("JPY", "1,234.56"),
+        ] {
+            assert_eq!(format("en", code).like(example), None, "{code} {example}");
+        }
     }
 
     #[test]
@@ -190,7 +290,8 @@ mod tests {
         #[test]
         fn every_amount_can_be_read_again(
             (language, code) in prop::sample::select(vec![
-                ("en", "USD"), ("de", "EUR"), ("fr", "EUR"), ("ja", "JPY"), ("en", "KWD"),
+                ("en", "USD"), ("de", "EUR"), ("fr", "EUR"), ("ja", "JPY"), ("en", "KWD"), ("hi", "INR"), ("ar", "SAR"),
+                ("es", "EUR"),
             ]),
             minor: u64,
         ) {
@@ -201,11 +302,13 @@ mod tests {
             let amount = text.trim_start_matches(&*format.before).trim_end_matches(&*format.after);
             let whole = match code {
                 "JPY" => amount,
-                _ => amount.rsplit_once(format.language.decimal).unwrap().0,
+                _ => amount.rsplit_once(&*format.decimal).unwrap().0,
             };
-            let mut groups = whole.split(format.language.group);
-            prop_assert!((1..=3).contains(&groups.next().unwrap().len()));
-            prop_assert!(groups.all(|group| group.len() == 3));
+            let groups: Vec<&str> = whole.rsplit(&*format.group).collect();
+            let (last, rest) = groups.split_last().unwrap();
+            let length = format.language.group_length;
+            prop_assert!((1..=3).contains(&last.len()) || groups.len() == 1 && last.len() == 4);
+            prop_assert!(rest.iter().zip([3].into_iter().chain(std::iter::repeat(length))).all(|(group, length)| group.len() == length));
         }
     }
 }
