@@ -83,6 +83,14 @@ promises: Array<ShopPromise>,
  */
 notes: Array<string>, newsletter?: Newsletter, 
 /**
+ * The footer's links to whoever answers questions.
+ */
+contact?: Array<ShopLink>, 
+/**
+ * The footer's links to the shop's terms.
+ */
+legal?: Array<ShopLink>, 
+/**
  * The footer's last line.
  */
 closing?: string, 
@@ -103,6 +111,11 @@ detail?: string,
  * Follows the detail; may be empty.
  */
 end?: string, };
+export type ShopLink = { text: string, 
+/**
+ * A path of the shop, or an address with its scheme.
+ */
+href: string, };
 export type PromiseIcon = "bell" | "bookmark" | "check" | "headset" | "heart" | "package-open" | "ruler" | "shield-check" | "shopping-bag" | "sun" | "truck" | "undo-2" | "user-round" | "weight";
 export type Newsletter = { title: string, 
 /**
@@ -113,11 +126,20 @@ export type Banner = {
 /**
  * The short line above the title.
  */
-occasion: string, title: string, text: string, 
+occasion: string, title: string, 
 /**
- * The two words on the tag in the drawing, one below the other; without them the tag is missing.
+ * May be empty.
  */
-tag?: [string, string], };
+text: string, 
+/**
+ * The two words on the tag in the drawing of a summer's window, one below the other; without them there is no
+ * drawing.
+ */
+tag?: [string, string], 
+/**
+ * `None` for the links to the sale and to all products.
+ */
+links?: Array<ShopLink>, };
 export type Figure = { 
 /**
  * Such as `24/7`.

@@ -1,5 +1,6 @@
 // Writes how languages write amounts and dates, from the CLDR that Node.js has (48 when this was last used):
 // node scripts/languages.mjs > host/profile/languages.tsv
+import process from "node:process";
 
 // Those of which the CLDR knows all that is needed, and regions that write otherwise than their language.
 const TAGS = `af am ar az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es es-AR
@@ -68,5 +69,5 @@ for (const tag of TAGS) {
   const { months, date } = dates(tag);
   const row = [tag, group, decimal, groups, isGrouped, amount(tag), date, months.join("|"), list(tag === "en" ? english : own(tag))];
   if (row.some((value) => /[\t\n]/.test(value)) || months.length !== 12) throw new Error(`${tag} does not fit into a row`);
-  console.log(row.join("\t"));
+  process.stdout.write(`${row.join("\t")}\n`);
 }

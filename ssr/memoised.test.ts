@@ -115,6 +115,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
       promises: [{ promises: [] }, { promises: [promise, promise] }, ...promises.map((change) => ({ promises: [{ ...promise, ...change }] }))],
       notes: [{ notes: [] }, { notes: ["Other"] }],
       newsletter: [{ newsletter: { title: "Other", invitation: "Join" } }, { newsletter: { title: "News", invitation: "Other" } }],
+      contact: [{ contact: [{ text: "Other", href: "/" }] }],
+      legal: [{ legal: [{ text: "Other", href: "/" }] }],
       closing: [{ closing: "Other" }],
       sale: [{ sale: "Other" }],
       noCart: [{ noCart: true }],
@@ -135,6 +137,8 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const changes: Partial<Home>[] = [
       { banner: { ...banner, occasion: "Other" } }, { banner: { ...banner, title: "Other" } }, { banner: { ...banner, text: "Other" } },
       { banner: { ...banner, tag: ["5%", "OFF"] } }, { banner: { ...banner, tag: ["50%", "LESS"] } }, { banner: untagged },
+      { banner: { ...untagged, links: [] } }, { banner: { ...untagged, links: [{ text: "New", href: "/new-arrivals" }] } },
+      { banner: { ...untagged, text: "" } },
       { figures: [{ figure: "2", meaning: "Doors" }] }, { figures: [{ figure: "1", meaning: "Shops" }] },
       { story: { ...story, title: "Other" } }, { story: { ...story, text: "Other" } }, { story: { ...story, link: "Other" } },
     ];

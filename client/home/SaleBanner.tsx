@@ -1,29 +1,35 @@
-import type { Banner } from "../contract.gen";
+import type { Banner, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 
-export function SaleBanner({ banner: { occasion, title, text, tag } }: { banner: Banner }) {
+const USUAL_LINKS: ShopLink[] = [
+  { text: "Shop the sale", href: pageHref("/sale") },
+  { text: "All products", href: pageHref("/products") },
+];
+
+export function SaleBanner({ banner: { occasion, title, text, tag, links = USUAL_LINKS } }: { banner: Banner }) {
   return (
     <section className="SaleBanner" aria-labelledby="SaleBanner-title">
-      <div className="SaleBanner-panel">
+      <div className={`SaleBanner-panel${tag === undefined ? " SaleBanner-panel--plain" : ""}`}>
         <div className="SaleBanner-words">
           <h1 className="SaleBanner-title" id="SaleBanner-title" tabIndex={-1}>
             <span className="SaleBanner-eyebrow">{occasion}</span>{" "}
             <span className="SaleBanner-promise">{title}</span>
           </h1>
-          <p className="SaleBanner-text">{text}</p>
-          <div className="SaleBanner-links">
-            <Link className="SaleBanner-link button" to={pageHref("/sale")}>
-              Shop the sale
-            </Link>
-            <Link className="SaleBanner-link SaleBanner-link--quiet button" to={pageHref("/products")}>
-              All products
-            </Link>
-          </div>
+          {text !== "" && <p className="SaleBanner-text">{text}</p>}
+          {links.length > 0 && (
+            <div className="SaleBanner-links">
+              {links.map(({ text: name, href }, index) => (
+                <Link key={href} className={`SaleBanner-link${index > 0 ? " SaleBanner-link--quiet" : ""} button`} to={href}>
+                  {name}
+                </Link>
+              ))}
+            </div>
+          )}
         </div>
-        <SummerWindow tag={tag} />
+        {tag !== undefined && <SummerWindow tag={tag} />}
       </div>
     </section>
   );

@@ -2,7 +2,7 @@ import type { Banner } from "../contract.gen";
 import "./SummerWindow.css";
 
 /** The banner's drawing: a shop window decorated as a beach; by night with a moon and lit lamps. */
-export function SummerWindow({ tag }: { tag: Banner["tag"] | undefined }) {
+export function SummerWindow({ tag }: { tag: NonNullable<Banner["tag"]> }) {
   return (
     <svg className="SummerWindow" viewBox="24 52 512 356" aria-hidden="true">
       <defs>
@@ -48,19 +48,17 @@ export function SummerWindow({ tag }: { tag: Banner["tag"] | undefined }) {
       <path className="SummerWindow-lamp" d="M142 108a18 18 0 0 1 36 0zM382 108a18 18 0 0 1 36 0z" />
       <path className="SummerWindow-sill" d="M34 380h492v24H34z" />
       <path className="SummerWindow-pine" d="M34 56h492v16H34z" />
-      {tag !== undefined && (
-        <g className="SummerWindow-tag">
-          <path className="SummerWindow-string" d="M448 90v84" />
-          <path className="SummerWindow-label" d="m448 164 42 36v76a10 10 0 0 1-10 10h-64a10 10 0 0 1-10-10v-76z" />
-          <circle className="SummerWindow-hole" cx="448" cy="188" r="6" />
-          <text className="SummerWindow-percent" x="448" y="244" textAnchor="middle">
-            {tag[0]}
-          </text>
-          <text className="SummerWindow-off" x="448" y="268" textAnchor="middle">
-            {tag[1]}
-          </text>
-        </g>
-      )}
+      <g className="SummerWindow-tag">
+        <path className="SummerWindow-string" d="M448 90v84" />
+        <path className="SummerWindow-label" d="m448 164 42 36v76a10 10 0 0 1-10 10h-64a10 10 0 0 1-10-10v-76z" />
+        <circle className="SummerWindow-hole" cx="448" cy="188" r="6" />
+        <text className="SummerWindow-percent" x="448" y="244" textAnchor="middle">
+          {tag[0]}
+        </text>
+        <text className="SummerWindow-off" x="448" y="268" textAnchor="middle">
+          {tag[1]}
+        </text>
+      </g>
     </svg>
   );
 }

@@ -1,16 +1,16 @@
 import { memo } from "react";
-import type { Shop } from "../contract.gen";
+import type { Shop, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
 import { linksOf, SHOP_LINKS } from "./shopLinks";
-import type { ShopLink } from "./shopLinks";
+import type { PageLink } from "./shopLinks";
 import "./Footer.css";
 
 const [NEW_ARRIVALS, BEST_SELLERS, DEALS, BRANDS] = SHOP_LINKS;
 
-const shopColumn = (sale: string): readonly ShopLink[] => [
+const shopColumn = (sale: string): readonly PageLink[] => [
   { href: "/products", name: "All Products" },
   { href: "/sale", name: sale },
   NEW_ARRIVALS,
@@ -18,11 +18,13 @@ const shopColumn = (sale: string): readonly ShopLink[] => [
   DEALS,
 ];
 
-const BROWSE_COLUMN: readonly ShopLink[] = [
+const BROWSE_COLUMN: readonly PageLink[] = [
   { href: "/", name: "Home" },
   { href: "/categories", name: "Categories" },
   BRANDS,
 ];
+
+const named = (links: readonly ShopLink[]) => links.map(({ text, href }) => ({ name: text, href }));
 
 interface FooterProps {
   shop: Shop;
@@ -31,7 +33,7 @@ interface FooterProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Footer = memo(function Footer({ shop: { name, notes, newsletter, closing, sale }, unrated }: FooterProps) {
+export const Footer = memo(function Footer({ shop: { name, notes, newsletter, contact, legal, closing, sale }, unrated }: FooterProps) {
   return (
     <footer className="Footer">
       <div className="Footer-columns container">
@@ -45,6 +47,8 @@ export const Footer = memo(function Footer({ shop: { name, notes, newsletter, cl
         )}
         <FooterColumn title="Shop" links={linksOf(shopColumn(sale), unrated)} />
         <FooterColumn title="Browse" links={BROWSE_COLUMN} />
+        {contact !== undefined && <FooterColumn title="Contact" links={named(contact)} />}
+        {legal !== undefined && <FooterColumn title="Legal" links={named(legal)} />}
         {notes.length > 0 && (
           <section className="Footer-promises" aria-labelledby="Footer-promises">
             <h2 className="Footer-title" id="Footer-promises">

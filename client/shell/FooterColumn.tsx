@@ -1,10 +1,10 @@
 import { Link } from "../navigation/Link";
-import type { ShopLink } from "./shopLinks";
 
 interface FooterColumnProps {
   /** A word that no other column has: it also makes the id of the heading. */
   title: string;
-  links: readonly ShopLink[];
+  /** To pages of the shop, or to other addresses. */
+  links: readonly { href: string; name: string }[];
 }
 
 export function FooterColumn({ title, links }: FooterColumnProps) {

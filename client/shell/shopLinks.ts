@@ -1,6 +1,6 @@
 import type { PagePath } from "../navigation/routes";
 
-export interface ShopLink {
+export interface PageLink {
   href: PagePath;
   name: string;
 }
@@ -11,12 +11,12 @@ export const SHOP_LINKS = [
   { href: "/best-sellers", name: "Best Sellers" },
   { href: "/deals", name: "Deals" },
   { href: "/brands", name: "Brands" },
-] as const satisfies readonly ShopLink[];
+] as const satisfies readonly PageLink[];
 
 /** The links, without the best sellers where no product has a rating. */
-export function linksOf(links: readonly ShopLink[], unrated: boolean): readonly ShopLink[] {
+export function linksOf(links: readonly PageLink[], unrated: boolean): readonly PageLink[] {
   return unrated ? links.filter(({ href }) => href !== "/best-sellers") : links;
 }
 
 /** The links of the menu on small screens. */
-export const MENU_LINKS: readonly ShopLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];
+export const MENU_LINKS: readonly PageLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];

@@ -377,7 +377,7 @@ pub struct ErrorContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::{Newsletter, PromiseIcon, ShopPromise};
+    use crate::profile::{Newsletter, PromiseIcon, ShopLink, ShopPromise};
 
     /// Set this variable to write the file instead of comparing it.
     const UPDATE: &str = "UPDATE_CONTRACT";
@@ -395,6 +395,7 @@ mod tests {
             Page,
             Shop,
             ShopPromise,
+            ShopLink,
             PromiseIcon,
             Newsletter,
             Banner,

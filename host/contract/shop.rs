@@ -5,7 +5,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::filters::is_false;
-use crate::profile::{Newsletter, Profile, ShopPromise};
+use crate::profile::{Newsletter, Profile, ShopLink, ShopPromise};
 
 /// What the shop says of itself on every page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -22,6 +22,14 @@ pub struct Shop {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub newsletter: Option<Newsletter>,
+    /// The footer's links to whoever answers questions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ShopLink>>"))]
+    pub contact: Vec<ShopLink>,
+    /// The footer's links to the shop's terms.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<ShopLink>>"))]
+    pub legal: Vec<ShopLink>,
     /// The footer's last line.
     #[serde(skip_serializing_if = "String::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<String>"))]
@@ -36,8 +44,9 @@ pub struct Shop {
 
 impl From<&Profile> for Shop {
     fn from(profile: &Profile) -> Self {
-        let Profile { name, language, promises, notes, newsletter, closing, sale, cart, .. } =
-            profile.clone();
-        Self { name, language, promises, notes, newsletter, closing, sale, no_cart: !cart }
+        let Profile {
+            name, language, promises, notes, newsletter, contact, legal, closing, sale, cart, ..
+        } = profile.clone();
+        Self { name, language, promises, notes, newsletter, contact, legal, closing, sale, no_cart: !cart }
     }
 }

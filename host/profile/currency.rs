@@ -1,9 +1,12 @@
 //! Currencies and their units (ISO 4217).
 
+use serde::Deserialize;
+
 use super::Money;
 
 /// A currency of ISO 4217. The default is the US dollar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Currency {
     code: [u8; 3],
     /// How many decimals it has.
@@ -31,6 +34,15 @@ const CODES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD
                          MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN \
                          PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY \
                          TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG";
+
+impl TryFrom<String> for Currency {
+    type Error = String;
+
+    fn try_from(code: String) -> Result<Self, String> {
+        let wrong = || format!("`{}` is not the code of a currency, such as EUR", code.escape_debug());
+        Self::parse(&code).ok_or_else(wrong)
+    }
+}
 
 impl Currency {
     /// The currency with this code of three capital letters.

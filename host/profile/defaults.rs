@@ -24,6 +24,8 @@ impl Default for Profile {
                 title: "First look at what is new".into(),
                 invitation: "Join 50,000+ subscribers. Enter your email address:".into(),
             }),
+            contact: Vec::new(),
+            legal: Vec::new(),
             closing: "A sample shop. Nothing here can be bought.".into(),
             sale: "Summer Sale".into(),
             banner: Some(Banner {
@@ -33,6 +35,7 @@ impl Default for Profile {
                        long evenings."
                     .into(),
                 tag: Some(["50%".into(), "OFF".into()]),
+                links: None,
             }),
             figures: vec![
                 figure("1M+", "Happy customers"),

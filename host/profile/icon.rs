@@ -1,17 +1,18 @@
 //! The icons that a promise may have.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 #[cfg(test)]
 use ts_rs::TS;
 
 /// An icon of the sprite (`client/ui/iconNames.ts`), by its name at lucide.dev. The type check of the client fails
 /// for one that the sprite does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "kebab-case")]
 pub enum PromiseIcon {
     Bell,
     Bookmark,
+    #[default]
     Check,
     Headset,
     Heart,

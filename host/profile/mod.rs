@@ -6,10 +6,12 @@
 mod currency;
 mod defaults;
 mod discount;
+mod file;
 mod icon;
 mod languages;
 mod money;
 mod numbers;
+mod text;
 
 use std::sync::Arc;
 
@@ -19,6 +21,7 @@ use ts_rs::TS;
 
 pub use self::currency::Currency;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
+pub use self::file::{ShopFile, ShopFileError};
 pub use self::icon::PromiseIcon;
 pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
@@ -38,6 +41,9 @@ pub struct Profile {
     pub notes: Vec<String>,
     /// The footer's newsletter form, if there is one.
     pub newsletter: Option<Newsletter>,
+    /// The footer's links to whoever answers questions, and to the shop's terms. Without any their columns are missing.
+    pub contact: Vec<ShopLink>,
+    pub legal: Vec<ShopLink>,
     /// The footer's last line; may be empty.
     pub closing: String,
     /// What links call the sale.
@@ -73,6 +79,16 @@ pub struct ShopPromise {
     pub end: String,
 }
 
+/// A link that the operator chose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ShopLink {
+    pub text: String,
+    /// A path of the shop, or an address with its scheme.
+    pub href: String,
+}
+
 /// The footer's newsletter form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -91,11 +107,17 @@ pub struct Banner {
     /// The short line above the title.
     pub occasion: String,
     pub title: String,
+    /// May be empty.
     pub text: String,
-    /// The two words on the tag in the drawing, one below the other; without them the tag is missing.
+    /// The two words on the tag in the drawing of a summer's window, one below the other; without them there is no
+    /// drawing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tag: Option<[String; 2]>,
+    /// `None` for the links to the sale and to all products.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub links: Option<Vec<ShopLink>>,
 }
 
 /// One of the shop's figures.
@@ -130,6 +152,8 @@ impl Profile {
             promises: Vec::new(),
             notes: Vec::new(),
             newsletter: None,
+            contact: Vec::new(),
+            legal: Vec::new(),
             closing: String::new(),
             sale: "Sale".into(),
             banner: None,

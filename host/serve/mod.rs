@@ -20,7 +20,7 @@ pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};
-pub(crate) use self::profile::{profile, profile_of};
+pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
 use crate::contract::{self, Content, ErrorContent, Page, PageJson};
@@ -38,7 +38,7 @@ use crate::process::supervise::{Plan, orders};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
 };
-use crate::profile::Profile;
+use crate::profile::{Currency, Profile, ShopFile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
@@ -98,7 +98,7 @@ pub fn serve_sample_catalogue(
     runtime.context("the async runtime cannot be started")?.block_on(async {
         start_logging(&settings.log);
         let products = match &settings.products {
-            None => load_sample(profile().numbers.currency())?.raw().to_vec(),
+            None => load_sample(Currency::default())?.raw().to_vec(),
             Some(file) => sample::api::read_products(file)
                 .with_context(|| format!("cannot read {} (--products)", file.display()))?,
         };
@@ -141,7 +141,10 @@ async fn open_shop(
     let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let OpenCatalogue { catalogue, profile, warming, share } = open_catalogue(&mut settings).await?;
+    let file = read_shop_file(&settings)?;
+    settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
+    let OpenCatalogue { catalogue, profile, warming, share } =
+        open_catalogue(&mut settings, file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;

@@ -10,11 +10,11 @@ use url::Url;
 
 use super::mirror::mirror_policy;
 use super::own_catalogue::open_own;
-use super::profile::profile;
+use super::profile::{currency_of, profile_of};
 use crate::catalogue::file::{Feed, Place};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
-use crate::profile::{Currency, Profile};
+use crate::profile::{Currency, Profile, ShopFile};
 use crate::settings::{CatalogueChoice, ServeSettings};
 use crate::share::Share;
 
@@ -35,10 +35,13 @@ pub(super) struct OpenCatalogue {
     pub(super) share: Option<Share>,
 }
 
-/// Opens it. The hosts of a file's pictures are added to the settings.
-pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
-    let profile = profile();
-    let currency = profile.numbers.currency();
+/// Opens it. The hosts of a file's pictures are added to the settings. `file` is what the operator says of the shop.
+pub(super) async fn open_catalogue(
+    settings: &mut ServeSettings,
+    file: Option<&ShopFile>,
+) -> anyhow::Result<OpenCatalogue> {
+    let currency = currency_of(file);
+    let profile = profile_of(settings, file, currency);
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");
     }
@@ -54,10 +57,10 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
                 share: None,
             });
         }
-        CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings).await,
+        CatalogueChoice::File(path) => return own(Place::File(path.clone()), settings, file).await,
         CatalogueChoice::Feed(address) => {
             let feed = Feed::new(address.clone()).context("the feed cannot be asked for")?;
-            return own(Place::Feed(Arc::new(feed)), settings).await;
+            return own(Place::Feed(Arc::new(feed)), settings, file).await;
         }
         CatalogueChoice::Service(base) => base,
     };
@@ -98,8 +101,12 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
 }
 
 /// The catalogue of a file or a feed.
-async fn own(place: Place, settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
-    let (catalogue, profile) = open_own(place, settings).await?;
+async fn own(
+    place: Place,
+    settings: &mut ServeSettings,
+    file: Option<&ShopFile>,
+) -> anyhow::Result<OpenCatalogue> {
+    let (catalogue, profile) = open_own(place, settings, file).await?;
     Ok(OpenCatalogue { catalogue, profile, warming: None, share: None })
 }
 

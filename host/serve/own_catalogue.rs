@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use url::Url;
 
 use super::mirror::most_products;
-use super::profile::own_profile;
+use super::profile::profile_of;
 use crate::catalogue::FileCatalogue;
 use crate::catalogue::file::{
     FileState, Origin, Pictures, Place, PricesIn, Reading, Received, Wanted, follow, now,
@@ -16,7 +16,7 @@ use crate::catalogue::file::{
 use crate::document::ImageSource;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
-use crate::profile::{Currency, Profile};
+use crate::profile::{Currency, Profile, ShopFile};
 use crate::settings::ServeSettings;
 
 /// Most hosts of pictures of a file. They are part of a header of every page.
@@ -29,12 +29,13 @@ const LONGEST_HOSTS: usize = 1_000;
 pub(super) async fn open_own(
     place: Place,
     settings: &mut ServeSettings,
+    file: Option<&ShopFile>,
 ) -> anyhow::Result<(Arc<FileCatalogue>, Arc<Profile>)> {
     let origin = Origin::new(place, settings.catalogue_options.as_deref());
     let state = settings.state_dir.as_deref().map(|directory| FileState::new(directory, &origin));
     let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
-    let profile = own_profile(settings.buy, reading.currency().unwrap_or_default());
+    let profile = profile_of(settings, file, reading.currency().unwrap_or_default());
     if let Some(state) = state {
         let bytes = received.bytes.clone();
         off_runtime(move || state.keep(&reading, bytes.as_deref())).await;

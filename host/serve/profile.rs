@@ -2,23 +2,39 @@
 
 use std::sync::Arc;
 
-use crate::profile::{Currency, Profile};
-use crate::settings::{Buy, CatalogueChoice, ServeSettings};
+use anyhow::Context as _;
 
-/// The texts of the sample shop.
-pub(crate) fn profile() -> Arc<Profile> {
-    Arc::default()
+use crate::profile::{Currency, Profile, ShopFile};
+use crate::settings::{Buy, CatalogueChoice, ServeSettings, bounded_text_of};
+
+/// What the operator's file says of the shop; `None` without such a file.
+///
+/// # Errors
+/// When there is one that cannot be used.
+pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<ShopFile>> {
+    let Some(path) = &settings.shop else { return Ok(None) };
+    let named = || format!("cannot use {} (--shop)", path.display());
+    let text = bounded_text_of(path).with_context(named)?;
+    Ok(Some(ShopFile::parse(&text).with_context(named)?))
 }
 
-/// What the shop of these settings says of itself, with amounts in the currency of its catalogue.
-pub(crate) fn profile_of(settings: &ServeSettings, currency: Currency) -> Arc<Profile> {
-    match settings.catalogue {
-        CatalogueChoice::File(_) | CatalogueChoice::Feed(_) => own_profile(settings.buy, currency),
-        CatalogueChoice::Sample | CatalogueChoice::Service(_) => profile(),
-    }
+/// The currency of a catalogue that has none of its own: the one that the shop's file names, else the sample's.
+pub(crate) fn currency_of(file: Option<&ShopFile>) -> Currency {
+    file.and_then(ShopFile::currency).unwrap_or_default()
 }
 
-/// What the shop of a file says of itself.
-pub(super) fn own_profile(buy: Buy, currency: Currency) -> Arc<Profile> {
-    Arc::new(Profile { links: buy == Buy::Link, ..Profile::neutral(currency) })
+/// What the shop of these settings and this file says of itself, with amounts in the currency of its catalogue. The
+/// texts of the sample shop are for the sample and a service without such a file.
+pub(crate) fn profile_of(
+    settings: &ServeSettings,
+    file: Option<&ShopFile>,
+    currency: Currency,
+) -> Arc<Profile> {
+    let is_own = matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_));
+    let profile = match file {
+        Some(file) => file.profile(currency),
+        None if is_own => Profile::neutral(currency),
+        None => return Arc::default(),
+    };
+    Arc::new(Profile { links: settings.buy == Buy::Link, ..profile })
 }

@@ -12,6 +12,7 @@ impl ServeSettings {
     pub(crate) fn allowed_paths(&self) -> AllowedPaths {
         let mut paths = AllowedPaths::of_the_system(|name| std::env::var_os(name));
         paths.readable.extend(self.robots.clone());
+        paths.readable.extend(self.shop.clone());
         paths.readable.extend(
             [&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(|file| renewed(file)),
         );

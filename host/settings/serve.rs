@@ -55,6 +55,10 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_CURRENCY", value_parser = parse_currency, value_name = "CODE")]
     pub(crate) currency: Option<Currency>,
 
+    /// File that says what the shop is called and what it tells of itself, see docs/shop.md.
+    #[arg(long, env = "VITRINE_SHOP", value_name = "FILE")]
+    pub(crate) shop: Option<PathBuf>,
+
     /// Folder with pictures that lie beside a file of products, which names them by their paths in the folder.
     #[arg(long, env = "VITRINE_IMAGES", value_name = "DIRECTORY")]
     pub(crate) images: Option<PathBuf>,

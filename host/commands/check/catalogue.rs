@@ -15,7 +15,8 @@ use crate::catalogue::{
 };
 use crate::document::Site;
 use crate::observe::ErrorChain;
-use crate::serve::{Own, load_sample, mirror_policy, profile, read_catalogue, remembered, service};
+use crate::profile::Currency;
+use crate::serve::{Own, load_sample, mirror_policy, read_catalogue, remembered, service};
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
@@ -29,12 +30,14 @@ pub(super) struct Reached {
 }
 
 /// Asks the catalogue for its products. The rows of a file that are left out are written to the file `rejected`.
+/// Prices are in `currency` where the catalogue has none of its own.
 pub(super) async fn check_catalogue(
     settings: &ServeSettings,
+    currency: Currency,
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> Option<Reached> {
-    let (opened, name) = open(settings, rejected, report).await;
+    let (opened, name) = open(settings, currency, rejected, report).await;
     let (catalogue, service) = match opened {
         Ok(opened) => opened,
         Err(error) => {
@@ -117,16 +120,17 @@ async fn all_products(
 /// The catalogue, with what remembers its answers if it is a service.
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
-/// Opens the catalogue of the settings. The returned text names it.
+/// Opens the catalogue of the settings, with prices in `currency` where it has none of its own. The returned text names
+/// it.
 async fn open(
     settings: &ServeSettings,
+    currency: Currency,
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> (anyhow::Result<Opened>, String) {
     if rejected.is_some() && !is_own(settings) {
         report.warn(ABOUT, "--rejected has no effect: the catalogue is no file and no feed");
     }
-    let currency = profile().numbers.currency();
     match &settings.catalogue {
         CatalogueChoice::Sample => {
             let sample = load_sample(currency).map(|sample| (Arc::new(sample) as Arc<dyn Catalogue>, None));

@@ -17,7 +17,9 @@ use tokio::runtime;
 
 use self::report::Report;
 use super::failure::Failure;
+use crate::profile::ShopFile;
 use crate::render::{check_address_space, initialize_platform};
+use crate::serve::currency_of;
 use crate::settings::{CheckSettings, ExitCode};
 
 /// Checks everything, and prints each finding as a line.
@@ -42,7 +44,7 @@ pub(super) fn check(settings: CheckSettings) -> ExitCode {
     }
 }
 
-async fn check_all(CheckSettings { strict, rejected, serve: settings }: CheckSettings) -> bool {
+async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: CheckSettings) -> bool {
     let mut report = Report::default();
     machine::check_variables(&mut report);
     machine::check_listening(&settings, &mut report).await;
@@ -54,12 +56,18 @@ async fn check_all(CheckSettings { strict, rejected, serve: settings }: CheckSet
     machine::check_open_files(&settings, &mut report);
     let robots = site::check_robots(&settings, &mut report);
     let site = site::check_site(&settings, &mut report);
-    if let Some(catalogue) = catalogue::check_catalogue(&settings, rejected.as_deref(), &mut report).await
+    let file = site::check_shop(&settings, &mut report);
+    settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
+    let currency = currency_of(file.as_ref());
+    if let Some(catalogue) =
+        catalogue::check_catalogue(&settings, currency, rejected.as_deref(), &mut report).await
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
-        if let Err(error) = pages::check_pages(&settings, catalogue, site, robots, &mut report).await {
+        if let Err(error) =
+            pages::check_pages(&settings, catalogue, site, robots, file.as_ref(), &mut report).await
+        {
             report.error("pages", Failure(&error));
         }
         // The pages have asked for the rest.

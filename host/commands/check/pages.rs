@@ -13,6 +13,7 @@ use super::catalogue::Reached;
 use super::report::Report;
 use crate::document::Site;
 use crate::process::pressure::Pressure;
+use crate::profile::ShopFile;
 use crate::serve::{profile_of, start_renderer};
 use crate::server;
 use crate::settings::ServeSettings;
@@ -29,11 +30,12 @@ pub(super) async fn check_pages(
     reached: Reached,
     site: Site,
     robots: Option<String>,
+    file: Option<&ShopFile>,
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let renderer = start_renderer(settings.renderer()).await?;
     let paths = paths(&reached);
-    let profile = profile_of(settings, reached.catalogue.currency());
+    let profile = profile_of(settings, file, reached.catalogue.currency());
     let shop =
         Shop::new(reached.catalogue, renderer, site, settings.shop(profile, robots), Pressure::default())
             .context("the threads for listings cannot be started")?;

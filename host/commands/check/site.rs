@@ -2,9 +2,11 @@
 
 use url::{Host, Url};
 
+use super::super::failure::Failure;
 use super::report::Report;
 use crate::document::Site;
-use crate::serve::read_robots;
+use crate::profile::ShopFile;
+use crate::serve::{read_robots, read_shop_file};
 use crate::settings::ServeSettings;
 
 /// The site, after a look at its address.
@@ -61,6 +63,24 @@ pub(super) fn check_robots(settings: &ServeSettings, report: &mut Report) -> Opt
         }
         Err(error) => {
             report.error("robots", format!("{error:#}"));
+            None
+        }
+    }
+}
+
+/// What the operator's file says of the shop, if there is one that can be used.
+pub(super) fn check_shop(settings: &ServeSettings, report: &mut Report) -> Option<ShopFile> {
+    const ABOUT: &str = "shop";
+    match read_shop_file(settings) {
+        Ok(file) => {
+            let named = file.as_ref().and(settings.shop.as_deref());
+            if let Some(path) = named {
+                report.ok(ABOUT, format!("{} says what the shop tells of itself", path.display()));
+            }
+            file
+        }
+        Err(error) => {
+            report.error(ABOUT, Failure(&error));
             None
         }
     }

@@ -1,4 +1,4 @@
 import { Footer as Plain } from "../../../client/shell/Footer";
 import { memoised } from "../../memoised";
 
-export const Footer = memoised(Plain, ({ shop: { name, notes, newsletter, closing, sale }, unrated }) => JSON.stringify([name, notes, newsletter, closing, sale, unrated]));
+export const Footer = memoised(Plain, ({ shop: { name, notes, newsletter, contact, legal, closing, sale }, unrated }) => JSON.stringify([name, notes, newsletter, contact, legal, closing, sale, unrated]));
