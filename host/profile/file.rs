@@ -194,55 +194,65 @@ mod tests {
     use super::*;
     use crate::profile::Money;
 
-    const WHOLE: &str = r#"
-name = "Lampenladen"
-tagline = "Licht für lange Abende"
-description = "Lampen aus Werkstätten der Stadt."
-language = "de"
-currency = "EUR"
-price_format = "1'234.56 EUR"
-notes = ["Versand in zwei Tagen"]
+    const DOCUMENT: &str = include_str!("../../docs/shop.md");
 
-[[promises]]
-text = "Versand frei ab 40 €"
-icon = "truck"
-
-[[promises]]
-text = "30 Tage Rückgabe"
-
-[banner]
-title = "Neue Lampen"
-text = "Aus Messing und Papier."
-links = [{ text = "Ansehen", to = "/new-arrivals" }]
-
-[story]
-title = "Seit 1921"
-text = "Drei Menschen und eine Werkstatt."
-link = "Alle Regale"
-
-[[contact]]
-text = "Schreiben"
-to = "mailto:laden@example.org"
-
-[[legal]]
-text = "Impressum"
-to = "https://example.org/impressum"
-"#;
+    /// The example of the document.
+    fn example() -> &'static str {
+        let (_, rest) = DOCUMENT.split_once("```toml\n").unwrap();
+        rest.split_once("```").unwrap().0
+    }
 
     #[test]
     fn the_profile_says_what_the_file_says() {
         let euro = Currency::parse("EUR").unwrap();
-        let profile = ShopFile::parse(WHOLE).unwrap().profile(euro);
+        let profile = ShopFile::parse(example()).unwrap().profile(euro);
         assert_eq!((&*profile.name, &*profile.language), ("Lampenladen", "de"));
         assert_eq!(profile.closing, "Licht f\u{fc}r lange Abende");
-        assert_eq!(profile.numbers.amount(Money::from_minor(129_999)), "1'299.99\u{a0}EUR");
+        assert_eq!(profile.numbers.amount(Money::from_minor(129_999)), "1.299,99\u{a0}\u{20ac}");
         assert_eq!(profile.promises.len(), 2);
         assert_eq!(profile.promises[0].icon, PromiseIcon::Truck);
-        assert_eq!(profile.promises[1].icon, PromiseIcon::Check);
         assert_eq!(profile.banner.unwrap().links.unwrap()[0].href, "/new-arrivals");
         assert_eq!(profile.contact[0].href, "mailto:laden@example.org");
         assert_eq!(profile.legal[0].text, "Impressum");
         assert!(!profile.cart && profile.newsletter.is_none() && profile.figures.is_empty());
+    }
+
+    #[test]
+    fn the_document_names_every_key_and_every_icon() {
+        let ShopFile {
+            name,
+            tagline,
+            description,
+            language,
+            currency,
+            price_format,
+            promises,
+            banner,
+            story,
+            notes,
+            contact,
+            legal,
+        } = ShopFile::parse(example()).unwrap();
+        assert!(name.is_some() && tagline.is_some() && description.is_some() && language.is_some());
+        assert!(currency.is_some() && price_format.is_some() && banner.is_some() && story.is_some());
+        assert!(!promises.is_empty() && !notes.is_empty() && !contact.is_empty() && !legal.is_empty());
+        let error = ShopFile::parse("[[promises]]\ntext = \"a\"\nicon = \"none\"").unwrap_err().to_string();
+        let (_, icons) = error.split_once("one of ").unwrap();
+        let icons: Vec<&str> = icons.split('`').skip(1).step_by(2).collect();
+        assert!(icons.len() > 10, "{error}");
+        for icon in icons {
+            assert!(DOCUMENT.contains(&format!("`{icon}`")), "{icon}");
+        }
+    }
+
+    #[test]
+    fn a_banner_and_a_promise_need_no_more_than_their_texts() {
+        let file =
+            ShopFile::parse("name = \"Lux\"\n[[promises]]\ntext = \"Fast\"\n[banner]\ntitle = \"New\"")
+                .unwrap();
+        let profile = file.profile(Currency::default());
+        assert_eq!(profile.promises[0].icon, PromiseIcon::Check);
+        assert_eq!(profile.banner.unwrap().occasion, "Lux");
     }
 
     #[test]
@@ -253,7 +263,7 @@ to = "https://example.org/impressum"
 
     #[test]
     fn an_example_of_an_amount_is_not_used_for_another_currency() {
-        let file = ShopFile::parse(WHOLE).unwrap();
+        let file = ShopFile::parse(example()).unwrap();
         let yen = file.profile(Currency::parse("JPY").unwrap());
         assert_eq!(yen.numbers.amount(Money::from_minor(1_300)), "1.300\u{a0}\u{a5}");
     }

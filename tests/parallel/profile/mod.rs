@@ -3,6 +3,7 @@
 
 mod money;
 mod other_shop;
+mod shop_file;
 mod sources;
 
 use vitrine::profile::{Banner, Figure, Newsletter, Profile, ShopPromise, Story};
@@ -17,6 +18,8 @@ fn texts(profile: &Profile) -> Vec<String> {
         promises,
         notes,
         newsletter,
+        contact,
+        legal,
         closing,
         sale,
         banner,
@@ -32,10 +35,11 @@ fn texts(profile: &Profile) -> Vec<String> {
     texts.extend(promised);
     texts.extend(profile.promises.iter().map(|promise| promise.text.clone()));
     texts.extend(notes);
+    texts.extend(contact.into_iter().chain(legal).map(|link| link.text));
     if let Some(Newsletter { title, invitation }) = newsletter {
         texts.extend([title, invitation]);
     }
-    if let Some(Banner { occasion, title, text, tag: _ }) = banner {
+    if let Some(Banner { occasion, title, text, tag: _, links: _ }) = banner {
         texts.extend([occasion, title, text]);
     }
     texts.extend(figures.into_iter().map(|Figure { figure, meaning: _ }| figure));

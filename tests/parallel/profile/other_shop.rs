@@ -28,6 +28,8 @@ pub(super) fn bare() -> Profile {
         promises: Vec::new(),
         notes: Vec::new(),
         newsletter: None,
+        contact: Vec::new(),
+        legal: Vec::new(),
         closing: String::new(),
         sale: "Angebote".into(),
         banner: None,
