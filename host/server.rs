@@ -42,7 +42,7 @@ pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
 /// Fails when one of the site's image sources is not valid in a header.
 pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> {
     let shop = shop.into();
-    let security = security::headers(shop.site())?;
+    let security = security::headers(shop.site(), shop.profile())?;
     let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
     let profile = Arc::clone(shop.profile());

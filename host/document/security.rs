@@ -2,24 +2,25 @@
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::first_paint::style_hashes;
+use super::first_paint::{source_expression, style_hashes};
 use super::html::early_script_hash;
 use super::site::Site;
+use crate::profile::Profile;
 
 /// Browser features that the shop does not use and therefore disables.
 const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// The security headers for `site`.
+/// The security headers for `site`, which allow the styles of the shop's own colour.
 ///
 /// # Errors
 /// Fails when one of its image sources is not valid in a header.
-pub(crate) fn headers(site: &Site) -> Result<HeaderMap, header::InvalidHeaderValue> {
+pub(crate) fn headers(site: &Site, profile: &Profile) -> Result<HeaderMap, header::InvalidHeaderValue> {
     let mut headers = HeaderMap::new();
     let mut set = |name: HeaderName, value: &str| {
         headers.insert(name, HeaderValue::from_str(value)?);
         Ok::<_, header::InvalidHeaderValue>(())
     };
-    set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site))?;
+    set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site, profile))?;
     #[cfg(feature = "dev")]
     {
         // `scripts/dev/` waits for it after a change.
@@ -38,8 +39,9 @@ pub(crate) fn headers(site: &Site) -> Result<HeaderMap, header::InvalidHeaderVal
     Ok(headers)
 }
 
-fn content_security_policy(site: &Site) -> String {
-    let styles = style_hashes().map(|hash| format!(" '{hash}'")).concat();
+fn content_security_policy(site: &Site, profile: &Profile) -> String {
+    let accent = profile.accent.as_ref().map(|accent| source_expression(&accent.styles()));
+    let styles: String = style_hashes().into_iter().chain(accent).map(|hash| format!(" '{hash}'")).collect();
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
     [
         "default-src 'none'".into(),

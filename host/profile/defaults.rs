@@ -52,6 +52,7 @@ impl Default for Profile {
             description: "Browse the whole shop: beauty, fashion, electronics, furniture and more. Free shipping on \
                           orders over $50, 24/7 support and 30-day returns."
                 .into(),
+            accent: None,
             cart: true,
             links: false,
         }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use thiserror::Error;
 
 use super::text::{Href, LanguageTag, Text};
-use super::{Banner, Currency, NumberFormat, Profile, PromiseIcon, ShopLink, ShopPromise, Story};
+use super::{Accent, Banner, Currency, NumberFormat, Profile, PromiseIcon, ShopLink, ShopPromise, Story};
 
 /// Most promises: the strip has room for so many.
 const PROMISES: usize = 3;
@@ -42,6 +42,7 @@ pub struct ShopFile {
     language: Option<LanguageTag>,
     currency: Option<Currency>,
     price_format: Option<Text<40>>,
+    accent: Option<Accent>,
     promises: Vec<WrittenPromise>,
     banner: Option<WrittenBanner>,
     story: Option<WrittenStory>,
@@ -118,6 +119,11 @@ impl ShopFile {
         self.currency
     }
 
+    /// The shop's own colour, if the file names one.
+    pub fn accent(&self) -> Option<&Accent> {
+        self.accent.as_ref()
+    }
+
     /// The shop's profile, with amounts in `currency`.
     pub fn profile(&self, currency: Currency) -> Profile {
         let neutral = Profile::neutral(currency);
@@ -139,6 +145,7 @@ impl ShopFile {
             banner,
             story: file.story.map(Story::from),
             notes: file.notes.into_iter().map(String::from).collect(),
+            accent: file.accent,
             contact: links(file.contact),
             legal: links(file.legal),
             ..neutral
@@ -226,6 +233,7 @@ mod tests {
             language,
             currency,
             price_format,
+            accent,
             promises,
             banner,
             story,
@@ -234,7 +242,13 @@ mod tests {
             legal,
         } = ShopFile::parse(example()).unwrap();
         assert!(name.is_some() && tagline.is_some() && description.is_some() && language.is_some());
-        assert!(currency.is_some() && price_format.is_some() && banner.is_some() && story.is_some());
+        assert!(
+            currency.is_some()
+                && price_format.is_some()
+                && accent.is_some()
+                && banner.is_some()
+                && story.is_some()
+        );
         assert!(!promises.is_empty() && !notes.is_empty() && !contact.is_empty() && !legal.is_empty());
         let error = ShopFile::parse("[[promises]]\ntext = \"a\"\nicon = \"none\"").unwrap_err().to_string();
         let (_, icons) = error.split_once("one of ").unwrap();
@@ -283,6 +297,7 @@ mod tests {
             ("[banner]\ntext = \"a\"", "title"),
             ("[[legal]]\ntext = \"a\"\nto = \"javascript:alert(1)\"", "javascript"),
             (&"[[promises]]\ntext = \"a\"\n".repeat(4), "promises"),
+            ("accent = \"reddish\"", "reddish"),
             ("name", "line 1"),
         ] {
             let error = ShopFile::parse(text).err().unwrap().to_string();

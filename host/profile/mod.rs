@@ -3,6 +3,7 @@
 //! One [`Profile`] is made when the program starts, and is handed to all that writes texts for visitors. No other
 //! part of the sources has the shop's name, its language or what it promises; a test searches for them.
 
+mod accent;
 mod currency;
 mod defaults;
 mod discount;
@@ -19,6 +20,7 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
+pub use self::accent::Accent;
 pub use self::currency::Currency;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
 pub use self::file::{ShopFile, ShopFileError};
@@ -56,6 +58,8 @@ pub struct Profile {
     pub story: Option<Story>,
     /// The home page's description for search engines and link previews.
     pub description: String,
+    /// The shop's own colour; without it pages have the sample shop's colours.
+    pub accent: Option<Accent>,
     /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
     pub cart: bool,
     /// Whether the page of a product that is sold elsewhere has a link to there.
@@ -160,6 +164,7 @@ impl Profile {
             figures: Vec::new(),
             story: None,
             description: "Browse all products of the shop by category, brand and price.".into(),
+            accent: None,
             cart: false,
             links: false,
         }

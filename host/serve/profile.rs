@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
-use crate::profile::{Currency, Profile, ShopFile};
+use crate::observe::Bounded;
+use crate::profile::{Accent, Currency, Profile, ShopFile};
 use crate::settings::{Buy, CatalogueChoice, ServeSettings, bounded_text_of};
 
 /// What the operator's file says of the shop; `None` without such a file.
@@ -15,7 +16,13 @@ pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<
     let Some(path) = &settings.shop else { return Ok(None) };
     let named = || format!("cannot use {} (--shop)", path.display());
     let text = bounded_text_of(path).with_context(named)?;
-    Ok(Some(ShopFile::parse(&text).with_context(named)?))
+    let file = ShopFile::parse(&text).with_context(named)?;
+    if let Some((accent, shown)) =
+        file.accent().map(Accent::named_and_shown).filter(|(own, shown)| own != shown)
+    {
+        tracing::info!(accent = %Bounded(&accent), shown = %Bounded(&shown), "the shop's colour would not be readable, and is shown darker");
+    }
+    Ok(Some(file))
 }
 
 /// The currency of a catalogue that has none of its own: the one that the shop's file names, else the sample's.

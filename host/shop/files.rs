@@ -30,6 +30,8 @@ const FEED_CALLS: usize = 6;
 /// Longest short name of OpenSearch 1.1, in characters.
 const LONGEST_SHORT_NAME: usize = 16;
 
+/// The colour of the browser's bars, as in the document's template.
+const BARS: &str = "#16231e";
 const PLAIN: &str = "text/plain; charset=utf-8";
 const MANIFEST_TYPE: &str = "application/manifest+json";
 
@@ -87,6 +89,8 @@ fn robots(shop: &Shop) -> Text {
 struct ManifestTemplate {
     /// As JSON, with its quotes.
     name: String,
+    /// Likewise.
+    theme_colour: String,
 }
 
 /// The manifest of the installed shop. It stays as it is for as long as the process runs.
@@ -94,8 +98,13 @@ fn manifest(shop: &Shop, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> 
     if let Some(last) = last {
         return Ok(last);
     }
-    let name = serde_json::Value::from(shop.profile().name.as_str()).to_string();
-    Ok(Made::embedded_file(MANIFEST_TYPE, ManifestTemplate { name }.render()?))
+    let json = |text: &str| serde_json::Value::from(text).to_string();
+    let theme_colour = match &shop.profile().accent {
+        Some(accent) => json(&accent.of_bars()[0]),
+        None => json(BARS),
+    };
+    let template = ManifestTemplate { name: json(&shop.profile().name), theme_colour };
+    Ok(Made::embedded_file(MANIFEST_TYPE, template.render()?))
 }
 
 struct FeedEntry {

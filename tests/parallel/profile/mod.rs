@@ -26,6 +26,7 @@ fn texts(profile: &Profile) -> Vec<String> {
         figures,
         story,
         description,
+        accent: _,
         cart: _,
         links: _,
     } = profile.clone();

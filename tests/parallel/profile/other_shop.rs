@@ -36,6 +36,7 @@ pub(super) fn bare() -> Profile {
         figures: Vec::new(),
         story: None,
         description: "Lampen und Tische.".into(),
+        accent: None,
         cart: true,
         links: true,
     }
