@@ -17,9 +17,12 @@ function signs(tag) {
   return Object.fromEntries(CODES.map((code) => [code, sign(tag, code)]).filter(([code, text]) => text !== code));
 }
 
+/** With the mark of its direction behind it, if it has one. */
 function sign(tag, currency) {
   const parts = new Intl.NumberFormat(tag + PLAIN, { style: "currency", currency }).formatToParts(1);
-  return parts.find(({ type }) => type === "currency").value;
+  const at = parts.findIndex(({ type }) => type === "currency");
+  const mark = /^\u200f/.exec(parts[at + 1]?.value ?? "")?.[0] ?? "";
+  return parts[at].value + mark;
 }
 
 /** An amount with `¤` for the currency and `N` for the number, such as `N ¤`. */
