@@ -3,10 +3,10 @@
 import process from "node:process";
 
 // Those of which the CLDR knows all that is needed, and regions that write otherwise than their language.
-const TAGS = `af am ar az be bg bn bs ca cs cy da de de-AT de-CH el en en-AU en-CA en-GB en-IE en-IN en-NZ en-ZA es es-AR
-es-CL es-CO es-MX es-PE es-US et eu fa fi fil fr fr-BE fr-CA fr-CH ga gl gu he hi hr hu hy id is it it-CH ja ka kk km kn ko
-ky lo lt lv mk ml mn mr ms my nb ne nl nl-BE nn no or pa pl ps pt pt-PT ro ru si sk sl so sq sr sv sw ta te th tk tr uk ur
-uz vi zh zh-Hant zh-HK zh-TW zu`.split(/\s+/);
+const TAGS = `af am ar ar-MA az be bg bn bs ca cs cy da de de-AT de-CH de-LI el en en-150 en-AU en-CA en-CH en-DE en-GB en-HK en-IE en-IN en-NL en-NZ en-SG en-ZA es es-419 es-AR
+es-CL es-CO es-CR es-EC es-MX es-PA es-PE es-US es-UY es-VE et eu fa fi fil fr fr-BE fr-CA fr-CH fr-LU fr-MA ga gl gu he hi hr hu hy id is it it-CH ja ka kk km kn ko
+ky lo lt lv mk ml mn mr ms my nb ne nl nl-BE nn no or pa pl ps pt pt-AO pt-PT ro ru si sk sl so sq sr sr-Latn sv sw ta te th tk tr uk ur
+uz uz-Cyrl vi zh zh-Hant zh-HK zh-TW zu`.split(/\s+/);
 
 /** The shop's texts have European digits and the Gregorian calendar in every language. */
 const PLAIN = "-u-nu-latn-ca-gregory";

@@ -1,6 +1,6 @@
 import type { Banner, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
-import { Link } from "../navigation/Link";
+import { OperatorLink } from "../ui/OperatorLink";
 import { SummerWindow } from "./SummerWindow";
 import "./SaleBanner.css";
 
@@ -22,9 +22,9 @@ export function SaleBanner({ banner: { occasion, title, text, tag, links = USUAL
           {links.length > 0 && (
             <div className="SaleBanner-links">
               {links.map(({ text: name, href }, index) => (
-                <Link key={href} className={`SaleBanner-link${index > 0 ? " SaleBanner-link--quiet" : ""} button`} to={href}>
+                <OperatorLink key={index} className={`SaleBanner-link${index > 0 ? " SaleBanner-link--quiet" : ""} button`} href={href}>
                   {name}
-                </Link>
+                </OperatorLink>
               ))}
             </div>
           )}

@@ -1,4 +1,4 @@
-import { Link } from "../navigation/Link";
+import { OperatorLink } from "../ui/OperatorLink";
 
 interface FooterColumnProps {
   /** A word that no other column has: it also makes the id of the heading. */
@@ -15,11 +15,11 @@ export function FooterColumn({ title, links }: FooterColumnProps) {
         {title}
       </h2>
       <ul className="Footer-list">
-        {links.map(({ href, name }) => (
-          <li key={href}>
-            <Link className="Footer-link" to={href}>
+        {links.map(({ href, name }, index) => (
+          <li key={index}>
+            <OperatorLink className="Footer-link" href={href}>
               {name}
-            </Link>
+            </OperatorLink>
           </li>
         ))}
       </ul>

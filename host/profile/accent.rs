@@ -1,7 +1,9 @@
 //! The colours that follow from the shop's own one.
 
-use color::{Oklch, OpaqueColor, Srgb, parse_color};
+use color::{Srgb, parse_color};
 use serde::Deserialize;
+
+use super::shade::{Colour, Hue, Towards};
 
 /// The grounds of pages (`client/styles/tokens.css`), which every accent has to be readable on: of the light theme and of
 /// the dark one.
@@ -30,10 +32,6 @@ pub struct Accent {
     dark: Colours,
 }
 
-/// A colour of sRGB.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Colour([u8; 3]);
-
 /// The colours of a theme, by the names of `client/styles/tokens.css`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Colours {
@@ -47,7 +45,9 @@ struct Colours {
     summer_glow: Colour,
     summer_ink: Colour,
     inverse: Colour,
-    /// The cloth of the awnings.
+    /// Letters on the awning's light stripes and on tags.
+    lettering: Colour,
+    /// The dark stripes of the awnings.
     cloth: Colour,
 }
 
@@ -81,21 +81,18 @@ impl Accent {
         [self.light.inverse.hex(), self.dark.inverse.hex()]
     }
 
-    /// A rule for style sheets that goes before the shop's own colours, wherever it stands.
+    /// Rules for style sheets that go before the shop's own colours, wherever they stand.
     pub(crate) fn styles(&self) -> String {
-        let pairs = self.light.named().into_iter().zip(self.dark.named());
-        let pair = |((name, light), (_, dark)): ((&str, Colour), (&str, Colour))| {
+        let declaration = |name: &str, light: Colour, dark: Colour| {
             format!("--{name}:light-dark({},{})", light.hex(), dark.hex())
         };
-        format!(":root:root{{{}}}", pairs.map(pair).collect::<Vec<_>>().join(";"))
+        let pairs = self.light.named().into_iter().zip(self.dark.named());
+        let colours: Vec<String> =
+            pairs.map(|((name, light), (_, dark))| declaration(name, light, dark)).collect();
+        // The awnings of pages, of which some have another cloth in the sample shop.
+        let cloth = declaration("awning-cloth", self.light.cloth, self.dark.cloth);
+        format!(":root:root{{{}}}.Layout.Layout{{{cloth}}}", colours.join(";"))
     }
-}
-
-/// Where a search for a readable colour goes on.
-#[derive(Clone, Copy)]
-enum Towards {
-    Black,
-    White,
 }
 
 impl Colours {
@@ -116,6 +113,7 @@ impl Colours {
             summer_glow: summer.colour(),
             summer_ink: ink.colour(),
             inverse: hue.at(0.25, 0.03).away_from(&ON_INVERSE, AAA, Towards::Black).colour(),
+            lettering: hue.own().away_from(&[CREAM[0]], AA, Towards::Black).colour(),
             cloth: hue.own().away_from(&[CREAM[0], GROUNDS[0][0]], STRIPES, Towards::Black).colour(),
         }
     }
@@ -138,11 +136,12 @@ impl Colours {
             summer_glow: glow.colour(),
             summer_ink: hue.at(0.93, 0.04).away_from(&grounds_of_banner, AAA, Towards::White).colour(),
             inverse: hue.at(0.16, 0.015).away_from(&ON_INVERSE, AAA, Towards::Black).colour(),
+            lettering: hue.own().away_from(&[CREAM[1]], AA, Towards::Black).colour(),
             cloth: hue.own().away_from(&[CREAM[1]], STRIPES, Towards::Black).colour(),
         }
     }
 
-    fn named(&self) -> [(&'static str, Colour); 13] {
+    fn named(&self) -> [(&'static str, Colour); 11] {
         [
             ("colour-action", self.action),
             ("colour-action-strong", self.action_strong),
@@ -153,102 +152,9 @@ impl Colours {
             ("colour-summer-glow", self.summer_glow),
             ("colour-summer-ink", self.summer_ink),
             ("colour-inverse", self.inverse),
-            ("art-clay", self.cloth),
-            ("art-pine", self.cloth),
-            ("art-sun", self.cloth),
-            ("art-sea", self.cloth),
+            ("art-clay", self.lettering),
+            ("art-pine", self.lettering),
         ]
-    }
-}
-
-/// What the colours have in common.
-struct Hue {
-    lightness: f32,
-    chroma: f32,
-    /// In degrees.
-    angle: f32,
-}
-
-impl Hue {
-    fn of(colour: Colour) -> Self {
-        let [lightness, chroma, angle] = colour.opaque().convert::<Oklch>().components;
-        Self { lightness, chroma, angle }
-    }
-
-    fn own(&self) -> Shade {
-        self.at(self.lightness, self.chroma)
-    }
-
-    /// The hue with a lightness, and as colourful as the accent is but at most with this chroma.
-    fn at(&self, lightness: f32, most_chroma: f32) -> Shade {
-        Shade { lightness, chroma: self.chroma.min(most_chroma), angle: self.angle }
-    }
-}
-
-/// A colour of Oklch, see <https://www.w3.org/TR/css-color-4/#ok-lab>.
-#[derive(Clone, Copy)]
-struct Shade {
-    lightness: f32,
-    chroma: f32,
-    angle: f32,
-}
-
-impl Shade {
-    /// The colour, less colourful where screens do not show it.
-    fn colour(self) -> Colour {
-        const STEPS: u16 = 64;
-        let with =
-            |chroma: f32| OpaqueColor::<Oklch>::new([self.lightness, chroma, self.angle]).convert::<Srgb>();
-        let is_shown =
-            |colour: &OpaqueColor<Srgb>| colour.components.iter().all(|part| (-0.001..=1.001).contains(part));
-        let steps = (0..=STEPS).rev().map(|step| with(self.chroma * f32::from(step) / f32::from(STEPS)));
-        let shown = steps.into_iter().find(is_shown);
-        Colour::of(shown.unwrap_or_else(|| with(0.0)))
-    }
-
-    fn shifted(self, by: f32) -> Self {
-        Self { lightness: (self.lightness + by).clamp(0.0, 1.0), ..self }
-    }
-
-    /// The nearest shade in a direction that has at least this contrast to all of some colours; black or white if no
-    /// other one does.
-    fn away_from(self, others: &[Colour], least: f32, towards: Towards) -> Self {
-        const STEP: f32 = 0.004;
-        let step = match towards {
-            Towards::Black => -STEP,
-            Towards::White => STEP,
-        };
-        let mut shade = self;
-        while others.iter().any(|other| other.contrast(shade.colour()) < least) {
-            let next = shade.shifted(step);
-            if next.lightness == shade.lightness {
-                return Self { chroma: 0.0, ..next };
-            }
-            shade = next;
-        }
-        shade
-    }
-}
-
-impl Colour {
-    fn of(colour: OpaqueColor<Srgb>) -> Self {
-        let colour = colour.to_rgba8();
-        Self([colour.r, colour.g, colour.b])
-    }
-
-    fn opaque(self) -> OpaqueColor<Srgb> {
-        OpaqueColor::new(self.0.map(|part| f32::from(part) / 255.0))
-    }
-
-    /// The contrast ratio of WCAG 2, from 1 to 21.
-    fn contrast(self, other: Self) -> f32 {
-        let [one, other] = [self, other].map(|colour| colour.opaque().relative_luminance() + 0.05);
-        one.max(other) / one.min(other)
-    }
-
-    fn hex(self) -> String {
-        let [red, green, blue] = self.0;
-        format!("#{red:02x}{green:02x}{blue:02x}")
     }
 }
 
@@ -278,6 +184,7 @@ mod tests {
                 (colours.summer_ink, &[colours.summer_glow], AA),
                 (ON_INVERSE[0], &[colours.inverse], AAA),
                 (ON_INVERSE[1], &[colours.inverse], AAA),
+                (colours.lettering, &[CREAM[theme]], AA),
                 (colours.cloth, &[CREAM[theme]], STRIPES),
             ];
             for (number, (text, grounds, least)) in pairs.into_iter().enumerate() {

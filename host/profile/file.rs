@@ -18,9 +18,9 @@ const FOOTER: usize = 8;
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
 pub enum ShopFileError {
-    /// With the line and what was expected there.
-    #[error("{0}")]
-    Toml(#[from] toml::de::Error),
+    /// No TOML, an unknown key, or a value that cannot be shown.
+    #[error("line {line}: {problem}")]
+    Toml { line: usize, problem: String },
     #[error("{key}: at most {most} are shown, found {found}")]
     TooMany { key: &'static str, most: usize, found: usize },
     #[error("price_format: name the `currency` of the example too")]
@@ -91,7 +91,12 @@ impl ShopFile {
     /// # Errors
     /// When it is no TOML, has a key that is not known, or a value that cannot be shown.
     pub fn parse(text: &str) -> Result<Self, ShopFileError> {
-        let file: Self = toml::from_str(text)?;
+        let file: Self = toml::from_str(text).map_err(|error| {
+            // The error's own form repeats the line, which may be long.
+            let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
+            let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
+            ShopFileError::Toml { line, problem: error.message().lines().collect::<Vec<_>>().join(", ") }
+        })?;
         let banner_links = file.banner.as_ref().map_or(0, |banner| banner.links.len());
         for (key, most, found) in [
             ("promises", PROMISES, file.promises.len()),
@@ -297,6 +302,7 @@ mod tests {
             ("[banner]\ntext = \"a\"", "title"),
             ("[[legal]]\ntext = \"a\"\nto = \"javascript:alert(1)\"", "javascript"),
             (&"[[promises]]\ntext = \"a\"\n".repeat(4), "promises"),
+            (&format!("name = \"{}\"", "n".repeat(300)), "at most 60 characters, found 300"),
             ("accent = \"reddish\"", "reddish"),
             ("name", "line 1"),
         ] {

@@ -1,7 +1,7 @@
 //! How languages write amounts and dates.
 
-/// A row for each language, and for each region that writes otherwise than its language. `scripts/languages.mjs` makes
-/// them from the CLDR.
+/// A row for each language, and for regions and scripts that write otherwise than their language.
+/// `scripts/languages.mjs` makes them from the CLDR.
 const ROWS: &str = include_str!("languages.tsv");
 
 /// What a language writes.

@@ -12,6 +12,7 @@ mod icon;
 mod languages;
 mod money;
 mod numbers;
+mod shade;
 mod text;
 
 use std::sync::Arc;

@@ -39,8 +39,9 @@ impl NumberFormat {
         let language = Language::of(language);
         let sign = language.sign(currency.code());
         let (before, after) = language.amount.split_once('N').unwrap_or_default();
-        // Letters do not touch the digits.
-        let space_before = before.ends_with(SIGN) && sign.ends_with(char::is_alphabetic);
+        // Letters do not touch the digits, nor does the end of an abbreviation.
+        let space_before =
+            before.ends_with(SIGN) && sign.ends_with(|last: char| last.is_alphabetic() || last == '.');
         let space_after = after.starts_with(SIGN) && sign.starts_with(char::is_alphabetic);
         let with_space = |text: String, is_needed: bool, at: usize| {
             let mut text = text;
@@ -85,7 +86,12 @@ impl NumberFormat {
             && is_sign(decimal)
             && (exponent == 0 || !decimal.is_empty() && group != decimal)
             && before.chars().chain(after.chars()).all(|letter| !letter.is_control());
-        self.language.groups_four = true;
+        // Without a sign, the example may be of a language that divides larger numbers alone.
+        let (group, groups_four) = match group {
+            "" if !self.language.groups_four => (&*self.group, false),
+            group => (group, true),
+        };
+        self.language.groups_four = groups_four;
         // A line does not end within an amount.
         let unbroken = |text: &str| text.replace(' ', "\u{a0}");
         is_it.then(|| Self {
@@ -173,7 +179,8 @@ impl NumberFormat {
 
     /// A plain decimal with the decimal sign of the language.
     fn localised(&self, plain: String) -> String {
-        if self.decimal == "." { plain } else { plain.replace('.', &self.decimal) }
+        let decimal = self.language.decimal;
+        if decimal == "." { plain } else { plain.replace('.', decimal) }
     }
 }
 
@@ -216,6 +223,7 @@ mod tests {
             ("nl", "EUR", 129_999, "\u{20ac}\u{a0}1.299,99"),
             ("pl", "PLN", 129_999, "1299,99\u{a0}z\u{142}"),
             ("ar", "SAR", 5_000, "\u{200f}50.00\u{a0}\u{631}.\u{633}.\u{200f}"),
+            ("si", "LKR", 500, "\u{dbb}\u{dd4}.\u{a0}5.00"),
             ("bn", "CHF", 5_000, "50.00\u{a0}CHF"),
             ("xx", "USD", 129_999, "$1,299.99"),
             ("", "USD", u64::MAX, "$184,467,440,737,095,516.15"),
@@ -236,6 +244,7 @@ mod tests {
             ("en", "JPY", "1,234\u{5186}", 1_300, "1,300\u{5186}"),
             ("en", "KWD", "1,234.567 KD", 1_250, "1.250\u{a0}KD"),
             ("fr", "EUR", "1 234,56", 129_999, "1\u{a0}299,99"),
+            ("es", "EUR", "1234,56 \u{20ac}", 123_456_700, "1.234.567,00\u{a0}\u{20ac}"),
         ] {
             let like = format(language, code).like(example);
             let amount = like.map(|format| format.amount(Money::from_minor(minor)));

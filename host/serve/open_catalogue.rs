@@ -40,7 +40,7 @@ pub(super) async fn open_catalogue(
     settings: &mut ServeSettings,
     file: Option<&ShopFile>,
 ) -> anyhow::Result<OpenCatalogue> {
-    let currency = currency_of(file);
+    let currency = currency_of(settings, file);
     let profile = profile_of(settings, file, currency);
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");

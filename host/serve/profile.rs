@@ -25,9 +25,10 @@ pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<
     Ok(Some(file))
 }
 
-/// The currency of a catalogue that has none of its own: the one that the shop's file names, else the sample's.
-pub(crate) fn currency_of(file: Option<&ShopFile>) -> Currency {
-    file.and_then(ShopFile::currency).unwrap_or_default()
+/// The currency of the sample and of a service, which name none: with a shop's file that of the settings, which the file
+/// has been joined to, else the sample's.
+pub(crate) fn currency_of(settings: &ServeSettings, file: Option<&ShopFile>) -> Currency {
+    file.and(settings.currency).unwrap_or_default()
 }
 
 /// What the shop of these settings and this file says of itself, with amounts in the currency of its catalogue. The

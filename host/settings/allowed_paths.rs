@@ -66,13 +66,19 @@ mod tests {
         let flags = [
             ["--catalogue", "https://catalogue.example"],
             ["--robots", "/srv/robots.txt"],
+            ["--shop", "/srv/shop.toml"],
             ["--admin", "unix:/run/shop/admin.sock"],
             ["--tls-cert", "/etc/shop/certificate.pem"],
             ["--tls-key", "/run/secrets/key.pem"],
             ["--state-dir", "/var/lib/shop"],
         ];
         let expected = AllowedPaths {
-            readable: vec!["/srv/robots.txt".into(), "/etc/shop".into(), "/run/secrets".into()],
+            readable: vec![
+                "/srv/robots.txt".into(),
+                "/srv/shop.toml".into(),
+                "/etc/shop".into(),
+                "/run/secrets".into(),
+            ],
             writable: vec!["/var/lib/shop".into()],
         };
         assert_eq!(paths(flags.as_flattened()), expected);

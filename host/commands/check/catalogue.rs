@@ -193,7 +193,7 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     if reading.currency().is_none() {
         report.warn(
             ABOUT,
-            "the file names no currency: prices are in US dollars unless --currency says another",
+            "the file names no currency: prices are in US dollars unless --currency or the shop's file says another",
         );
     }
 }

@@ -58,7 +58,7 @@ async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: Chec
     let site = site::check_site(&settings, &mut report);
     let file = site::check_shop(&settings, &mut report);
     settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
-    let currency = currency_of(file.as_ref());
+    let currency = currency_of(&settings, file.as_ref());
     if let Some(catalogue) =
         catalogue::check_catalogue(&settings, currency, rejected.as_deref(), &mut report).await
         && let Some(site) = site

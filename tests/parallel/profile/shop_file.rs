@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use scraper::{Html, Selector};
+use sha2::{Digest as _, Sha256};
 use vitrine::profile::Profile;
 
 use super::texts;
@@ -93,6 +95,28 @@ async fn pages_show_what_the_file_says() {
     let product = get(shop.address, "/product/1").await.text;
     assert!(product.contains(",99\u{a0}\u{20ac}") || product.contains(",49\u{a0}\u{20ac}"), "{product}");
     assert!(product.contains("\"priceCurrency\":\"EUR\"") && !product.contains("USD"));
+}
+
+/// A space too much in the document would keep the browser from applying them.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_shop_s_colours_are_allowed_by_the_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = start(&example(folder.path()), &[]);
+    for path in ["/", "/products", "/offline"] {
+        let answer = get(shop.address, path).await;
+        let policy = answer.headers["content-security-policy"].to_str().unwrap();
+        let html = Html::parse_document(&answer.text);
+        let selector = Selector::parse("style").unwrap();
+        let styles: Vec<String> = html.select(&selector).map(|style| style.text().collect()).collect();
+        assert_eq!(styles.len(), 2, "{path}");
+        assert!(styles[1].contains("--colour-action:light-dark(#8a3d1f,"), "{path}: {}", styles[1]);
+        for style in styles {
+            let hash = BASE64_STANDARD.encode(Sha256::digest(&style));
+            assert!(policy.contains(&format!("'sha256-{hash}'")), "{path}: {style:.60}");
+        }
+    }
+    let manifest = get(shop.address, "/manifest.webmanifest").await.text;
+    assert!(manifest.contains("\"theme_color\": \"#") && !manifest.contains("#16231e"), "{manifest}");
 }
 
 #[test]
