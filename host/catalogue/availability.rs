@@ -26,6 +26,49 @@ impl Availability {
         NonZeroU32::new(units).map_or(Self::SoldOut, |units| Self::InStock(Some(units)))
     }
 
+    /// What a word says, such as `in stock`, where there are so many units; `None` if it is none of the words that
+    /// shops use.
+    pub(crate) fn named(word: &str, units: Option<u32>) -> Option<Self> {
+        let word = word.trim().to_lowercase().replace([' ', '-'], "_");
+        Some(match word.rsplit('/').next().unwrap_or_default() {
+            "in_stock"
+            | "instock"
+            | "available"
+            | "yes"
+            | "true"
+            | "1"
+            | "limited_availability"
+            | "limitedavailability" => {
+                units.filter(|units| *units > 0).map_or(Self::InStock(None), Self::of_stock)
+            }
+            "out_of_stock" | "outofstock" | "sold_out" | "soldout" | "unavailable" | "discontinued"
+            | "no" | "false" | "0" => Self::SoldOut,
+            "preorder" | "pre_order" | "presale" => Self::PreOrder,
+            "backorder" | "back_order" | "onbackorder" | "available_for_order" => Self::BackOrder,
+            _ => return None,
+        })
+    }
+
+    /// The word that says it, as Google's product data have it and [`Self::named`] reads it; `None` if it is not known.
+    pub(crate) fn word(self) -> Option<&'static str> {
+        match self {
+            Self::InStock(_) => Some("in_stock"),
+            Self::PreOrder => Some("preorder"),
+            Self::BackOrder => Some("backorder"),
+            Self::SoldOut => Some("out_of_stock"),
+            Self::Unknown => None,
+        }
+    }
+
+    /// How many units there are, if that is known.
+    pub(crate) fn units(self) -> Option<u32> {
+        match self {
+            Self::InStock(units) => units.map(NonZeroU32::get),
+            Self::SoldOut => Some(0),
+            Self::PreOrder | Self::BackOrder | Self::Unknown => None,
+        }
+    }
+
     /// What is not known may be there.
     pub fn is_sold_out(self) -> bool {
         self == Self::SoldOut
@@ -84,6 +127,21 @@ mod tests {
         (Availability::SoldOut, "0"),
         (Availability::Unknown, "null"),
     ];
+
+    #[test]
+    fn its_word_and_its_units_say_it_again() {
+        for (availability, _) in EACH {
+            let word = availability.word().unwrap_or_default();
+            let read = Availability::named(word, availability.units());
+            assert_eq!(read.unwrap_or_default(), availability);
+        }
+        assert_eq!(Availability::named("In Stock", Some(0)), Some(Availability::InStock(None)));
+        assert_eq!(
+            Availability::named("https://schema.org/OutOfStock", Some(3)),
+            Some(Availability::SoldOut)
+        );
+        assert_eq!(Availability::named("perhaps", Some(3)), None);
+    }
 
     #[test]
     fn saved_state_keeps_each_and_the_numbers_of_former_versions() {

@@ -15,6 +15,21 @@ pub(crate) enum PricesIn {
     OwnOr(Option<Currency>),
 }
 
+impl PricesIn {
+    /// The currency, if something names it: where nothing says which it is to be, the one that is `named` first.
+    pub(super) fn among(self, named: Option<Currency>) -> Option<Currency> {
+        match self {
+            Self::Only(currency) => Some(currency),
+            Self::OwnOr(other) => named.or(other),
+        }
+    }
+
+    /// The currency of a file that names none.
+    pub(super) fn given(self) -> Option<Currency> {
+        self.among(None)
+    }
+}
+
 /// Which sign stands before the fraction in all amounts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Decimal {

@@ -7,6 +7,7 @@ use std::io::{BufRead, Cursor, Read};
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
+use super::amounts::PricesIn;
 use super::budget::{Budgeted, MOST, Progress};
 use super::error::FileError;
 use super::report::{Reason, Report};
@@ -23,26 +24,27 @@ pub(super) enum Layout {
     List,
 }
 
-/// Reads all products of a JSON text.
+/// What products of JSON are read with.
+#[derive(Clone, Copy)]
+pub(super) struct JsonRules<'a> {
+    pub(super) prices: PricesIn,
+    /// Makes the addresses of pictures.
+    pub(super) picture: &'a dyn Fn(&str) -> Option<String>,
+    /// How many products fit in memory.
+    pub(super) most: u64,
+}
+
+/// Reads all products of a JSON text. Returns also the currency of their prices, if something names it.
 ///
 /// # Errors
 /// When it is not valid, or its last line is not complete.
 pub(super) fn products(
     text: impl BufRead,
-    currency: Currency,
-    picture: &dyn Fn(&str) -> Option<String>,
-    most: u64,
+    rules: JsonRules,
     report: &mut Report,
-) -> Result<Products, FileError> {
-    let mut taker = Taker {
-        currency,
-        picture,
-        most,
-        report,
-        products: Vec::new(),
-        seen: HashSet::new(),
-        unreadable: None,
-    };
+) -> Result<(Products, Option<Currency>), FileError> {
+    let mut taker =
+        Taker { rules, currency: None, report, products: Vec::new(), seen: HashSet::new(), unreadable: None };
     let layout = each(text, &mut |position, text| taker.take(position, text))?;
     match (layout, taker.unreadable) {
         (Layout::Lines, Some(Position { line, .. })) => Err(FileError::Incomplete { line: line.into() }),
@@ -52,7 +54,8 @@ pub(super) fn products(
                 Layout::Lines => "products as JSON Lines",
                 Layout::List => "products as JSON",
             };
-            reported.map(|()| taker.products)
+            let currency = taker.currency.unwrap_or(rules.prices.given());
+            reported.map(|()| (taker.products, currency))
         }
     }
 }
@@ -89,11 +92,9 @@ pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileEr
 
 /// What takes products.
 struct Taker<'a> {
-    currency: Currency,
-    /// Makes the addresses of pictures.
-    picture: &'a dyn Fn(&str) -> Option<String>,
-    /// How many products fit in memory.
-    most: u64,
+    rules: JsonRules<'a>,
+    /// What the first product has shown of the currency: which one it is, if something names it.
+    currency: Option<Option<Currency>>,
     report: &'a mut Report,
     products: Products,
     seen: HashSet<ProductKey>,
@@ -125,7 +126,13 @@ impl Taker<'_> {
     /// Why it is left out.
     fn product(&mut self, raw: &str) -> Result<(), Reason> {
         wire::check_nesting(raw.as_bytes()).map_err(|_| Reason::Unreadable)?;
-        let product = wire::parse_named(raw, self.currency, self.picture).map_err(reason)?;
+        let Self { rules: JsonRules { prices, picture, .. }, currency, .. } = self;
+        let mut choose = |named: Option<Currency>| {
+            let known = *currency.get_or_insert_with(|| prices.among(named));
+            let known = known.unwrap_or_default();
+            named.is_none_or(|named| named == known).then_some(known)
+        };
+        let product = wire::parse_named(raw, &mut choose, *picture).map_err(reason)?;
         if !self.seen.insert(product.summary.id.clone()) {
             return Err(Reason::Repeated);
         }
@@ -142,8 +149,9 @@ impl Taker<'_> {
         if let Err(reason) = taken {
             self.report.leave_out(reason, position);
         }
-        match self.products.len() as u64 > self.most {
-            true => Err(FileError::TooMany { most: self.most }),
+        let most = self.rules.most;
+        match self.products.len() as u64 > most {
+            true => Err(FileError::TooMany { most }),
             false => Ok(()),
         }
     }
@@ -246,6 +254,7 @@ fn reason(field: &str) -> Reason {
         "id" => Reason::NoKey,
         "title" => Reason::NoTitle,
         "price" => Reason::NoPrice,
+        "currency" => Reason::OtherCurrency,
         _ => Reason::Unreadable,
     }
 }
@@ -253,17 +262,14 @@ fn reason(field: &str) -> Reason {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::availability::Availability;
 
     /// The keys of the products, and what was left out.
     fn read(text: &str) -> Result<(Vec<String>, Report), FileError> {
         let mut report = Report::default();
-        let products = products(
-            text.as_bytes(),
-            Currency::default(),
-            &|written| Some(written.to_owned()),
-            u64::MAX,
-            &mut report,
-        )?;
+        let picture = |written: &str| Some(written.to_owned());
+        let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &picture, most: u64::MAX };
+        let (products, _) = products(text.as_bytes(), rules, &mut report)?;
         Ok((products.iter().map(|product| product.summary.id.to_string()).collect(), report))
     }
 
@@ -279,6 +285,59 @@ mod tests {
             let (keys, report) = read(&text).unwrap();
             assert_eq!((keys.len(), &*keys[0], report.dialect), (2, "1", dialect), "{text}");
             assert!(keys[1].starts_with("b-2-"), "{keys:?}");
+        }
+    }
+
+    #[test]
+    fn the_first_product_says_the_currency_unless_something_else_does() {
+        let line = |more: &str| format!("{{\"id\":1,\"title\":\"Cup\",\"price\":5.5{more}}}\n");
+        let one = |currency: &str| line(&format!(",\"currency\":\"{currency}\""));
+        let read = |text: &str, prices| {
+            let mut report = Report::default();
+            let rules = JsonRules { prices, picture: &|_| None, most: u64::MAX };
+            let (products, currency) = products(text.as_bytes(), rules, &mut report).unwrap();
+            let prices: Vec<u64> = products.iter().map(|product| product.summary.price.minor()).collect();
+            (prices, currency, report.reasons().map(|(_, text)| text).collect::<Vec<_>>())
+        };
+        let [yen, dinar] = ["JPY", "KWD"].map(Currency::parse);
+        for (text, prices, expected) in [
+            (one("jpy"), PricesIn::OwnOr(dinar), (vec![6], yen, vec![])),
+            (line(""), PricesIn::OwnOr(dinar), (vec![5_500], dinar, vec![])),
+            (line(""), PricesIn::OwnOr(None), (vec![550], None, vec![])),
+            (
+                one("KWD"),
+                PricesIn::Only(yen.unwrap()),
+                (vec![], yen, vec!["1 with a price in another currency (line 1)"]),
+            ),
+            (one("$"), PricesIn::OwnOr(None), (vec![550], None, vec![])),
+        ] {
+            let (read, currency, reasons) = read(&text, prices);
+            assert_eq!((read, currency, reasons.iter().map(|text| &**text).collect()), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_word_says_that_a_product_is_free_or_can_be_had() {
+        let read = |fields: &str| {
+            let text = format!("{{\"id\":1,\"title\":\"Cup\",{fields}}}");
+            let rules = JsonRules { prices: PricesIn::OwnOr(None), picture: &|_| None, most: 9 };
+            let (mut products, _) = products(text.as_bytes(), rules, &mut Report::default()).unwrap();
+            products.pop().map(|product| *product)
+        };
+        assert_eq!(read(r#""price":0"#), None);
+        let free = read(r#""price":"free","mpn":" M-1 ""#).unwrap();
+        assert_eq!((free.summary.price.minor(), free.mpn.as_deref()), (0, Some("M-1")));
+        for (fields, expected) in [
+            (r#""stock":3"#, Availability::of_stock(3)),
+            (r#""stock":3,"availability":"in stock""#, Availability::of_stock(3)),
+            (r#""stock":0,"availability":"backorder""#, Availability::BackOrder),
+            (r#""availability":"in_stock""#, Availability::InStock(None)),
+            (r#""stock":3,"availability":"perhaps""#, Availability::of_stock(3)),
+        ] {
+            let options = r#""options":[{"name":"Size","value":"M"}]"#;
+            let own = read(&format!(r#""price":5,{fields}"#)).unwrap();
+            let of_variant = read(&format!(r#""price":5,"variants":[{{{options},{fields}}}]"#)).unwrap();
+            assert_eq!((own.summary.availability, of_variant.variants[0].availability), (expected, expected));
         }
     }
 

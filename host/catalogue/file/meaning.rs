@@ -100,26 +100,8 @@ pub(super) fn is_hidden(row: &Row) -> bool {
 pub(super) fn availability(row: &Row) -> Availability {
     let stock = row.get(Field::Stock).parse::<f64>().ok().filter(|units| units.is_finite());
     let units = stock.map(|units| units.round() as u32);
-    let word = row.get(Field::Availability).to_lowercase().replace([' ', '-'], "_");
-    let word = word.rsplit('/').next().unwrap_or_default();
-    match word {
-        "in_stock"
-        | "instock"
-        | "available"
-        | "yes"
-        | "true"
-        | "1"
-        | "limited_availability"
-        | "limitedavailability" => {
-            return units
-                .filter(|units| *units > 0)
-                .map_or(Availability::InStock(None), Availability::of_stock);
-        }
-        "out_of_stock" | "outofstock" | "sold_out" | "soldout" | "unavailable" | "discontinued" | "no"
-        | "false" | "0" => return Availability::SoldOut,
-        "preorder" | "pre_order" | "presale" => return Availability::PreOrder,
-        "backorder" | "back_order" | "onbackorder" | "available_for_order" => return Availability::BackOrder,
-        _ => {}
+    if let Some(said) = Availability::named(row.get(Field::Availability), units) {
+        return said;
     }
     if row.is_blank(Field::Tracker) {
         return Availability::InStock(None);

@@ -13,6 +13,7 @@ use super::amounts::PricesIn;
 use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
+use super::json::JsonRules;
 use super::options::FileOptions;
 use super::pictures::{PictureIndex, Pictures};
 use super::report::Report;
@@ -22,6 +23,7 @@ use super::{json, rejected, table, xml};
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
+use crate::catalogue::service::wire::clean_tag;
 use crate::catalogue::slug::Slug;
 use crate::observe::Bounded;
 use crate::profile::Currency;
@@ -101,7 +103,7 @@ pub(super) fn parse(
     if let (Some(path), Some(rejected)) = (wanted.rejected, report.rejected.take()) {
         report.written = Some(rejected::write(text.reader()?, options, &rejected, path)?);
     }
-    let other = options.category.as_deref().and_then(Slug::of);
+    let other = options.category.as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
     for product in products.iter_mut().filter(|product| product.summary.category.is_none()) {
         product.summary.category.clone_from(&other);
     }
@@ -140,12 +142,14 @@ fn parse_from(
 ) -> Result<Made, FileError> {
     let (form, text) = Form::of(text)?;
     if form == Form::Json {
-        let currency = match prices {
-            PricesIn::Only(currency) => Some(currency),
-            PricesIn::OwnOr(currency) => options.currency.or(currency),
+        // What the options name counts more than what the products do.
+        let prices = match (prices, options.currency) {
+            (PricesIn::OwnOr(_), Some(currency)) => PricesIn::Only(currency),
+            _ => prices,
         };
         let picture = |written: &str| pictures.address(&options.picture(written));
-        let products = json::products(text, currency.unwrap_or_default(), &picture, most, report)?;
+        let rules = JsonRules { prices, picture: &picture, most };
+        let (products, currency) = json::products(text, rules, report)?;
         return Ok(Made { products, currency, changes_at: None });
     }
     let mut gathered = Gathered::new(options, pictures, most, report);

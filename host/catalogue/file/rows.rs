@@ -129,10 +129,7 @@ impl<'a> Gathered<'a> {
     /// The products, with prices in the currency that is wanted, at this moment in seconds since 1970.
     pub(super) fn finish(self, wanted: PricesIn, now: i64) -> Made {
         let options = self.rules.options;
-        let currency = match wanted {
-            PricesIn::Only(currency) => Some(currency),
-            PricesIn::OwnOr(currency) => options.currency.or(self.currency).or(currency),
-        };
+        let currency = wanted.among(options.currency.or(self.currency));
         let decimal = options.decimal.unwrap_or_else(|| self.votes.decimal(self.decimal));
         let prices = Prices { decimal, currency: currency.unwrap_or_default(), now };
         let (mut keys, mut changes_at) = (HashSet::new(), None::<i64>);

@@ -6,7 +6,7 @@ use std::mem;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::clean::{MAX_LABEL, PictureAddress, address, count, link, price, some_text, stock, text};
+use super::clean::{self, MAX_LABEL, PictureAddress, address, count, link, some_text, stock, text};
 use super::dropped::{Dropped, Place};
 use super::entries::Entries;
 use super::field::{Field, Fields};
@@ -113,13 +113,14 @@ pub(super) fn parse_summary(
     currency: Currency,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    summary_of(text, None, currency, &address, dropped)
+    summary_of(text, (None, None), currency, &address, dropped)
 }
 
-/// Parses the summary of the product with this key; without one, of the one that it names itself by a number.
+/// Parses the summary of the product with this key; without one, of the one that it names itself by a number. The
+/// price that is known already counts more than that of the text.
 fn summary_of(
     text: &str,
-    key: Option<ProductKey>,
+    (key, price): (Option<ProductKey>, Option<Money>),
     currency: Currency,
     picture: PictureAddress,
     dropped: &mut Dropped,
@@ -128,8 +129,8 @@ fn summary_of(
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
     let own = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
     let id = key.or(own).ok_or("id")?;
-    let money = |given: Number| price(given.value(), currency);
-    let price = mem::take(&mut wire.price).given().and_then(money);
+    let money = |given: Number| clean::price(given.value(), currency);
+    let price = price.or(mem::take(&mut wire.price).given().and_then(money));
     let mut fields = Fields { dropped, place: Place::Product(id.clone()) };
     let list_price = fields.read("listPrice", mem::take(&mut wire.list_price), money);
     let availability =
@@ -148,46 +149,75 @@ pub(super) fn parse_product(
     Ok(product(summary, details, currency, &address, dropped))
 }
 
-/// Parses a whole product of a source that may name products by texts. `picture` makes the address of a picture of what is
-/// written, or leaves the picture out.
+/// What files say of a product beside what a service sends.
+#[derive(Deserialize)]
+struct WireNamed {
+    id: Option<WireName>,
+    #[serde(default)]
+    category: Field<String>,
+    #[serde(default)]
+    currency: Field<String>,
+    /// A number, or the word `free`.
+    #[serde(default)]
+    price: Field<String>,
+    #[serde(default)]
+    availability: Field<String>,
+    #[serde(default)]
+    mpn: Field<String>,
+    #[serde(default)]
+    link: Field<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum WireName {
+    Number(u64),
+    Text(String),
+}
+
+impl WireNamed {
+    fn key(&self) -> Option<ProductKey> {
+        let key = match self.id.as_ref()? {
+            WireName::Number(number) => ProductKey::from(*number),
+            WireName::Text(name) => ProductKey::of(&some_text(name, MAX_LABEL)?),
+        };
+        (key != ProductKey::default()).then_some(key)
+    }
+
+    fn is_free(&self) -> bool {
+        matches!(&self.price, Field::Given(price) if price.trim().eq_ignore_ascii_case("free"))
+    }
+}
+
+/// Parses a whole product of a source that may name products by texts. `choose` is told the currency that the product
+/// names, if it does, and says in which one its prices are to be read, if they can be. `picture` makes the address of a
+/// picture of what is written, or leaves the picture out.
 pub(crate) fn parse_named(
     text: &str,
-    currency: Currency,
+    choose: &mut dyn FnMut(Option<Currency>) -> Option<Currency>,
     picture: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Product, Rejection> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Name {
-        Number(u64),
-        Text(String),
-    }
-    #[derive(Deserialize)]
-    struct Named {
-        id: Option<Name>,
-        #[serde(default)]
-        category: Field<String>,
-        #[serde(default)]
-        link: Field<String>,
-    }
-    let Named { id, category, link: own_link } = serde_json::from_str(text).map_err(|_| "field names")?;
-    let key = match id {
-        Some(Name::Number(number)) => ProductKey::from(number),
-        Some(Name::Text(name)) => {
-            some_text(&name, MAX_LABEL).map(|name| ProductKey::of(&name)).unwrap_or_default()
-        }
-        None => ProductKey::default(),
-    };
-    if key == ProductKey::default() {
-        return Err("id");
-    }
+    let named: WireNamed = serde_json::from_str(text).map_err(|_| "field names")?;
+    let key = named.key().ok_or("id")?;
+    let is_free = named.is_free();
+    // A sign that several currencies have says nothing.
+    let own = named.currency.given().and_then(|name| Currency::named(name.trim()));
+    let currency = choose(own).ok_or("currency")?;
     let mut dropped = Dropped::default();
     let picture = |written: String| picture(&written).and_then(address);
-    let mut summary = summary_of(text, Some(key), currency, &picture, &mut dropped)?;
-    summary.category = category.given().as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
+    let free = is_free.then(Money::default);
+    let mut summary = summary_of(text, (Some(key), free), currency, &picture, &mut dropped)?;
+    summary.category = named.category.given().as_deref().and_then(clean_tag).and_then(|name| Slug::of(&name));
+    let said = named.availability.given();
+    let said = said.and_then(|word| Availability::named(&word, summary.availability.units()));
+    summary.availability = said.unwrap_or(summary.availability);
     let details = serde_json::from_str(text).map_err(|_| "field names")?;
     let product = product(summary, details, currency, &picture, &mut dropped);
-    let product = Product { link: own_link.given().and_then(link), ..product };
-    if product.summary.price == Money::default() { Err("price") } else { Ok(product) }
+    if product.summary.price == Money::default() && !is_free {
+        return Err("price");
+    }
+    let mpn = named.mpn.given().and_then(|mpn| some_text(&mpn, MAX_LABEL));
+    Ok(Product { mpn, link: named.link.given().and_then(link), ..product })
 }
 
 /// Reads a product's id, which may be 0.

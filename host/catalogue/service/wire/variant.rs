@@ -23,6 +23,7 @@ pub(super) struct WireVariant<'a> {
     price: Field<Number>,
     list_price: Field<Number>,
     stock: Field<Number>,
+    availability: Field<String>,
     sku: Field<String>,
     gtin: Field<String>,
     image: Field<String>,
@@ -58,6 +59,8 @@ pub(super) fn parse_variant(
         };
         Some(VariantOption { name, value })
     });
+    let stock = wire.stock.given().and_then(|units| clean::stock(units.value())).unwrap_or_default();
+    let said = wire.availability.given().and_then(|word| Availability::named(&word, stock.units()));
     clean_variant(Variant {
         options: options.collect::<Option<_>>()?,
         price: match wire.price {
@@ -66,7 +69,7 @@ pub(super) fn parse_variant(
             Field::Invalid => return None,
         },
         list_price: wire.list_price.given().and_then(|price| clean::price(price.value(), currency)),
-        availability: wire.stock.given().and_then(|units| clean::stock(units.value())).unwrap_or_default(),
+        availability: said.unwrap_or(stock),
         sku: wire.sku.given().unwrap_or_default(),
         gtin: wire.gtin.given().and_then(|gtin| Gtin::parse(&gtin)),
         picture: wire.image.given().and_then(picture),
