@@ -121,6 +121,11 @@ pub trait Catalogue:
         None
     }
 
+    /// Every product with everything that is known of it, if there is a copy of the whole catalogue. Starts no refresh.
+    fn copy(&self) -> Option<Arc<ProductSet>> {
+        None
+    }
+
     /// The picture of a product whose address on the shop's own host ends with `name`.
     fn picture(&self, _name: &str) -> Option<ServedPicture> {
         None

@@ -19,7 +19,9 @@ use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::mirror::{Mirror, MirrorQuery};
 use crate::catalogue::query::{Ask, Result as Answer};
-use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, PurgeMode};
+use crate::catalogue::{
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet, PurgeMode,
+};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
@@ -249,5 +251,9 @@ impl Catalogue for FileCatalogue {
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         Some(self.current.read().mirror.category_sizes())
+    }
+
+    fn copy(&self) -> Option<Arc<ProductSet>> {
+        Some(Arc::clone(self.current.read().mirror.products()))
     }
 }

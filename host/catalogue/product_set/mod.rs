@@ -7,6 +7,7 @@ pub(crate) mod tests;
 
 use std::borrow::Borrow;
 use std::collections::HashMap;
+use std::io;
 use std::sync::Arc;
 
 use serde::ser::{Error as _, SerializeSeq as _};
@@ -215,6 +216,20 @@ impl ProductSet {
     /// The products with all that is known of them, which are read one by one.
     pub fn whole(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
         self.store().products_at(self.shown().iter().copied())
+    }
+
+    /// As [`Self::whole`], without the first `skipped` ones.
+    pub(crate) fn whole_behind(&self, skipped: usize) -> impl Iterator<Item = Result<Product, DetailsError>> {
+        self.store().products_at(self.shown().iter().skip(skipped).copied())
+    }
+
+    /// A hash of all products of the version that this set belongs to, which is the same in every replica. The first time
+    /// takes long, see `process/compute.rs`.
+    ///
+    /// # Errors
+    /// When details that lie in a file cannot be read.
+    pub(crate) fn digest(&self) -> io::Result<blake3::Hash> {
+        self.store().digest()
     }
 
     /// The products but the one with this key: those after it, and then those before it.

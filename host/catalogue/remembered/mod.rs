@@ -32,8 +32,8 @@ use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{
-    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, Outdated, PurgeMode,
-    Source, Window, list,
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, Outdated, ProductSet,
+    PurgeMode, Source, Window, list,
 };
 use crate::cache::{Ages, Outcome, Purge};
 use crate::observe::{ErrorChain, LogThrottle};
@@ -309,5 +309,9 @@ impl<C: Source> Catalogue for Remembered<C> {
 
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         self.last_mirror().map(|(mirror, _)| mirror.category_sizes())
+    }
+
+    fn copy(&self) -> Option<Arc<ProductSet>> {
+        self.last_mirror().map(|(mirror, _)| Arc::clone(mirror.products()))
     }
 }

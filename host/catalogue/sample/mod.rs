@@ -158,6 +158,10 @@ impl Catalogue for Sample {
     fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
         Some(self.mirror.category_sizes())
     }
+
+    fn copy(&self) -> Option<Arc<ProductSet>> {
+        Some(Arc::clone(self.mirror.products()))
+    }
 }
 
 #[cfg(test)]
