@@ -13,7 +13,7 @@ pub(crate) fn set_build_date(seconds: u64) {
 }
 
 /// The date. A program that does not name it, such as a test, gets that of the last run of the build script.
-pub(super) fn build_date() -> SystemTime {
+pub(crate) fn build_date() -> SystemTime {
     *BUILD_DATE.get_or_init(|| {
         UNIX_EPOCH + Duration::from_secs(env!("VITRINE_BUILD_DATE").parse().unwrap_or_default())
     })

@@ -16,7 +16,7 @@ use twox_hash::XxHash3_128;
 use super::build_date::build_date;
 use super::caching::Caching;
 use super::compression::{Accepted, Effort};
-use super::variants::{Variant, Variants, without_spare_capacity};
+use super::variants::{Variant, Variants, entity_tag, without_spare_capacity};
 use crate::observe::ErrorChain;
 
 /// Smaller bodies, in bytes, are sent uncompressed: they fit into one packet anyway.
@@ -160,10 +160,8 @@ impl Representation {
         }
     }
 
-    /// A strong tag for each variant, because a strong tag identifies exact bytes (RFC 9110, section
-    /// 8.8.3).
     fn entity_tag(&self, variant: Variant) -> Option<ETag> {
-        format!("\"{}{}\"", self.tag, variant.suffix()).parse().ok()
+        entity_tag(&self.tag, variant)
     }
 
     fn is_compressible(&self) -> bool {

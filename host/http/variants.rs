@@ -4,6 +4,7 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use axum_extra::headers::ETag;
 use bytes::Bytes;
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
@@ -68,6 +69,12 @@ impl Variant {
             Some(coding) => is_compressible && accepted.has(coding),
         })
     }
+}
+
+/// The tag of a body's variant, if `tag` names the body. Each variant has a strong tag of its own, because a strong tag
+/// identifies exact bytes (RFC 9110, section 8.8.3).
+pub(super) fn entity_tag(tag: &str, variant: Variant) -> Option<ETag> {
+    format!("\"{tag}{}\"", variant.suffix()).parse().ok()
 }
 
 /// A body with its compressed variants.
