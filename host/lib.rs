@@ -9,6 +9,7 @@
 //! - [`admin`]: the listener for operators: metrics, health, status, purges.
 //! - [`server`]: the complete router: routes and middleware.
 //! - [`shop`]: how a request is answered: routes, answers, redirects, errors.
+//! - [`exports`]: the shop's own products as files for other programs.
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
 //! - [`pages`]: what each URL shows: typed addresses and drafts.
 //! - [`facets`]: the filters of listings, from one table.
@@ -43,6 +44,7 @@ pub mod contract;
 #[cfg(feature = "dev")]
 mod dev;
 pub mod document;
+pub mod exports;
 pub mod facets;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;

@@ -55,7 +55,7 @@ impl Slug {
     }
 
     /// The name that the slug was made of.
-    pub(super) fn name(&self) -> Option<&str> {
+    pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 

@@ -114,8 +114,8 @@ impl Currency {
         written.replace('.', "").parse().ok().map(Money::from_minor)
     }
 
-    /// The amount as a decimal of the currency. Only a computation with percentages needs it.
-    pub(super) fn decimal(self, amount: Money) -> f64 {
+    /// The amount as a decimal of the currency, which [`Self::nearest`] reads exactly up to [`Money::MAX_PRICE`].
+    pub(crate) fn decimal(self, amount: Money) -> f64 {
         amount.minor() as f64 / self.unit() as f64
     }
 
@@ -198,6 +198,7 @@ mod tests {
             let amount = Money::from_minor(minor);
             let read = currency.plain(amount).parse().ok().and_then(|decimal| currency.nearest(decimal));
             prop_assert_eq!(read, Some(amount));
+            prop_assert_eq!(currency.nearest(currency.decimal(amount)), Some(amount));
         }
 
         #[test]

@@ -29,7 +29,7 @@ pub(super) fn plain(text: &str) -> String {
 }
 
 /// Whether a text has a tag or an entity.
-fn has_markup(text: &str) -> bool {
+pub(crate) fn has_markup(text: &str) -> bool {
     let begins = |mark: char, next: fn(char) -> bool| {
         text.match_indices(mark).any(|(at, _)| text[at + 1..].starts_with(next))
     };

@@ -12,10 +12,11 @@ use csv::{StringRecord, WriterBuilder};
 use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::form::Form;
+use super::guard::looks_like_formula;
 use super::options::FileOptions;
 use super::report::Reason;
 use super::row::{Field, Position, Row};
-use super::table::{Header, TakeRows, looks_like_formula};
+use super::table::{Header, TakeRows};
 use super::{json, table, xml};
 
 /// How each table begins. Spreadsheets take a file without the mark for one in another encoding.

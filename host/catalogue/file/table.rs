@@ -6,6 +6,7 @@ use csv::{ReaderBuilder, StringRecord};
 
 use super::dialects::{Dialect, TABLES};
 use super::error::FileError;
+use super::guard::unguarded;
 use super::quotes::{Quotes, Rows};
 use super::row::{FIELDS, Field, Position, Row};
 
@@ -157,17 +158,6 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>
         }
     }
     Row::new(position, values)
-}
-
-/// A cell without the sign with which spreadsheets guard texts that look like formulas.
-fn unguarded(cell: &str) -> &str {
-    let guarded = cell.trim().strip_prefix('\'');
-    guarded.filter(|rest| looks_like_formula(rest)).unwrap_or(cell)
-}
-
-/// Whether spreadsheets may take a cell for a formula.
-pub(super) fn looks_like_formula(cell: &str) -> bool {
-    cell.starts_with('\t') || cell.trim_start().starts_with(['=', '+', '-', '@'])
 }
 
 /// Whether it is the first line, in which spreadsheets may name the delimiter.

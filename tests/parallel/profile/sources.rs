@@ -11,10 +11,11 @@ const SEARCHED: [&str; 4] = ["host", "client", "ssr", "worker"];
 const EXTENSIONS: [&str; 8] = ["rs", "ts", "tsx", "css", "html", "xml", "webmanifest", "svg"];
 
 /// Where the texts belong, the sample's products, which are data, and tests.
-const LEFT_OUT: [&str; 8] = [
+const LEFT_OUT: [&str; 9] = [
     "host/profile/",
     "host/catalogue/sample/data/",
     "host/catalogue/file/tests.rs",
+    "host/exports/tests/",
     "host/catalogue/service/wire/tests.rs",
     "host/fuzzing.rs",
     "host/shop/tests.rs",

@@ -1,0 +1,52 @@
+//! The sign with which tables keep spreadsheets from taking a text for a formula.
+
+use std::borrow::Cow;
+
+const GUARD: char = '\'';
+
+/// Whether spreadsheets may take a cell for a formula.
+pub(super) fn looks_like_formula(cell: &str) -> bool {
+    cell.starts_with(['\t', '\r']) || cell.trim_start().starts_with(['=', '+', '-', '@'])
+}
+
+/// Whether a cell with this text is guarded. Texts that look guarded are too, or a reader would take a part of them
+/// away.
+fn is_guarded(text: &str) -> bool {
+    looks_like_formula(text.trim_start_matches(GUARD))
+}
+
+/// A cell with this text that no spreadsheet takes for a formula. [`unguarded`] gives the text back.
+pub(crate) fn guarded(text: &str) -> Cow<'_, str> {
+    if is_guarded(text) { format!("{GUARD}{text}").into() } else { text.into() }
+}
+
+/// The text of a cell, without its guard.
+pub(super) fn unguarded(cell: &str) -> &str {
+    cell.trim().strip_prefix(GUARD).filter(|text| is_guarded(text)).unwrap_or(cell)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_may_be_a_formula_is_guarded() {
+        for text in ["=1+1", "+1", "-5 degrees", "@a", "\t=1", "\rx", " =1", "'=1", "''-1"] {
+            assert_eq!(guarded(text), format!("'{text}"));
+        }
+        for text in ["", "'quoted'", "a=b", "5 - 3", "'", "'' a"] {
+            assert_eq!(guarded(text), text);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_guard_comes_off_again(text in "['=+@a -]{0,6}") {
+            let text = text.trim();
+            let cell = guarded(text);
+            prop_assert_eq!(unguarded(&cell), text);
+        }
+    }
+}

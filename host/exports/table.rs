@@ -1,0 +1,152 @@
+//! A table with the columns of our own form, as `catalogue/file/` reads it: a row for each variant. What all variants
+//! have in common is in the first of a product's rows.
+
+use std::borrow::Cow;
+use std::io;
+
+use csv::WriterBuilder;
+
+use super::lines;
+use super::offer::Offer;
+use crate::catalogue::file::{guarded, has_markup};
+use crate::catalogue::{Gtin, Product, VariantOption};
+use crate::document::Site;
+use crate::profile::{Currency, Money};
+
+/// How the table begins. Spreadsheets take a file without the mark for one in another encoding.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+const COLUMNS: [&str; 19] = [
+    "id",
+    "group",
+    "title",
+    "description",
+    "category",
+    "brand",
+    "price",
+    "list_price",
+    "stock",
+    "availability",
+    "images",
+    "image",
+    "tags",
+    "sku",
+    "gtin",
+    "mpn",
+    "link",
+    "weight",
+    "options",
+];
+
+type Cells<'a> = [Cow<'a, str>; COLUMNS.len()];
+
+/// Writes the header.
+///
+/// # Errors
+/// When it cannot be written.
+pub(super) fn begin(to: &mut Vec<u8>) -> io::Result<()> {
+    to.extend_from_slice(MARK);
+    let mut rows = WriterBuilder::new().from_writer(to);
+    rows.write_record(COLUMNS)?;
+    rows.flush()
+}
+
+/// Writes the rows of a product with prices in `currency`. Its pictures get absolute addresses.
+///
+/// # Errors
+/// When they cannot be written.
+pub(super) fn write(product: &Product, currency: Currency, site: &Site, to: &mut Vec<u8>) -> io::Result<()> {
+    let mut rows = WriterBuilder::new().from_writer(to);
+    for (number, offer) in Offer::all_of(product).enumerate() {
+        let mut cells = cells(&offer, currency, site);
+        if number == 0 {
+            add_common(&offer, site, &mut cells);
+        }
+        rows.write_record(cells.iter().map(|cell| guarded(cell).into_owned()))?;
+    }
+    rows.flush()
+}
+
+/// The place of a column.
+fn place(column: &str) -> usize {
+    COLUMNS.iter().position(|known| *known == column).unwrap_or_default()
+}
+
+/// What a row says of its variant, or of a product without variants.
+fn cells<'a>(offer: &Offer<'a>, currency: Currency, site: &Site) -> Cells<'a> {
+    let key = offer.product.summary.id.to_string();
+    let (id, group) = if offer.is_variant() { (offer.id(), key) } else { (key, String::new()) };
+    let mut cells = Cells::default();
+    let mut set = |column, cell: Cow<'a, str>| cells[place(column)] = cell;
+    set("id", id.into());
+    set("group", group.into());
+    set("title", as_read(&offer.product.summary.title));
+    set("price", amount(offer.price, currency).into());
+    set("list_price", offer.list_price.map(|price| amount(price, currency)).unwrap_or_default().into());
+    set("stock", offer.availability.units().map(|units| units.to_string()).unwrap_or_default().into());
+    set("availability", offer.availability.word().unwrap_or_default().replace('_', " ").into());
+    set("image", offer.picture.map(|picture| address(picture, site)).unwrap_or_default().into());
+    set("sku", offer.sku.into());
+    set("gtin", offer.gtin.map(Gtin::as_str).unwrap_or_default().into());
+    set("options", options(offer.options).into());
+    cells
+}
+
+/// Adds what is the same for all variants.
+fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
+    let product = offer.product;
+    let pictures: Vec<String> = offer.pictures().map(|picture| address(picture, site)).collect();
+    // A comma stands between tags.
+    let tags: Vec<String> = product.tags.iter().map(|tag| tag.replace(',', " ")).collect();
+    let mut set = |column, cell: Cow<'a, str>| cells[place(column)] = cell;
+    set("description", as_read(&product.summary.description));
+    set("category", product.summary.category.as_ref().map(lines::name).unwrap_or_default().into());
+    set("brand", product.summary.brand.as_deref().unwrap_or_default().into());
+    set("images", pictures.join(" ").into());
+    set("tags", tags.join(", ").into());
+    set("mpn", product.mpn.as_deref().unwrap_or_default().into());
+    set("link", product.link.as_deref().unwrap_or_default().into());
+    set("weight", product.weight.map(|weight| weight.to_string()).unwrap_or_default().into());
+}
+
+/// An amount that can only be read in one way: three digits behind a point might be a group of digits.
+fn amount(price: Money, currency: Currency) -> String {
+    let more = if currency.exponent() == 3 { "0" } else { "" };
+    match price == Money::default() {
+        true => "free".into(),
+        false => format!("{}{more} {}", currency.plain(price), currency.code()),
+    }
+}
+
+/// A picture's absolute address, without what would end it between others.
+fn address(picture: &str, site: &Site) -> String {
+    let whole = site.absolute(picture).replace('|', "%7C").replace(",http", "%2Chttp").replace(",/", "%2C/");
+    let (begin, end) = whole.split_at(whole.trim_end_matches([',', ';']).len());
+    format!("{begin}{}", end.replace(',', "%2C").replace(';', "%3B"))
+}
+
+/// Options such as `Size: M; Colour: Red`. The signs between them are replaced.
+fn options(options: &[VariantOption]) -> String {
+    let written = options.iter().map(|VariantOption { name, value }| {
+        format!("{}: {}", name.replace([';', ':'], ","), value.replace(';', ","))
+    });
+    written.collect::<Vec<_>>().join("; ")
+}
+
+/// A text of which the reader makes the same one. It takes mark-up away, and entities may be escaped twice.
+fn as_read(text: &str) -> Cow<'_, str> {
+    if !has_markup(text) && !text.contains("\\n") {
+        return text.into();
+    }
+    let mut written = String::with_capacity(2 * text.len());
+    for character in text.chars() {
+        match character {
+            '&' => written += "&amp;amp;",
+            '<' => written += "&amp;lt;",
+            '>' => written += "&amp;gt;",
+            '\\' => written += "&amp;#92;",
+            other => written.push(other),
+        }
+    }
+    written.into()
+}
