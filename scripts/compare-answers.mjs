@@ -134,7 +134,7 @@ function addresses(categories, ids) {
   ];
   const files = [
     "/sitemap.xml", "/sitemap/1.xml", "/sitemap/0.xml", "/sitemap/x.xml", "/robots.txt", "/feed.xml", "/opensearch.xml",
-    "/manifest.webmanifest", "/llms.txt", "/favicon.ico", "/favicon.svg", "/icons/32.png", "/icons/512.png", "/icons/1.png",
+    "/manifest.webmanifest", "/llms.txt", "/merchant.xml", "/products.jsonl", "/products.csv", "/favicon.ico", "/favicon.svg", "/icons/32.png", "/icons/512.png", "/icons/1.png",
     "/assets/none.js", "/healthz", "/sample-images/lipstick-rose-1.svg", "/sample-images/none.svg",
   ];
   return { pages, files };

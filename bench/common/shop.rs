@@ -10,6 +10,7 @@ use tokio::net::TcpListener;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, Sample};
 use vitrine::document::{ServiceWorker, Site};
+use vitrine::exports::Exports;
 use vitrine::http::connections::Connections;
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
@@ -36,6 +37,7 @@ pub(crate) async fn serve_catalogue(
         log_queries: LogQueries::Off,
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
+        exports: Exports::On,
     };
     let site = Site::new(&"http://127.0.0.1".parse()?, Vec::new());
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default())?;

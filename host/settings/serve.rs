@@ -18,6 +18,7 @@ use super::parse::{
 use super::tls::TlsSettings;
 use crate::cache::Ages;
 use crate::document::{ImageSource, ServiceWorker, Site};
+use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
 use crate::observe::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
@@ -82,6 +83,11 @@ pub struct ServeSettings {
     /// File to answer `/robots.txt` with instead of the shop's own.
     #[arg(long, env = "VITRINE_ROBOTS", value_name = "FILE")]
     pub(crate) robots: Option<PathBuf>,
+
+    /// Whether the shop offers its products as files for other programs: `/merchant.xml`, `/products.jsonl` and
+    /// `/products.csv`, see docs/catalogues.md.
+    #[arg(long, env = "VITRINE_EXPORTS", default_value = "on")]
+    pub(crate) exports: Exports,
 
     /// Seconds for which answers of the catalogue service are fresh, and for which shared caches may keep a
     /// page; with 0 nothing is cached.
@@ -262,6 +268,7 @@ impl ServeSettings {
             log_queries: self.log_queries,
             log_sample: self.log_sample,
             service_worker: self.service_worker,
+            exports: self.exports,
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) const ONE_HOUR: Duration = Duration::from_secs(3_600);
 
 /// What a page shows, for caches in front of the shop that can purge by it.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
-const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// An answer, with the timing of its making for the log.
 #[derive(Debug)]
@@ -42,6 +42,8 @@ pub(crate) enum Answer {
     Page(PageAnswer),
     File(FileAnswer),
     Failure(Failure),
+    /// An export that is too long to be kept: it is made each time, while it is sent (`exports.rs`).
+    Streamed,
     /// The data limits the requested address, such as a page number beyond the last page, to this one.
     Limited(Address),
 }
@@ -89,14 +91,15 @@ impl Made {
     /// A file that may be used for `fresh`. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
     pub(super) fn file(
         content_type: &'static str,
-        text: String,
+        text: impl Into<Vec<u8>>,
         fresh: Duration,
         made_from: Option<MadeFrom>,
         last: Option<Arc<Self>>,
     ) -> Arc<Self> {
+        let text = text.into();
         if let Some(last) = last
             && let Answer::File(file) = &last.answer
-            && file.body.is_of(text.as_bytes())
+            && file.body.is_of(&text)
         {
             last.note_made_from(made_from);
             return last;
@@ -141,6 +144,7 @@ impl Made {
             Answer::File(file) => file.body.weight(),
             Answer::Failure(failure) => failure.body.weight(),
             Answer::Limited(address) => address.size(),
+            Answer::Streamed => 0,
         };
         size_of::<Self>() + parts
     }
@@ -149,7 +153,7 @@ impl Made {
     pub(crate) fn is_stored(&self) -> bool {
         match &self.answer {
             Answer::Page(page) => page.is_whole(),
-            Answer::File(_) => true,
+            Answer::File(_) | Answer::Streamed => true,
             Answer::Failure(_) | Answer::Limited(_) => false,
         }
     }
@@ -160,7 +164,7 @@ impl Made {
             Answer::Page(page) => page.is_indexable,
             // What is offered while a search is typed is fresh for less, and rarely asked for twice.
             Answer::File(file) => file.fresh >= ONE_HOUR,
-            Answer::Failure(_) | Answer::Limited(_) => false,
+            Answer::Failure(_) | Answer::Streamed | Answer::Limited(_) => false,
         }
     }
 }
@@ -179,6 +183,8 @@ impl Answer {
             Self::Failure(Failure { status, body }) => {
                 (body.answer(request, *status, Caching::Never).await, *status)
             }
+            // `exports.rs` handles this case.
+            Self::Streamed => return StatusCode::SERVICE_UNAVAILABLE.into_response(),
             // `visit.rs` handles this case: it redirects, or answers with the limited address's page.
             Self::Limited(_) => return StatusCode::TEMPORARY_REDIRECT.into_response(),
         };

@@ -9,6 +9,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::Shop;
 use super::answer::{Made, ONE_HOUR};
+use super::exports;
 use super::key::{File, Form, Key};
 use super::missing_file::Missing;
 use super::sitemap::sitemap;
@@ -18,6 +19,7 @@ use crate::cache::Outcome;
 use crate::catalogue::{
     Categories, Listed, Listing, Order, Product, ProductById, ProductKey, Window, WindowOrder, list,
 };
+use crate::exports::{Exports, Format};
 use crate::facets;
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
@@ -58,6 +60,7 @@ pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Ou
         File::Feed => feed(shop).await.map(|text| short(text, last)),
         File::OpenSearch => opensearch(shop).map(|text| short(text, last)),
         File::Llms => llms(shop).await.map(|text| short(text, last)),
+        File::Export(format) => exports::make(shop, format, last).await,
     };
     made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
 }
@@ -67,6 +70,11 @@ fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
     Made::file(content_type, text, ONE_HOUR, None, last)
 }
 
+/// The exports that the shop offers.
+fn offered(shop: &Shop) -> impl Iterator<Item = Format> {
+    Format::EVERY.into_iter().filter(|_| shop.settings.exports == Exports::On)
+}
+
 /// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.
 /// Combinations of filters multiply without end, so crawlers are kept from them: filters are the first parameters
 /// of an address, so one after a `&` is the second one.
@@ -74,7 +82,8 @@ fn robots(shop: &Shop) -> Text {
     let text = shop.settings.robots.clone().unwrap_or_else(|| {
         let disallow = |parameter| format!("Disallow: /*&{parameter}=\n");
         format!(
-            "User-agent: *\nDisallow: {}/\nDisallow: {}\n{}\nSitemap: {}\n",
+            "User-agent: *\n{}Disallow: {}/\nDisallow: {}\n{}\nSitemap: {}\n",
+            offered(shop).map(|format| format!("Allow: {}\n", format.path())).collect::<String>(),
             Form::Data.prefix(),
             suggest::PATH,
             facets::parameters().map(disallow).collect::<String>(),
@@ -196,12 +205,13 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
     }
     let text = format!(
         "# {}\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
-         ## Pages\n\n{}{}{}{}\n## Categories\n\n{categories}",
+         ## Pages\n\n{}{}{}{}{}\n## Categories\n\n{categories}",
         escaped(&shop.profile().name),
         link("All products", Preset::All.path()),
         link("Brands", address::BRANDS),
         link("Sitemap", "/sitemap.xml"),
         link("Newest products (Atom)", "/feed.xml"),
+        offered(shop).map(|format| link(format.title(), format.path())).collect::<String>(),
     );
     Ok((PLAIN, text))
 }

@@ -1,5 +1,6 @@
 //! The cache keys of answers.
 
+use crate::exports::Format;
 use crate::pages::address::Address;
 
 /// The key of a cached answer: everything that determines it, except for the request's headers.
@@ -31,6 +32,8 @@ pub(crate) enum File {
     OpenSearch,
     Manifest,
     Llms,
+    /// The shop's products for other programs.
+    Export(Format),
 }
 
 impl Key {

@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 
 use super::answer::Made;
 use crate::catalogue::CatalogueError;
+use crate::exports::WritingError;
 use crate::observe::{ErrorChain, LogThrottle};
 
 const PLAIN: &str = "text/plain; charset=utf-8";
@@ -20,6 +21,10 @@ pub(super) enum Missing {
     Busy,
     /// The sitemap has no part with this number.
     Part,
+    /// There is no copy of the whole catalogue.
+    NoCopy,
+    /// The products could not be written.
+    Export(WritingError),
     /// It is not known whether the sitemap has a part with this number.
     Unread,
 }
@@ -61,6 +66,16 @@ impl Missing {
                     tracing::warn!(error = %ErrorChain(error), "the catalogue did not answer");
                 }
                 failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
+            }
+            Self::NoCopy => failure(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "There is no copy of the whole catalogue, of which this file is made: it is not read yet, or not copied.",
+            ),
+            Self::Export(error) => {
+                if throttle.allows("export") {
+                    tracing::warn!(error = %ErrorChain(error), "an export could not be made");
+                }
+                failure(StatusCode::SERVICE_UNAVAILABLE, "The products could not be read.")
             }
             Self::Template(error) => broken(error),
             Self::Json(error) => broken(error),

@@ -3,12 +3,14 @@
 //! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
 //! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
 //! page's module and makes the document from it, or the page's JSON for client-side navigation.
-//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` the largest of them. `suggest.rs` answers while
-//! a search is typed.
+//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` and `exports.rs` the largest of them. `suggest.rs`
+//! answers while a search is typed.
 
 mod answer;
 mod crowd;
 pub(crate) mod error;
+mod export_limits;
+mod exports;
 mod files;
 mod finish_variants;
 mod follow_versions;
@@ -48,6 +50,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use self::answer::Made;
 use self::crowd::Crowd;
 use self::error::AppError;
+use self::export_limits::ExportLimits;
 use self::finish_variants::Finisher;
 pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -65,6 +68,7 @@ use crate::catalogue::Catalogue;
 use crate::contract;
 use crate::document::blocked_images::BlockedImages;
 use crate::document::{ServiceWorker, Site};
+use crate::exports::Exports;
 use crate::http::caching::Caching;
 use crate::http::compression::Accepted;
 use crate::http::remembered::{RecentAnswers, Turns};
@@ -115,6 +119,7 @@ pub struct Shop {
     access: Arc<AccessLog>,
     /// Makes final variants, once it is started.
     finisher: OnceLock<Finisher>,
+    exports: ExportLimits,
     /// Visits of the home page.
     visits: Arc<AtomicU64>,
 }
@@ -151,6 +156,8 @@ pub struct ShopSettings {
     pub log_sample: NonZeroU32,
     /// Whether browsers install the service worker.
     pub service_worker: ServiceWorker,
+    /// Whether the shop offers its products as files.
+    pub exports: Exports,
 }
 
 impl Shop {
@@ -188,6 +195,7 @@ impl Shop {
             throttle: LogThrottle::default(),
             access: Arc::new(access),
             finisher: OnceLock::new(),
+            exports: ExportLimits::default(),
             visits: Arc::default(),
         })
     }

@@ -10,12 +10,14 @@ use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
 use super::Shop;
+use super::exports;
 use super::files;
 use super::key::{File, Form};
 use super::own_pictures;
 use super::suggest;
 use super::visit::visit;
 use crate::document::speculation_rules::{self, SpeculationRules};
+use crate::exports::{Exports, Format};
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 
@@ -37,13 +39,16 @@ pub(super) const PAGES: [(&str, Resolve); 13] = [
 ];
 
 /// Every file for crawlers and browsers, except for the parts of the sitemap.
-pub(super) const FILES: [(&str, File); 6] = [
+pub(super) const FILES: [(&str, File); 9] = [
     ("/sitemap.xml", File::Sitemap),
     ("/robots.txt", File::Robots),
     ("/feed.xml", File::Feed),
     ("/opensearch.xml", File::OpenSearch),
     ("/manifest.webmanifest", File::Manifest),
     ("/llms.txt", File::Llms),
+    (Format::Merchant.path(), File::Export(Format::Merchant)),
+    (Format::Lines.path(), File::Export(Format::Lines)),
+    (Format::Table.path(), File::Export(Format::Table)),
 ];
 
 /// The path of a file.
@@ -131,8 +136,12 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
 }
 
 fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
-    get(async move |State(shop): State<Arc<Shop>>, request: HeaderMap| {
-        files::answer(&shop, file, &request).await
+    get(async move |State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap| match file {
+        File::Export(_) if shop.settings.exports == Exports::Off => {
+            unmatched(State(shop), uri, request).await
+        }
+        File::Export(format) => exports::answer(&shop, format, &request).await,
+        file => files::answer(&shop, file, &request).await,
     })
 }
 

@@ -45,6 +45,7 @@ async fn shop(catalogue: Arc<dyn Catalogue>) -> Shop {
         log_queries: LogQueries::Off,
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
+        exports: Exports::On,
     };
     Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()
 }

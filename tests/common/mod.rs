@@ -32,6 +32,7 @@ use vitrine::cache::Ages;
 use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
+use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
 use vitrine::observe::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
@@ -116,6 +117,7 @@ pub(crate) fn shop_settings() -> ShopSettings {
         log_queries: LogQueries::Off,
         log_sample: NonZeroU32::MIN,
         service_worker: ServiceWorker::On,
+        exports: Exports::On,
     }
 }
 

@@ -10,6 +10,7 @@ use reqwest::Response;
 use sha2::{Digest as _, Sha256};
 
 use vitrine::document::{ServiceWorker, Site};
+use vitrine::exports::Exports;
 use vitrine::process::pressure::Pressure;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
@@ -58,7 +59,10 @@ fn rows() -> Vec<Row<'static>> {
 
 /// A shop with the service worker switched off.
 async fn start_shop_without_worker() -> SocketAddr {
-    let settings = ShopSettings { service_worker: ServiceWorker::Off, ..shop_settings() };
+    start_shop_under(ShopSettings { service_worker: ServiceWorker::Off, ..shop_settings() }).await
+}
+
+async fn start_shop_under(settings: ShopSettings) -> SocketAddr {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
     serve(server::router(shop).unwrap()).await
@@ -143,6 +147,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
     let broken = "let cold = true; globalThis.renderPage = () => { if (cold) { cold = false; return 'warm'; } throw 1; };";
     let without_renderer = start_shop_with(sample(), renderer_of(broken).await).await;
     let without_worker = start_shop_without_worker().await;
+    let without_exports = start_shop_under(ShopSettings { exports: Exports::Off, ..shop_settings() }).await;
     let rows = rows();
     assert!(rows.len() > 40, "only {} rows were found", rows.len());
     for row in &rows {
@@ -151,6 +156,7 @@ async fn the_documented_table_is_what_the_shop_answers() {
             "no catalogue" => without_catalogue,
             "no renderer" => without_renderer,
             "no worker" => without_worker,
+            "no exports" => without_exports,
             other => panic!("what is a shop with {other}?"),
         };
         check(shop, row).await;

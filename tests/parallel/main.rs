@@ -20,6 +20,7 @@ mod command_line;
 mod connections;
 mod crawlers;
 mod documentation;
+mod exports;
 mod http;
 mod http2;
 mod large_catalogue;

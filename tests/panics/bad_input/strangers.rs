@@ -74,7 +74,7 @@ const STRANGE: [Header; 46] = [
 
 /// Addresses of every kind: pages of both forms, files, redirects, and what does not exist. The bundle
 /// is added to them.
-const ADDRESSES: [&str; 41] = [
+const ADDRESSES: [&str; 43] = [
     "/",
     "/categories",
     "/categories?q=mens",
@@ -113,6 +113,8 @@ const ADDRESSES: [&str; 41] = [
     "/opensearch.xml",
     "/manifest.webmanifest",
     "/llms.txt",
+    "/merchant.xml",
+    "/products.csv",
     "/favicon.svg",
     "/sample-images/lipstick-rose-1.svg",
     "/healthz",

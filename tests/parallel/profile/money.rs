@@ -45,7 +45,7 @@ async fn every_page_of_a_shop_with_other_money_is_in_that_money() {
                 assert!(!text.contains('$') && !text.contains("USD"), "{code} {path}: {text}");
             }
         }
-        for file in ["/feed.xml", "/llms.txt"] {
+        for file in ["/feed.xml", "/llms.txt", "/merchant.xml", "/products.jsonl", "/products.csv"] {
             assert!(!body(shop, file).await.contains('$'), "{code} {file}");
         }
         let chosen: Value = serde_json::from_str(&body(shop, &format!("/_data{filtered}")).await).unwrap();

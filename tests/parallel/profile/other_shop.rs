@@ -42,8 +42,15 @@ pub(super) fn bare() -> Profile {
     }
 }
 
-const FILES: [&str; 6] =
-    ["/manifest.webmanifest", "/opensearch.xml", "/feed.xml", "/llms.txt", "/robots.txt", "/sitemap.xml"];
+const FILES: [&str; 7] = [
+    "/manifest.webmanifest",
+    "/opensearch.xml",
+    "/feed.xml",
+    "/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/merchant.xml",
+];
 
 async fn start(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
     start_as(bare(), catalogue, renderer).await

@@ -1,0 +1,231 @@
+//! Answers with the shop's products as files for other programs. A short one is made once for each version of the
+//! catalogue, like other files. A longer one is made while it is sent, part by part.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderValue, StatusCode};
+use axum::response::Response;
+use bytes::Bytes;
+use futures_util::stream;
+use tokio::sync::mpsc::{self, Receiver, Sender};
+use tokio::time::Instant;
+
+use super::Shop;
+use super::answer::{Answer, Made, ONE_HOUR, ROBOTS};
+use super::export_limits::{ExportLimits, Place};
+use super::key::{File, Key};
+use super::made_from::MadeFrom;
+use super::missing_file::Missing;
+use super::visit::{in_time, respond};
+use crate::cache::Outcome;
+use crate::catalogue::{Categories, Category, ProductSet};
+use crate::exports::{About, Format, Writing, WritingError};
+use crate::http::caching::Caching;
+use crate::http::packing::Packing;
+use crate::http::streamed::Streamed;
+use crate::observe::request_log::Timing;
+use crate::observe::{Bounded, ErrorChain};
+
+/// The longest export that is kept in memory, in bytes.
+const LONGEST_KEPT: usize = 2 << 20;
+/// Longest time that a client may take for a part.
+const PART_WITHIN: Duration = Duration::from_secs(60);
+/// Longest time that a client may take for all of them. Until then a version of the catalogue stays in memory that may
+/// have been replaced.
+const ALL_WITHIN: Duration = Duration::from_secs(1_800);
+
+/// Answers with an export.
+pub(super) async fn answer(shop: &Arc<Shop>, format: Format, request: &HeaderMap) -> Response {
+    let make = |shop: Arc<Shop>, last| async move {
+        let made = make(&shop, format, last).await;
+        made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
+    };
+    let mut response = in_time(shop, async {
+        let hit = shop.cached(Key::File(File::Export(format)), make).await?;
+        if !matches!(hit.value.answer, Answer::Streamed) {
+            return Ok(respond(shop, &hit, request).await);
+        }
+        match stream(shop, format, request).await {
+            Ok(response) => Ok(response),
+            Err(missing) => Ok(missing.answer(&shop.throttle).answer.respond(request, None).await),
+        }
+    })
+    .await;
+    if matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
+        // Merchants' crawlers read it; searches find the pages.
+        response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
+    }
+    response
+}
+
+/// The copy of the catalogue. The categories are asked for because that has the copy refreshed.
+async fn copy(shop: &Shop) -> Result<(Arc<[Category]>, Arc<ProductSet>), Missing> {
+    let categories = shop.catalogue.ask(&Categories).await?;
+    let products = shop.catalogue.copy().filter(|products| !products.is_empty()).ok_or(Missing::NoCopy)?;
+    Ok((categories, products))
+}
+
+fn writing(shop: &Shop, format: Format, products: Arc<ProductSet>) -> Writing {
+    let about = About { profile: Arc::clone(shop.profile()), site: shop.site.clone() };
+    Writing::new(format, about, products)
+}
+
+/// Makes an export, if it is short. `last` is what was made the last time.
+pub(super) async fn make(shop: &Shop, format: Format, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
+    let (categories, products) = copy(shop).await?;
+    let source = MadeFrom::new(&categories, &products);
+    if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
+        return Ok(Arc::clone(last));
+    }
+    let mut writing = writing(shop, format, products);
+    let work = move || match kept(&mut writing)? {
+        Some(bytes) => Ok(Made::file(format.content_type(), bytes, ONE_HOUR, Some(source), last)),
+        None => Ok(Arc::new(Made::new(Answer::Streamed, Timing::of("file"), Some(source)))),
+    };
+    shop.exports.run(work).await.map_err(Missing::Export)
+}
+
+/// All parts of an export, if they may be kept in memory.
+fn kept(writing: &mut Writing) -> Result<Option<Vec<u8>>, WritingError> {
+    let mut all = Vec::new();
+    while let Some(part) = writing.next_part()? {
+        if all.len() + part.len() > LONGEST_KEPT {
+            return Ok(None);
+        }
+        all.extend_from_slice(&part);
+    }
+    Ok(Some(all))
+}
+
+/// Answers with an export that is made while it is sent.
+async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Response, Missing> {
+    let (_, products) = copy(shop).await?;
+    let writing = writing(shop, format, products);
+    let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
+    let tag = tag.map_err(|error| Missing::Export(error.into()))?;
+    let caching = Caching::For(ONE_HOUR).until(shop.catalogue.changes_in());
+    let streamed = Streamed { content_type: format.content_type(), tag, caching };
+    if let Some(unchanged) = streamed.unchanged(request) {
+        return Ok(unchanged);
+    }
+    let place = shop.exports.place().filter(|_| !shop.pressure.is_tight()).ok_or(Missing::Busy)?;
+    let coding = Streamed::coding(request);
+    let packing = Packing::begin(coding).map_err(|error| Missing::Export(error.into()))?;
+    let (parts, received) = mpsc::channel(1);
+    let making = Making { format, writing, packing, until: Instant::now() + ALL_WITHIN };
+    tokio::spawn(send(making, parts, shop.exports.clone(), place));
+    Ok(streamed.whole(coding, body(received)))
+}
+
+/// An export that is being sent.
+struct Making {
+    format: Format,
+    writing: Writing,
+    packing: Packing,
+    /// When the client has to have all of it.
+    until: Instant,
+}
+
+/// What a client is sent: a part, or that there are no further ones.
+type Part = io::Result<Option<Bytes>>;
+
+/// Makes one part after the other, each when the client has taken the one before. A client that takes too long, or has
+/// gone, ends it. `place` is held until then.
+async fn send(mut making: Making, parts: Sender<Part>, limits: ExportLimits, _place: Place) {
+    loop {
+        let (format, until) = (making.format, making.until);
+        let work = move || {
+            let Some(part) = making.writing.next_part()? else { return Ok((making.packing.end()?, None)) };
+            let packed = making.packing.add(&part)?;
+            Ok::<_, WritingError>((packed, Some(making)))
+        };
+        let (packed, rest) = match limits.run(work).await {
+            Ok(made) => made,
+            Err(error) => {
+                tracing::warn!(
+                    export = %Bounded(format.path()), error = %ErrorChain(&error),
+                    "an export was not sent to its end"
+                );
+                let _ = parts.send(Err(io::Error::other(error))).await;
+                return;
+            }
+        };
+        let within = || PART_WITHIN.min(until.saturating_duration_since(Instant::now()));
+        if !packed.is_empty() && parts.send_timeout(Ok(Some(packed)), within()).await.is_err() {
+            return;
+        }
+        let Some(rest) = rest else {
+            let _ = parts.send_timeout(Ok(None), within()).await;
+            return;
+        };
+        making = rest;
+    }
+}
+
+/// The body of these parts. If they end without their end, so does the connection: a file that is cut must not look whole.
+fn body(parts: Receiver<Part>) -> Body {
+    Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
+        match parts.recv().await {
+            Some(part) => Ok(part?.map(|bytes| (bytes, parts))),
+            None => Err(io::Error::other("the export has no end")),
+        }
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::to_bytes;
+
+    use super::*;
+    use crate::catalogue::{Catalogue as _, Sample};
+    use crate::document::Site;
+    use crate::process::compute::off_runtime;
+
+    async fn received(parts: Vec<Part>) -> Result<Bytes, axum::Error> {
+        let (sender, receiver) = mpsc::channel(parts.len().max(1));
+        for part in parts {
+            sender.send(part).await.unwrap();
+        }
+        drop(sender);
+        to_bytes(body(receiver), usize::MAX).await
+    }
+
+    #[tokio::test]
+    async fn only_an_export_with_its_end_is_whole() {
+        let part = |text: &'static str| Ok(Some(Bytes::from_static(text.as_bytes())));
+        assert_eq!(received(vec![part("a"), part("b"), Ok(None)]).await.unwrap(), "ab");
+        assert!(received(vec![part("a"), part("b")]).await.is_err(), "its maker has died");
+        assert!(received(vec![part("a"), Err(io::Error::other("damaged"))]).await.is_err());
+        assert!(received(vec![]).await.is_err());
+    }
+
+    /// Sends an export to a client that takes nothing.
+    async fn send_in_vain(within: Duration, limits: &ExportLimits, place: Place) -> Receiver<Part> {
+        let sample = off_runtime(|| Sample::load().unwrap()).await;
+        let site = Site::new(&"https://shop.example".parse().unwrap(), Vec::new());
+        let about = About { profile: Arc::default(), site };
+        let writing = Writing::new(Format::Lines, about, sample.copy().unwrap());
+        let packing = Packing::begin(None).unwrap();
+        let making = Making { format: Format::Lines, writing, packing, until: Instant::now() + within };
+        let (sender, receiver) = mpsc::channel(1);
+        sender.send(Ok(Some(Bytes::new()))).await.unwrap();
+        send(making, sender, limits.clone(), place).await;
+        receiver
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_takes_nothing_loses_its_place() {
+        let limits = ExportLimits::default();
+        let mut places: Vec<_> = std::iter::from_fn(|| limits.place()).collect();
+        for (within, lasts) in [(ALL_WITHIN, PART_WITHIN), (PART_WITHIN / 4, PART_WITHIN / 4)] {
+            let begun = Instant::now();
+            let mut received = send_in_vain(within, &limits, places.pop().unwrap()).await;
+            assert!((lasts..2 * lasts).contains(&begun.elapsed()), "{:?}", begun.elapsed());
+            assert!(received.recv().await.is_some() && received.recv().await.is_none(), "it has no end");
+            places.push(limits.place().unwrap());
+        }
+    }
+}
