@@ -3,6 +3,7 @@
 //! Nothing is changed but the file of `--rejected`: no directory is created, no state is saved, and no socket stays open.
 
 mod catalogue;
+mod exports;
 mod machine;
 mod pages;
 mod report;
@@ -64,6 +65,7 @@ async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: Chec
         && let Some(site) = site
     {
         catalogue::check_images(&catalogue, &site, &settings, &mut report).await;
+        exports::check_exports(&catalogue, &settings, &mut report).await;
         let asked = Arc::clone(&catalogue.catalogue);
         if let Err(error) =
             pages::check_pages(&settings, catalogue, site, robots, file.as_ref(), &mut report).await
