@@ -111,7 +111,7 @@ async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Resp
     if let Some(unchanged) = streamed.unchanged(request) {
         return Ok(unchanged);
     }
-    let place = shop.exports.place().filter(|_| !shop.pressure.is_tight()).ok_or(Missing::Busy)?;
+    let place = shop.exports.place().filter(|_| !shop.pressure.is_tight()).ok_or(Missing::Crowded)?;
     let coding = Streamed::coding(request);
     let packing = Packing::begin(coding).map_err(|error| Missing::Export(error.into()))?;
     let (parts, received) = mpsc::channel(1);

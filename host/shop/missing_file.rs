@@ -21,6 +21,8 @@ pub(super) enum Missing {
     Busy,
     /// The sitemap has no part with this number.
     Part,
+    /// As many long exports as may be are being sent.
+    Crowded,
     /// There is no copy of the whole catalogue.
     NoCopy,
     /// The products could not be written.
@@ -67,6 +69,10 @@ impl Missing {
                 }
                 failure(StatusCode::SERVICE_UNAVAILABLE, "The catalogue did not answer.")
             }
+            Self::Crowded => failure(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "Too many files of all products are sent at the moment.",
+            ),
             Self::NoCopy => failure(
                 StatusCode::SERVICE_UNAVAILABLE,
                 "There is no copy of the whole catalogue, of which this file is made: it is not read yet, or not copied.",

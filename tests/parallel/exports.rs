@@ -210,6 +210,7 @@ async fn a_few_long_files_are_sent_at_a_time_and_listings_go_on() {
     };
     assert_eq!((refused.status().as_u16(), open.len()), (503, 4));
     assert!(refused.headers().contains_key(header::RETRY_AFTER));
+    assert!(refused.text().await.unwrap().starts_with("Too many files"));
     // What is unchanged needs no place, and neither do listings.
     let tag = open[0].headers()[header::ETAG].clone();
     let unchanged = ask(shop, "/merchant.xml", &[(header::IF_NONE_MATCH, tag.to_str().unwrap())]).await;
