@@ -149,7 +149,7 @@ async fn send(mut making: Making, parts: Sender<Part>, limits: ExportLimits, _pl
                     export = %Bounded(format.path()), error = %ErrorChain(&error),
                     "an export was not sent to its end"
                 );
-                let _ = parts.send(Err(io::Error::other(error))).await;
+                let _ = parts.send_timeout(Err(io::Error::other(error)), PART_WITHIN).await;
                 return;
             }
         };

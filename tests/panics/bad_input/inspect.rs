@@ -62,11 +62,17 @@ impl Inspector {
         match content_type {
             "text/html" => check_html(text, answer.status),
             "application/json" => check_json(text),
-            "application/xml" | "application/atom+xml" | "image/svg+xml" => {
+            "application/xml" | "application/atom+xml" | "application/rss+xml" | "image/svg+xml" => {
                 roxmltree::Document::parse(text).map(|_| ()).map_err(|error| error.to_string())
             }
             "text/plain" | "text/css" | "text/javascript" | "application/manifest+json" | "" => Ok(()),
-            "application/opensearchdescription+xml" => Ok(()),
+            "application/opensearchdescription+xml" | "text/csv" => Ok(()),
+            // It is never a part of a document.
+            "application/jsonl" => text.lines().try_for_each(|line| {
+                serde_json::from_str::<serde::de::IgnoredAny>(line)
+                    .map(drop)
+                    .map_err(|error| error.to_string())
+            }),
             other => Err(format!("a content type that is not known here: {other}")),
         }
     }

@@ -74,7 +74,7 @@ const STRANGE: [Header; 46] = [
 
 /// Addresses of every kind: pages of both forms, files, redirects, and what does not exist. The bundle
 /// is added to them.
-const ADDRESSES: [&str; 43] = [
+const ADDRESSES: [&str; 44] = [
     "/",
     "/categories",
     "/categories?q=mens",
@@ -115,6 +115,7 @@ const ADDRESSES: [&str; 43] = [
     "/llms.txt",
     "/merchant.xml",
     "/products.csv",
+    "/products.jsonl",
     "/favicon.svg",
     "/sample-images/lipstick-rose-1.svg",
     "/healthz",
