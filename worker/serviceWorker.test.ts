@@ -27,7 +27,8 @@ function memoryCaches() {
       matchAll: () => Promise.resolve([...entries.values()]),
     });
   };
-  return { open, keys: () => Promise.resolve([...kept.keys()]), delete: (name: string) => Promise.resolve(kept.delete(name)) };
+  const match = (key: string, { cacheName }: { cacheName: string }) => Promise.resolve(kept.get(cacheName)?.get(urlOf(key))?.clone());
+  return { open, match, keys: () => Promise.resolve([...kept.keys()]), delete: (name: string) => Promise.resolve(kept.delete(name)) };
 }
 
 function page(path: string): Page {
@@ -149,7 +150,8 @@ it("waits as long as it takes for a page that is not stored", async () => {
 });
 
 it("answers from the network when the storage throws", async () => {
-  vi.stubGlobal("caches", { open: () => Promise.reject(new Error("QuotaExceededError")) });
+  const full = () => Promise.reject(new Error("QuotaExceededError"));
+  vi.stubGlobal("caches", { open: full, match: full });
   network.mockResolvedValue(answer(page("/deals")));
   expect(await (await ask("/_data/deals"))?.json()).toEqual(page("/deals"));
   network.mockRejectedValue(new TypeError("Failed to fetch"));

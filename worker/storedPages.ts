@@ -38,7 +38,8 @@ export async function storePage(json: string, answered: Headers): Promise<void> 
 
 /** The stored page of a path and query, unless it is older than the host allows. */
 export async function storedPage(path: string): Promise<Stored | undefined> {
-  const entry = await (await open()).match(path);
+  // This makes no cache where a newer worker has deleted it.
+  const entry = await caches.match(path, { cacheName: cacheNames(BUILD).pages });
   if (entry === undefined) return undefined;
   const { headers } = entry;
   // A clock that was set back makes no page older.

@@ -52,9 +52,21 @@ static FAVICON: LazyLock<Representation> = LazyLock::new(|| {
 
 static DRAWN: LazyLock<Cache<String, Arc<Representation>>> = LazyLock::new(|| Cache::new(PICTURES));
 
+/// The beginning of the name of the file for suggestions, which a first visit does not load.
+const AUTOCOMPLETE: &str = "autocomplete-";
+
 /// `/assets/{name}`; the name contains the content's hash.
+///
+/// A document of another build gets this build's file for suggestions: the search field of a tab that is older than the
+/// program would be without them. The inline script, which loads it, uses the same export in every build.
 pub async fn show_asset(Path(name): Path<String>, request: HeaderMap) -> Response {
-    show(find(&BUNDLE, &name), &request, Caching::Forever).await
+    match find(&BUNDLE, &name) {
+        None if name.starts_with(AUTOCOMPLETE) => {
+            let own = BUNDLE.iter().find(|(known, _)| known.starts_with(AUTOCOMPLETE));
+            show(own.map(|(_, file)| file), &request, Caching::Never).await
+        }
+        file => show(file, &request, Caching::Forever).await,
+    }
 }
 
 /// `/icons/{size}.png`
@@ -100,9 +112,6 @@ async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Cachi
 mod tests {
     use super::*;
 
-    /// The file for suggestions, which a first visit does not load.
-    const AUTOCOMPLETE: &str = "autocomplete-";
-
     /// The size of a file in bytes of brotli.
     fn size(asset: &Asset) -> usize {
         asset.compressed.as_ref().unwrap().brotli.len()
@@ -119,6 +128,18 @@ mod tests {
             let bytes = size(files[0]);
             assert!(bytes <= most, "{address} has {bytes} bytes");
         }
+    }
+
+    #[tokio::test]
+    async fn a_document_of_another_build_gets_this_one_s_suggestions_which_it_does_not_keep() {
+        let answer = async |name: &str| show_asset(Path(name.into()), HeaderMap::new()).await;
+        let other = answer("autocomplete-00000000.js").await;
+        assert_eq!(
+            (other.status(), &other.headers()[header::CACHE_CONTROL]),
+            (StatusCode::OK, &"no-store".parse().unwrap())
+        );
+        assert_eq!(other.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");
+        assert_eq!(answer("entry-00000000.js").await.status(), StatusCode::NOT_FOUND);
     }
 
     /// The first focus of the search field loads it, with its styles.

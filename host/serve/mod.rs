@@ -38,7 +38,7 @@ use crate::process::supervise::{Plan, orders};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
 };
-use crate::profile::{Currency, Profile, ShopFile};
+use crate::profile::{Currency, Profile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
@@ -141,10 +141,7 @@ async fn open_shop(
     let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let file = read_shop_file(&settings)?;
-    settings.currency = settings.currency.or(file.as_ref().and_then(ShopFile::currency));
-    let OpenCatalogue { catalogue, profile, warming, share } =
-        open_catalogue(&mut settings, file.as_ref()).await?;
+    let OpenCatalogue { catalogue, profile, warming, share } = open_catalogue(&mut settings).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::mirror::mirror_policy;
 use super::own_catalogue::open_own;
-use super::profile::{currency_of, profile_of};
+use super::profile::{currency_of, profile_of, read_shop_file};
 use crate::catalogue::file::{Feed, Place};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
@@ -35,11 +35,11 @@ pub(super) struct OpenCatalogue {
     pub(super) share: Option<Share>,
 }
 
-/// Opens it. The hosts of a file's pictures are added to the settings. `file` is what the operator says of the shop.
-pub(super) async fn open_catalogue(
-    settings: &mut ServeSettings,
-    file: Option<&ShopFile>,
-) -> anyhow::Result<OpenCatalogue> {
+/// Opens it. What the shop's file says of the currency, and the hosts of a file's pictures, are added to the settings.
+pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
+    let file = read_shop_file(settings)?;
+    let file = file.as_ref();
+    settings.currency = settings.currency.or(file.and_then(ShopFile::currency));
     let currency = currency_of(settings, file);
     let profile = profile_of(settings, file, currency);
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {

@@ -28,6 +28,11 @@ export async function storedPages(page: Page): Promise<string[]> {
   return all.flatMap(([, entries]) => entries.map(([path]) => path));
 }
 
+/** The names of the caches. It opens no cache, which would make one anew that the worker deletes meanwhile. */
+export async function storedNames(page: Page): Promise<string[]> {
+  return (await page.evaluate(() => caches.keys())).sort();
+}
+
 /** Waits until these pages are stored. */
 export async function expectStored(page: Page, ...paths: string[]): Promise<void> {
   await expect.poll(() => storedPages(page)).toEqual(expect.arrayContaining(paths));
