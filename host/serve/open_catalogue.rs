@@ -42,12 +42,7 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
     settings.currency = settings.currency.or(file.and_then(ShopFile::currency));
     let currency = currency_of(settings, file);
     let profile = profile_of(settings, file, currency);
-    if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
-        tracing::warn!("--share has no effect: every replica has all products itself");
-    }
-    if settings.images.is_some() && !matches!(settings.catalogue, CatalogueChoice::File(_)) {
-        tracing::warn!("--images has no effect: it is for pictures beside a file");
-    }
+    warn_of_unused(settings);
     let base = match &settings.catalogue {
         CatalogueChoice::Sample => {
             return Ok(OpenCatalogue {
@@ -98,6 +93,16 @@ pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Resu
     }
     let warming = tokio::spawn(warm_up(Arc::clone(&catalogue), share.clone(), shared));
     Ok(OpenCatalogue { catalogue, profile, warming: Some(warming), share })
+}
+
+/// Warns of settings that another catalogue needs.
+fn warn_of_unused(settings: &ServeSettings) {
+    if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
+        tracing::warn!("--share has no effect: every replica has all products itself");
+    }
+    if settings.images.is_some() && !matches!(settings.catalogue, CatalogueChoice::File(_)) {
+        tracing::warn!("--images has no effect: it is for pictures beside a file");
+    }
 }
 
 /// The catalogue of a file or a feed.
