@@ -8,7 +8,7 @@ use csv::WriterBuilder;
 
 use super::lines;
 use super::offer::Offer;
-use crate::catalogue::file::{guarded, has_markup};
+use crate::catalogue::file::{guarded, has_markup, plain};
 use crate::catalogue::{Gtin, Product, VariantOption};
 use crate::document::Site;
 use crate::profile::{Currency, Money};
@@ -135,7 +135,9 @@ fn options(options: &[VariantOption]) -> String {
 
 /// A text of which the reader makes the same one. It takes mark-up away, and entities may be escaped twice.
 fn as_read(text: &str) -> Cow<'_, str> {
-    if !has_markup(text) && !text.contains("\\n") {
+    // "H&M" looks like an entity to the reader, which leaves it as it is.
+    let is_kept = !has_markup(text) || plain(text) == text;
+    if is_kept && !text.contains("\\n") {
         return text.into();
     }
     let mut written = String::with_capacity(2 * text.len());

@@ -14,13 +14,13 @@ use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
 use super::Shop;
-use super::answer::{Answer, Made, ONE_HOUR, ROBOTS};
+use super::answer::{Answer, Made, ROBOTS};
 use super::export_limits::{ExportLimits, Place};
 use super::key::{File, Key};
 use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
-use crate::cache::Outcome;
+use crate::cache::{Hit, Outcome};
 use crate::catalogue::{Categories, Category, ProductSet};
 use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::caching::Caching;
@@ -39,12 +39,18 @@ const ALL_WITHIN: Duration = Duration::from_secs(1_800);
 
 /// Answers with an export.
 pub(super) async fn answer(shop: &Arc<Shop>, format: Format, request: &HeaderMap) -> Response {
-    let make = |shop: Arc<Shop>, last| async move {
+    let make_hit = |shop: Arc<Shop>, last| async move {
         let made = make(&shop, format, last).await;
         made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
     };
     let mut response = in_time(shop, async {
-        let hit = shop.cached(Key::File(File::Export(format)), make).await?;
+        let mut hit = shop.cached(Key::File(File::Export(format)), make_hit).await?;
+        // A program that comes once a day must not get yesterday's prices.
+        if hit.stale
+            && let Ok(value) = make(shop, format, Some(Arc::clone(&hit.value))).await
+        {
+            hit = Hit { value, age: Duration::ZERO, stale: false, refresh_failed: false };
+        }
         if !matches!(hit.value.answer, Answer::Streamed) {
             return Ok(respond(shop, &hit, request).await);
         }
@@ -80,12 +86,17 @@ pub(super) async fn make(shop: &Shop, format: Format, last: Option<Arc<Made>>) -
     if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
         return Ok(Arc::clone(last));
     }
-    let mut writing = writing(shop, format, products);
+    let (mut writing, fresh) = (writing(shop, format, products), fresh(shop));
     let work = move || match kept(&mut writing)? {
-        Some(bytes) => Ok(Made::file(format.content_type(), bytes, ONE_HOUR, Some(source), last)),
+        Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(source), last)),
         None => Ok(Arc::new(Made::new(Answer::Streamed, Timing::of("file"), Some(source)))),
     };
     shop.exports.run(work).await.map_err(Missing::Export)
+}
+
+/// Longest time that caches may use an export: as long as a page.
+fn fresh(shop: &Shop) -> Duration {
+    shop.settings.ages.fresh
 }
 
 /// All parts of an export, if they may be kept in memory.
@@ -106,7 +117,7 @@ async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Resp
     let writing = writing(shop, format, products);
     let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
     let tag = tag.map_err(|error| Missing::Export(error.into()))?;
-    let caching = Caching::For(ONE_HOUR).until(shop.catalogue.changes_in());
+    let caching = Caching::For(fresh(shop)).until(shop.catalogue.changes_in());
     let streamed = Streamed { content_type: format.content_type(), tag, caching };
     if let Some(unchanged) = streamed.unchanged(request) {
         return Ok(unchanged);

@@ -70,9 +70,10 @@ fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
     Made::file(content_type, text, ONE_HOUR, None, last)
 }
 
-/// The exports that the shop offers.
+/// The exports that the shop offers. They need a copy of the catalogue.
 fn offered(shop: &Shop) -> impl Iterator<Item = Format> {
-    Format::EVERY.into_iter().filter(|_| shop.settings.exports == Exports::On)
+    let are_offered = shop.settings.exports == Exports::On && shop.catalogue.copy().is_some();
+    Format::EVERY.into_iter().filter(move |_| are_offered)
 }
 
 /// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.

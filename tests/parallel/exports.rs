@@ -73,7 +73,9 @@ async fn check_answers(shop: SocketAddr, path: &str, content_type: &str) -> Stri
     assert_eq!(whole.status(), 200, "{path}");
     let headers = whole.headers().clone();
     assert_eq!(header_of(&headers, header::CONTENT_TYPE), content_type);
-    assert_eq!(header_of(&headers, header::CACHE_CONTROL), "public, max-age=3600", "{path}");
+    let caching = header_of(&headers, header::CACHE_CONTROL);
+    let age = caching.strip_prefix("public, max-age=").unwrap().parse::<u32>().unwrap();
+    assert!(age <= 60, "{path} may be older than a page: {age}");
     assert_eq!(headers["x-robots-tag"], "noindex", "{path}");
     let text = whole_text(whole).await;
     let mut tags = HashSet::from([header_of(&headers, header::ETAG)]);

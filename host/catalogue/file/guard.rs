@@ -6,7 +6,12 @@ const GUARD: char = '\'';
 
 /// Whether spreadsheets may take a cell for a formula.
 pub(super) fn looks_like_formula(cell: &str) -> bool {
-    cell.starts_with(['\t', '\r']) || cell.trim_start().starts_with(['=', '+', '-', '@'])
+    // Spreadsheets of East Asia also take the wide forms of these signs.
+    const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
+    let is_skipped = |letter: char| {
+        letter.is_whitespace() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+    };
+    cell.starts_with(['\t', '\r']) || cell.trim_start_matches(is_skipped).starts_with(SIGNS)
 }
 
 /// Whether a cell with this text is guarded. Texts that look guarded are too, or a reader would take a part of them
@@ -33,7 +38,9 @@ mod tests {
 
     #[test]
     fn what_may_be_a_formula_is_guarded() {
-        for text in ["=1+1", "+1", "-5 degrees", "@a", "\t=1", "\rx", " =1", "'=1", "''-1"] {
+        for text in
+            ["=1+1", "+1", "-5 degrees", "@a", "\t=1", "\rx", " =1", "'=1", "''-1", "\u{ff1d}1", "\u{200b}=1"]
+        {
             assert_eq!(guarded(text), format!("'{text}"));
         }
         for text in ["", "'quoted'", "a=b", "5 - 3", "'", "'' a"] {
@@ -43,7 +50,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_guard_comes_off_again(text in "['=+@a -]{0,6}") {
+        fn a_guard_comes_off_again(text in "['=+@a \u{ff1d}\u{200b}-]{0,6}") {
             let text = text.trim();
             let cell = guarded(text);
             prop_assert_eq!(unguarded(&cell), text);

@@ -47,7 +47,7 @@ pub(crate) use self::guard::guarded;
 pub(crate) use self::origin::{Origin, Place};
 pub use self::picture::PictureError;
 pub(crate) use self::pictures::Pictures;
-pub(crate) use self::plain::has_markup;
+pub(crate) use self::plain::{has_markup, plain};
 pub use self::reading::products_of;
 pub(crate) use self::reading::{Reading, Wanted};
 pub(crate) use self::report::Report;

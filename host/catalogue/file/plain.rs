@@ -10,7 +10,7 @@ const BLOCKS: [&str; 14] =
 
 /// The text of HTML, in time that grows with its length. A text without tags and entities stays as it is. Entities may be
 /// escaped twice.
-pub(super) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     if !has_markup(text) {
         return text.trim().into();
     }

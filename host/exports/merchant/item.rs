@@ -131,9 +131,6 @@ fn add_names(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
     if let Some(mpn) = mpn {
         fields.push(("g:mpn", mpn.clone()));
     }
-    if offer.gtin.is_none() && mpn.is_none() {
-        fields.push(("g:identifier_exists", "no".into()));
-    }
     // A slug of hyphens alone has no words.
     let words = product.summary.category.as_ref().map(|category| cut(&Slug::title(category), LONGEST_TYPE));
     fields.extend(words.filter(|words| !words.trim().is_empty()).map(|words| ("g:product_type", words)));
