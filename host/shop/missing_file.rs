@@ -21,7 +21,7 @@ pub(super) enum Missing {
     Busy,
     /// The sitemap has no part with this number.
     Part,
-    /// As many long exports as may be are being sent.
+    /// The limit of long exports that are sent at the same time is reached.
     Crowded,
     /// There is no copy of the whole catalogue.
     NoCopy,
