@@ -71,6 +71,10 @@ unrated?: boolean,
 content: Content, };
 export type Shop = { name: string, 
 /**
+ * The shop's own logo.
+ */
+logo?: ShopLogo, 
+/**
  * The language of the document, as the host sends it.
  */
 language: string, 
@@ -83,7 +87,11 @@ promises: Array<ShopPromise>,
  */
 notes: Array<string>, newsletter?: Newsletter, 
 /**
- * The footer's links to whoever answers questions.
+ * The header's links, instead of those to the shop's own lists.
+ */
+links?: Array<ShopLink>, 
+/**
+ * The footer's links to the people of the shop.
  */
 contact?: Array<ShopLink>, 
 /**
@@ -102,6 +110,11 @@ sale: string,
  * There is no cart, and nothing to be notified of.
  */
 noCart?: boolean, };
+export type ShopLogo = { src: string, width: number, height: number, 
+/**
+ * It shows the shop's name, which does not stand beside it.
+ */
+hasName?: boolean, };
 export type ShopPromise = { icon: PromiseIcon, text: string, 
 /**
  * Follows the text where there is room for it; may be empty.
@@ -119,9 +132,13 @@ href: string, };
 export type PromiseIcon = "bell" | "bookmark" | "check" | "headset" | "heart" | "package-open" | "ruler" | "shield-check" | "shopping-bag" | "sun" | "truck" | "undo-2" | "user-round" | "weight";
 export type Newsletter = { title: string, 
 /**
- * What the field for the email address is labelled with.
+ * The label of the field for the email address, or the text of the link.
  */
-invitation: string, };
+invitation: string, 
+/**
+ * Where visitors subscribe, instead of the form.
+ */
+href?: string, };
 export type Banner = { 
 /**
  * The short line above the title.
@@ -154,7 +171,7 @@ export type Story = { title: string, text: string,
  * The text of the link to the categories.
  */
 link: string, };
-export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
+export type Content = { "kind": "home" } & Home | { "kind": "categories" } & Categories | { "kind": "brands" } & Brands | { "kind": "listing" } & Listing | { "kind": "product" } & Product | { "kind": "textPage" } & TextPageContent | { "kind": "offline" } & Offline | { "kind": "error" } & ErrorContent;
 export type Category = { slug: string, name: string, };
 export type CategoryCard = { slug: string, name: string, 
 /**
@@ -568,6 +585,14 @@ date: string,
  * Formatted, such as `April 30, 2025`.
  */
 dateText: string, comment: string, };
+export type TextPageContent = { title: string, text: Array<TextNode>, };
+export type TextNode = string | TextElement;
+export type TextElement = { name: ElementName, 
+/**
+ * Where a link leads.
+ */
+href?: string, content?: Array<TextNode>, };
+export type ElementName = "a" | "blockquote" | "br" | "code" | "del" | "em" | "h2" | "h3" | "h4" | "hr" | "li" | "ol" | "p" | "pre" | "strong" | "table" | "tbody" | "td" | "th" | "thead" | "tr" | "ul";
 export type Offline = { 
 /**
  * Pages that the browser has stored; the service worker fills this in.

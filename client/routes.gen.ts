@@ -12,6 +12,7 @@ export const ROUTE_PATHS = [
   "/category/:slug",
   "/search",
   "/search/:text",
+  "/page/:slug",
   "/offline",
   "/product/:id",
 ] as const;

@@ -58,6 +58,14 @@ pub(crate) fn read_any(path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileErr
     read_in(Stream { file: open(path)?, has_writer: false }, most)
 }
 
+/// Reads a regular file of at most `most` bytes below a folder, see [`open_below`].
+///
+/// # Errors
+/// When the file cannot be opened, is not a regular one, is elsewhere, or is larger.
+pub(crate) fn read_below(folder: &Path, path: &Path, most: u64) -> Result<Vec<u8>, BoundedFileError> {
+    read_in(open_below(folder, path)?.0, most)
+}
+
 /// Opens a regular file below a folder. Links may lead to other places in the folder, and nothing leads out of it.
 ///
 /// # Errors

@@ -4,6 +4,7 @@ mod check;
 mod failure;
 mod generated;
 mod healthcheck;
+mod init;
 
 use std::process;
 
@@ -29,6 +30,7 @@ pub fn run(version: &str, date: u64, handed_over: HandedOver) -> process::ExitCo
         Command::Serve(settings) => serve(*settings, handed_over),
         Command::SampleCatalogue(settings) => serve_sample_catalogue(settings, handed_over),
         Command::Check(settings) => return check::check(*settings).into(),
+        Command::Init(settings) => return init::init(&settings).into(),
         Command::Healthcheck(settings) => return healthcheck::healthcheck(&settings).into(),
         Command::Completions(settings) => return generated::completions(&settings, version).into(),
         Command::Man(settings) => return generated::manual(&settings, version).into(),

@@ -31,9 +31,9 @@ pub use product::{
     AvailabilityLabel, AvailabilityTone, Price, Product, ProductCard, ProductDetail, ProductLink,
     ProductOption, ProductVariant, Rating, Review, Tag,
 };
-pub use shop::Shop;
+pub use shop::{Shop, ShopLogo};
 
-use crate::profile::{Banner, Figure, Story};
+use crate::profile::{Banner, Figure, Story, TextNode};
 
 /// What one URL shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -77,6 +77,7 @@ pub enum Content {
     Brands(Brands),
     Listing(Box<Listing>),
     Product(Box<Product>),
+    TextPage(TextPageContent),
     Offline(Offline),
     Error(ErrorContent),
 }
@@ -103,7 +104,8 @@ impl Content {
                     product.no_cart = true;
                 }
             }
-            Self::Categories(_) | Self::Brands(_) | Self::Offline(_) | Self::Error(_) => {}
+            Self::Categories(_) | Self::Brands(_) | Self::TextPage(_) | Self::Offline(_) | Self::Error(_) => {
+            }
         }
         cards.into_iter().flatten().for_each(|card| card.no_cart = true);
     }
@@ -116,6 +118,7 @@ impl Content {
             Self::Brands(_) => "brands",
             Self::Listing(_) => "listing",
             Self::Product(_) => "product",
+            Self::TextPage(_) => "text-page",
             Self::Offline(_) => "offline",
             Self::Error(_) => "error",
         }
@@ -347,6 +350,15 @@ pub enum ListingSource {
     Search { text: String },
 }
 
+/// A text of the operator.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TextPageContent {
+    pub title: String,
+    pub text: Vec<TextNode>,
+}
+
 /// The page that the service worker answers with when it has nothing else.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
@@ -377,7 +389,7 @@ pub struct ErrorContent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::{Newsletter, PromiseIcon, ShopLink, ShopPromise};
+    use crate::profile::{ElementName, Newsletter, PromiseIcon, ShopLink, ShopPromise, TextElement};
 
     /// Set this variable to write the file instead of comparing it.
     const UPDATE: &str = "UPDATE_CONTRACT";
@@ -394,6 +406,7 @@ mod tests {
         declarations![
             Page,
             Shop,
+            ShopLogo,
             ShopPromise,
             ShopLink,
             PromiseIcon,
@@ -436,6 +449,10 @@ mod tests {
             ProductVariant,
             Tag,
             Review,
+            TextPageContent,
+            TextNode,
+            TextElement,
+            ElementName,
             Offline,
             StoredPage,
             ErrorContent,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::filters::is_false;
-use crate::profile::{Newsletter, Profile, ShopLink, ShopPromise};
+use crate::profile::{Logo, Newsletter, Profile, ShopLink, ShopPromise};
 
 /// What the shop says of itself on every page.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -13,6 +13,10 @@ use crate::profile::{Newsletter, Profile, ShopLink, ShopPromise};
 #[serde(rename_all = "camelCase")]
 pub struct Shop {
     pub name: String,
+    /// The shop's own logo.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub logo: Option<ShopLogo>,
     /// The language of the document, as the host sends it.
     pub language: String,
     /// In the strip above the header; without any there is no strip.
@@ -22,7 +26,11 @@ pub struct Shop {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub newsletter: Option<Newsletter>,
-    /// The footer's links to whoever answers questions.
+    /// The header's links, instead of those to the shop's own lists.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub links: Option<Vec<ShopLink>>,
+    /// The footer's links to the people of the shop.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<ShopLink>>"))]
     pub contact: Vec<ShopLink>,
@@ -42,11 +50,58 @@ pub struct Shop {
     pub no_cart: bool,
 }
 
+/// The shop's own logo. Of width and height only the proportion counts.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ShopLogo {
+    pub src: String,
+    pub width: u32,
+    pub height: u32,
+    /// It shows the shop's name, which does not stand beside it.
+    #[serde(skip_serializing_if = "is_false")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub has_name: bool,
+}
+
 impl From<&Profile> for Shop {
     fn from(profile: &Profile) -> Self {
         let Profile {
-            name, language, promises, notes, newsletter, contact, legal, closing, sale, cart, ..
+            name,
+            logo,
+            language,
+            promises,
+            notes,
+            newsletter,
+            navigation,
+            contact,
+            legal,
+            closing,
+            sale,
+            cart,
+            ..
         } = profile.clone();
-        Self { name, language, promises, notes, newsletter, contact, legal, closing, sale, no_cart: !cart }
+        let (logo, links) = (logo.as_ref().map(ShopLogo::from), navigation.links);
+        Self {
+            name,
+            logo,
+            language,
+            promises,
+            notes,
+            newsletter,
+            links,
+            contact,
+            legal,
+            closing,
+            sale,
+            no_cart: !cart,
+        }
+    }
+}
+
+impl From<&Logo> for ShopLogo {
+    fn from(logo: &Logo) -> Self {
+        let (width, height) = logo.size();
+        Self { src: logo.path(), width, height, has_name: logo.has_name() }
     }
 }

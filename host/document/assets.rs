@@ -15,7 +15,7 @@ use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 
 /// For files that change only with a new version of the program.
-const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
+pub(super) const ONE_DAY: Caching = Caching::For(Duration::from_secs(86_400));
 /// Most composed images in the cache; an image takes one to three kilobytes, compressed.
 const PICTURES: u64 = 2_000;
 
@@ -36,20 +36,6 @@ pub(super) fn representation(asset: &Asset) -> Representation {
     representation.embedded()
 }
 
-static ICONS: LazyLock<Files> = LazyLock::new(|| {
-    let icon = |name, png: &'static [u8]| (name, Representation::new("image/png", png).embedded());
-    vec![
-        icon("32.png", include_bytes!("../../client/icons/32.png")),
-        icon("180.png", include_bytes!("../../client/icons/180.png")),
-        icon("192.png", include_bytes!("../../client/icons/192.png")),
-        icon("512.png", include_bytes!("../../client/icons/512.png")),
-    ]
-});
-
-static FAVICON: LazyLock<Representation> = LazyLock::new(|| {
-    Representation::new("image/svg+xml", include_bytes!("../../client/favicon.svg").as_slice()).embedded()
-});
-
 static DRAWN: LazyLock<Cache<String, Arc<Representation>>> = LazyLock::new(|| Cache::new(PICTURES));
 
 /// The beginning of the name of the file for suggestions, which a first visit does not load.
@@ -69,21 +55,6 @@ pub async fn show_asset(Path(name): Path<String>, request: HeaderMap) -> Respons
     }
 }
 
-/// `/icons/{size}.png`
-pub async fn show_icon(Path(name): Path<String>, request: HeaderMap) -> Response {
-    show(find(&ICONS, &name), &request, ONE_DAY).await
-}
-
-/// `/favicon.ico`, which browsers request on their own; they accept a PNG.
-pub async fn show_favicon_ico(request: HeaderMap) -> Response {
-    show(find(&ICONS, "32.png"), &request, ONE_DAY).await
-}
-
-/// `/favicon.svg`
-pub async fn show_favicon(request: HeaderMap) -> Response {
-    show(Some(&FAVICON), &request, ONE_DAY).await
-}
-
 /// `/sample-images/{name}`
 pub async fn show_sample_image(Path(name): Path<String>, request: HeaderMap) -> Response {
     let picture = DRAWN.get(&name).or_else(|| {
@@ -98,7 +69,7 @@ fn find<'a>(files: &'a Files, name: &str) -> Option<&'a Representation> {
     files.iter().find(|(known, _)| *known == name).map(|(_, file)| file)
 }
 
-async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Caching) -> Response {
+pub(super) async fn show(file: Option<&Representation>, request: &HeaderMap, caching: Caching) -> Response {
     match file {
         Some(file) => file.answer(request, StatusCode::OK, caching).await,
         None => {

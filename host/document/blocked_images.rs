@@ -85,7 +85,7 @@ fn images(content: &Content) -> Vec<&str> {
             let own = page.product.iter().flat_map(|product| product.images.iter().chain(&product.thumbnail));
             own.map(String::as_str).chain(cards(&page.related)).collect()
         }
-        Content::Brands(_) | Content::Offline(_) | Content::Error(_) => Vec::new(),
+        Content::Brands(_) | Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => Vec::new(),
     }
 }
 

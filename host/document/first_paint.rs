@@ -14,7 +14,7 @@ pub(super) fn styles_of(content: &Content) -> &'static str {
         Content::Listing(_) => listing,
         Content::Product(_) => product,
         Content::Categories(_) | Content::Brands(_) => overview,
-        Content::Offline(_) | Content::Error(_) => message,
+        Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => message,
     }
 }
 

@@ -7,6 +7,7 @@ pub mod client;
 pub(crate) mod first_paint;
 pub(crate) mod head;
 pub(crate) mod html;
+pub(crate) mod icons;
 mod image_source;
 pub(crate) mod security;
 pub(crate) mod service_worker;

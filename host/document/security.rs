@@ -10,7 +10,7 @@ use crate::profile::Profile;
 /// Browser features that the shop does not use and therefore disables.
 const PERMISSIONS: &str = "camera=(), geolocation=(), microphone=(), payment=(), usb=()";
 
-/// The security headers for `site`, which allow the styles of the shop's own colour.
+/// The security headers for `site`, which allow the profile's own styles.
 ///
 /// # Errors
 /// Fails when one of its image sources is not valid in a header.
@@ -40,8 +40,8 @@ pub(crate) fn headers(site: &Site, profile: &Profile) -> Result<HeaderMap, heade
 }
 
 fn content_security_policy(site: &Site, profile: &Profile) -> String {
-    let accent = profile.accent.as_ref().map(|accent| source_expression(&accent.styles()));
-    let styles: String = style_hashes().into_iter().chain(accent).map(|hash| format!(" '{hash}'")).collect();
+    let own = profile.styles().map(|styles| source_expression(&styles));
+    let styles: String = style_hashes().into_iter().chain(own).map(|hash| format!(" '{hash}'")).collect();
     let images = site.image_sources().iter().map(|source| format!(" {source}")).collect::<String>();
     [
         "default-src 'none'".into(),

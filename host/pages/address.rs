@@ -22,6 +22,11 @@ pub(crate) fn product(id: impl std::fmt::Display) -> String {
     format!("/product/{id}")
 }
 
+/// `/page/{slug}`
+pub(crate) fn text_page(slug: impl std::fmt::Display) -> String {
+    format!("/page/{slug}")
+}
+
 /// `/category/{slug}`
 pub(crate) fn category(slug: impl std::fmt::Display) -> String {
     format!("/category/{slug}")
@@ -96,6 +101,8 @@ pub(crate) enum Address {
     Search(String, ListingQuery),
     /// `/offline`, which browsers store for when the shop cannot be reached.
     Offline,
+    /// `/page/{slug}`: a text of the operator, if there is one of this name.
+    TextPage(String),
     /// `/product/{id}`
     Product(ProductKey),
     /// `/product/{text}` with an invalid product id.
@@ -115,6 +122,7 @@ impl Address {
                 query.href(&self.base_path())
             }
             Self::Offline => OFFLINE.into(),
+            Self::TextPage(slug) => text_page(encode(slug)),
             Self::Product(id) => product(id),
             Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
             Self::UnknownPath(path) => path.clone(),
@@ -142,6 +150,7 @@ impl Address {
             Self::Search(..) => "/search/{text}".into(),
             Self::InvalidProduct(_) => "/product/{id}".into(),
             Self::Product(key) if key.number().is_none() => "/product/{id}".into(),
+            Self::TextPage(_) => text_page("{slug}"),
             Self::UnknownPath(_) => "none".into(),
             Self::Home { .. } | Self::Offline | Self::Product(_) => self.path(),
         }
@@ -175,9 +184,10 @@ impl Address {
             Self::Preset(_, query) => query.size(),
             Self::Category(slug, query) => slug.as_str().len() + query.size(),
             Self::Search(text, query) => text.len() + query.size(),
-            Self::Categories { query: text, .. } | Self::InvalidProduct(text) | Self::UnknownPath(text) => {
-                text.len()
-            }
+            Self::Categories { query: text, .. }
+            | Self::InvalidProduct(text)
+            | Self::TextPage(text)
+            | Self::UnknownPath(text) => text.len(),
         };
         size_of::<Self>() + texts
     }

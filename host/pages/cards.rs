@@ -9,7 +9,7 @@ use super::shortened::{NAME, TITLE, shortened};
 use super::tint;
 use crate::catalogue::{Category, CategorySizes, Summary};
 use crate::contract::{self, Price, ProductCard};
-use crate::profile::{NumberFormat, OriginalPrice};
+use crate::profile::{NamedCategory, NumberFormat, OriginalPrice};
 
 fn product_card(numbers: &NumberFormat, product: &Summary) -> ProductCard {
     ProductCard {
@@ -50,16 +50,30 @@ pub(crate) struct Menu {
 }
 
 /// The menu of these categories, in their order: of many, those with the most products. Where the numbers
-/// are not known, it has the first ones.
-pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>) -> Menu {
+/// are not known, it has the first ones. The categories that the operator `named` come first.
+pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>, named: &[NamedCategory]) -> Menu {
+    let mut menu = largest(categories, sizes, named);
+    let place = |category: &contract::Category| named.iter().position(|named| named.slug == category.slug);
+    for category in &mut menu.categories {
+        if let Some(name) = place(category).and_then(|place| named[place].name.clone()) {
+            category.name = name;
+        }
+    }
+    menu.categories.sort_by_key(|category| place(category).unwrap_or(usize::MAX));
+    menu
+}
+
+/// The menu in the catalogue's order.
+fn largest(categories: &[Category], sizes: Option<&CategorySizes>, named: &[NamedCategory]) -> Menu {
     if categories.len() <= MENU_SIZE {
         return Menu { categories: categories.iter().map(self::category).collect(), total: None };
     }
+    let is_named = |category: &Category| named.iter().any(|named| named.slug == category.slug.as_str());
     let size = |category: &Category| sizes.and_then(|sizes| sizes.get(&category.slug));
     let mut ranks: Vec<_> = categories
         .iter()
         .enumerate()
-        .map(|(position, category)| (Reverse(size(category)), position))
+        .map(|(position, category)| (Reverse((is_named(category), size(category))), position))
         .collect();
     // Linear, unlike sorting them all.
     ranks.select_nth_unstable(MENU_SIZE);
@@ -87,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_menu_of_few_categories_has_them_all() {
-        let few = menu(&categories(MENU_SIZE), None);
+        let few = menu(&categories(MENU_SIZE), None, &[]);
         assert_eq!((few.categories.len(), few.total), (MENU_SIZE, None));
     }
 
@@ -98,8 +112,19 @@ mod tests {
         let size = |number: u32| 100 - number.abs_diff(100);
         let sizes =
             many.iter().zip(0..).map(|(category, number)| (category.slug.clone(), size(number))).collect();
-        let largest = menu(&many, Some(&sizes));
+        let largest = menu(&many, Some(&sizes), &[]);
         assert_eq!((numbers(&largest), largest.total), ((50..150).collect(), Some(200)));
-        assert_eq!(numbers(&menu(&categories(5_000), None)), (0..100).collect::<Vec<_>>());
+        assert_eq!(numbers(&menu(&categories(5_000), None, &[])), (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn the_operator_s_categories_come_first_with_their_names() {
+        let named =
+            |slug: &str, name: Option<&str>| NamedCategory { slug: slug.into(), name: name.map(Into::into) };
+        let named = [named("c4000", Some("Best")), named("c2", None), named("missing", None)];
+        let menu = menu(&categories(5_000), None, &named);
+        assert_eq!(numbers(&menu)[..4], [4_000, 2, 0, 1]);
+        assert_eq!(menu.categories[0].name, "Best");
+        assert_eq!(menu.categories.len(), MENU_SIZE);
     }
 }

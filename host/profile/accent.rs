@@ -81,8 +81,13 @@ impl Accent {
         [self.light.inverse.hex(), self.dark.inverse.hex()]
     }
 
+    /// The colours of the shop's icon: of the window and of the awning.
+    pub(crate) fn of_icon(&self) -> [String; 2] {
+        [self.light.action.hex(), self.light.cloth.hex()]
+    }
+
     /// Rules for style sheets that go before the shop's own colours, wherever they stand.
-    pub(crate) fn styles(&self) -> String {
+    pub(super) fn styles(&self) -> String {
         let declaration = |name: &str, light: Colour, dark: Colour| {
             format!("--{name}:light-dark({},{})", light.hex(), dark.hex())
         };

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Banner, Figure, Newsletter, Profile, PromiseIcon, ShopPromise, Story};
+use super::{Banner, Figure, Navigation, Newsletter, Ornament, Profile, PromiseIcon, ShopPromise, Story};
 
 impl Default for Profile {
     fn default() -> Self {
@@ -23,9 +23,12 @@ impl Default for Profile {
             newsletter: Some(Newsletter {
                 title: "First look at what is new".into(),
                 invitation: "Join 50,000+ subscribers. Enter your email address:".into(),
+                href: None,
             }),
+            navigation: Navigation::default(),
             contact: Vec::new(),
             legal: Vec::new(),
+            pages: Vec::new(),
             closing: "A sample shop. Nothing here can be bought.".into(),
             sale: "Summer Sale".into(),
             banner: Some(Banner {
@@ -52,7 +55,9 @@ impl Default for Profile {
             description: "Browse the whole shop: beauty, fashion, electronics, furniture and more. Free shipping on \
                           orders over $50, 24/7 support and 30-day returns."
                 .into(),
+            logo: None,
             accent: None,
+            ornament: Ornament::Awning,
             cart: true,
             links: false,
         }

@@ -1,12 +1,19 @@
 //! The file in which an operator describes the shop (`--shop`).
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::text::{Href, LanguageTag, Text};
-use super::{Accent, Banner, Currency, NumberFormat, Profile, PromiseIcon, ShopLink, ShopPromise, Story};
+use super::logo::{Logo, LogoError};
+use super::text::{FileName, LanguageTag, PageFile, Text};
+use super::text_page::{TextPage, TextPageError};
+use super::written::{
+    WrittenBanner, WrittenLink, WrittenNavigation, WrittenNewsletter, WrittenPromise, WrittenStory,
+};
+use super::{Accent, Currency, Newsletter, NumberFormat, Ornament, Profile, ShopLink, ShopPromise, Story};
+use crate::bounded_file::BoundedFileError;
 
 /// Most promises: the strip has room for so many.
 const PROMISES: usize = 3;
@@ -14,6 +21,10 @@ const PROMISES: usize = 3;
 const BANNER_LINKS: usize = 2;
 /// Most notes, and most links of a column of the footer.
 const FOOTER: usize = 8;
+/// Most links of the navigation.
+const NAVIGATION_LINKS: usize = 6;
+/// Most categories that the navigation names: as many as its menu has.
+const NAVIGATION_CATEGORIES: usize = 100;
 
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
@@ -30,85 +41,66 @@ pub enum ShopFileError {
          \"1.234,56 \u{20ac}\""
     )]
     PriceFormat { example: String, code: String },
+    #[error("{key}: the link `{text}` needs either `to` or `page`")]
+    Link { key: &'static str, text: String },
+    #[error("page: `{first}` and `{second}` would have the same address")]
+    SameAddress { first: String, second: String },
+    #[error("cannot read {name}")]
+    Beside { name: String, source: BoundedFileError },
+    #[error("logo: {name} cannot be used")]
+    Logo { name: String, source: LogoError },
+    #[error("{name}: {source}")]
+    Page { name: String, source: TextPageError },
+    #[error("{name} is not UTF-8")]
+    Encoding { name: String },
 }
 
 /// What an operator says of the shop. What is not said is not shown.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ShopFile {
     name: Option<Text<60>>,
     tagline: Option<Text<120>>,
     description: Option<Text<300>>,
+    logo: Option<FileName>,
     language: Option<LanguageTag>,
     currency: Option<Currency>,
     price_format: Option<Text<40>>,
     accent: Option<Accent>,
+    ornament: Ornament,
     promises: Vec<WrittenPromise>,
     banner: Option<WrittenBanner>,
     story: Option<WrittenStory>,
+    navigation: WrittenNavigation,
     notes: Vec<Text<120>>,
+    newsletter: Option<WrittenNewsletter>,
     contact: Vec<WrittenLink>,
     legal: Vec<WrittenLink>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenPromise {
-    text: Text<60>,
-    #[serde(default)]
-    icon: PromiseIcon,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenBanner {
-    occasion: Option<Text<60>>,
-    title: Text<80>,
-    text: Option<Text<300>>,
-    #[serde(default)]
-    links: Vec<WrittenLink>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenStory {
-    title: Text<80>,
-    text: Text<1000>,
-    /// The text of the link to the categories.
-    link: Text<60>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenLink {
-    text: Text<60>,
-    to: Href,
+    /// The logo's file.
+    #[serde(skip)]
+    drawing: Option<Logo>,
+    /// The files of Markdown.
+    #[serde(skip)]
+    pages: Vec<TextPage>,
 }
 
 impl ShopFile {
-    /// Reads the file's text.
+    /// Reads the file's text. `beside` reads a file in the same folder.
     ///
     /// # Errors
-    /// When it is no TOML, has a key that is not known, or a value that cannot be shown.
-    pub fn parse(text: &str) -> Result<Self, ShopFileError> {
-        let file: Self = toml::from_str(text).map_err(|error| {
+    /// When it is no TOML, has a key that is not known, or a value or a file that cannot be shown.
+    pub fn parse(
+        text: &str,
+        beside: &dyn Fn(&str) -> Result<Vec<u8>, BoundedFileError>,
+    ) -> Result<Self, ShopFileError> {
+        let mut file: Self = toml::from_str(text).map_err(|error| {
             // The error's own form repeats the line, which may be long.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
             ShopFileError::Toml { line, problem: error.message().lines().collect::<Vec<_>>().join(", ") }
         })?;
-        let banner_links = file.banner.as_ref().map_or(0, |banner| banner.links.len());
-        for (key, most, found) in [
-            ("promises", PROMISES, file.promises.len()),
-            ("banner.links", BANNER_LINKS, banner_links),
-            ("notes", FOOTER, file.notes.len()),
-            ("contact", FOOTER, file.contact.len()),
-            ("legal", FOOTER, file.legal.len()),
-        ] {
-            if found > most {
-                return Err(ShopFileError::TooMany { key, most, found });
-            }
-        }
+        file.check_numbers()?;
+        file.check_links()?;
         if let Some(example) = &file.price_format {
             let currency = file.currency.ok_or(ShopFileError::NoCurrency)?;
             let example = String::from(example.clone());
@@ -116,7 +108,85 @@ impl ShopFile {
                 return Err(ShopFileError::PriceFormat { example, code: currency.code().into() });
             }
         }
+        let read =
+            |name: &str| beside(name).map_err(|source| ShopFileError::Beside { name: name.into(), source });
+        if let Some(FileName(name)) = &file.logo {
+            let logo = Logo::parse(read(name)?);
+            file.drawing = Some(logo.map_err(|source| ShopFileError::Logo { name: name.clone(), source })?);
+        }
+        file.pages = file.read_pages(&read)?;
         Ok(file)
+    }
+
+    fn check_numbers(&self) -> Result<(), ShopFileError> {
+        let banner_links = self.banner.as_ref().map_or(0, |banner| banner.links.len());
+        let navigation_links = self.navigation.links.as_ref().map_or(0, Vec::len);
+        for (key, most, found) in [
+            ("promises", PROMISES, self.promises.len()),
+            ("banner.links", BANNER_LINKS, banner_links),
+            ("navigation.links", NAVIGATION_LINKS, navigation_links),
+            ("navigation.categories", NAVIGATION_CATEGORIES, self.navigation.categories.len()),
+            ("notes", FOOTER, self.notes.len()),
+            ("contact", FOOTER, self.contact.len()),
+            ("legal", FOOTER, self.legal.len()),
+        ] {
+            if found > most {
+                return Err(ShopFileError::TooMany { key, most, found });
+            }
+        }
+        Ok(())
+    }
+
+    /// Every list of links, with its key.
+    fn links(&self) -> [(&'static str, &[WrittenLink]); 4] {
+        let banner = self.banner.as_ref().map_or(&[][..], |banner| &banner.links);
+        let navigation = self.navigation.links.as_deref().unwrap_or_default();
+        [
+            ("banner.links", banner),
+            ("navigation.links", navigation),
+            ("contact", &self.contact),
+            ("legal", &self.legal),
+        ]
+    }
+
+    fn check_links(&self) -> Result<(), ShopFileError> {
+        for (key, links) in self.links() {
+            if let Some(link) = links.iter().find(|link| link.to.is_some() == link.page.is_some()) {
+                return Err(ShopFileError::Link { key, text: link.text.clone().into() });
+            }
+        }
+        Ok(())
+    }
+
+    /// The pages that links name, each of them once. A page without a title of its own has the text of its first link.
+    fn read_pages(
+        &self,
+        read: &dyn Fn(&str) -> Result<Vec<u8>, ShopFileError>,
+    ) -> Result<Vec<TextPage>, ShopFileError> {
+        let mut named: BTreeMap<&str, (&str, String)> = BTreeMap::new();
+        for link in self.links().into_iter().flat_map(|(_, links)| links) {
+            let Some(page) = &link.page else { continue };
+            let (name, title) = (page.name(), String::from(link.text.clone()));
+            let (first, _) = named.entry(page.slug()).or_insert((name, title));
+            if *first != name {
+                return Err(ShopFileError::SameAddress { first: (*first).into(), second: name.into() });
+            }
+        }
+        let page = |(slug, (name, title)): (&str, (&str, String))| {
+            let text =
+                String::from_utf8(read(name)?).map_err(|_| ShopFileError::Encoding { name: name.into() })?;
+            TextPage::parse(slug, &title, &text)
+                .map_err(|source| ShopFileError::Page { name: name.into(), source })
+        };
+        named.into_iter().map(page).collect()
+    }
+
+    /// The names of the files beside this one that it uses.
+    pub fn names(&self) -> Vec<&str> {
+        let pages =
+            self.links().into_iter().flat_map(|(_, links)| links).filter_map(|link| link.page.as_ref());
+        let logo = self.logo.as_ref().map(|FileName(name)| name.as_str());
+        logo.into_iter().chain(pages.map(PageFile::name)).collect()
     }
 
     /// The currency of the shop, if the file names one.
@@ -150,9 +220,14 @@ impl ShopFile {
             banner,
             story: file.story.map(Story::from),
             notes: file.notes.into_iter().map(String::from).collect(),
+            newsletter: file.newsletter.map(Newsletter::from),
+            navigation: file.navigation.into(),
+            logo: file.drawing,
             accent: file.accent,
+            ornament: file.ornament,
             contact: links(file.contact),
             legal: links(file.legal),
+            pages: file.pages,
             ..neutral
         }
     }
@@ -169,42 +244,12 @@ impl ShopFile {
     }
 }
 
-impl From<WrittenPromise> for ShopPromise {
-    fn from(WrittenPromise { text, icon }: WrittenPromise) -> Self {
-        Self { icon, text: text.into(), detail: String::new(), end: String::new() }
-    }
-}
-
-impl WrittenBanner {
-    /// Above the title stands the occasion or else the shop's name.
-    fn named(self, name: &str) -> Banner {
-        let Self { occasion, title, text, links } = self;
-        Banner {
-            occasion: occasion.map_or_else(|| name.to_owned(), String::from),
-            title: title.into(),
-            text: text.map(String::from).unwrap_or_default(),
-            tag: None,
-            links: Some(links.into_iter().map(ShopLink::from).collect()),
-        }
-    }
-}
-
-impl From<WrittenStory> for Story {
-    fn from(WrittenStory { title, text, link }: WrittenStory) -> Self {
-        Self { title: title.into(), text: text.into(), link: link.into() }
-    }
-}
-
-impl From<WrittenLink> for ShopLink {
-    fn from(WrittenLink { text, to: Href(href) }: WrittenLink) -> Self {
-        Self { text: text.into(), href }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::io;
+
     use super::*;
-    use crate::profile::Money;
+    use crate::profile::{Money, PromiseIcon};
 
     const DOCUMENT: &str = include_str!("../../docs/shop.md");
 
@@ -214,10 +259,24 @@ mod tests {
         rest.split_once("```").unwrap().0
     }
 
+    /// The files that the example names.
+    fn beside(name: &str) -> Result<Vec<u8>, BoundedFileError> {
+        match name {
+            "logo.svg" => Ok(br#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 30 10"/>"#.to_vec()),
+            "impressum.md" | "texts/impressum.md" => Ok(b"# Impressum\n\nLampenladen, Berlin".to_vec()),
+            "no-picture.png" => Ok(b"no picture".to_vec()),
+            _ => Err(io::Error::from(io::ErrorKind::NotFound).into()),
+        }
+    }
+
+    fn parse(text: &str) -> Result<ShopFile, ShopFileError> {
+        ShopFile::parse(text, &beside)
+    }
+
     #[test]
     fn the_profile_says_what_the_file_says() {
         let euro = Currency::parse("EUR").unwrap();
-        let profile = ShopFile::parse(example()).unwrap().profile(euro);
+        let profile = parse(example()).unwrap().profile(euro);
         assert_eq!((&*profile.name, &*profile.language), ("Lampenladen", "de"));
         assert_eq!(profile.closing, "Licht f\u{fc}r lange Abende");
         assert_eq!(profile.numbers.amount(Money::from_minor(129_999)), "1.299,99\u{a0}\u{20ac}");
@@ -225,50 +284,44 @@ mod tests {
         assert_eq!(profile.promises[0].icon, PromiseIcon::Truck);
         assert_eq!(profile.banner.unwrap().links.unwrap()[0].href, "/new-arrivals");
         assert_eq!(profile.contact[0].href, "mailto:laden@example.org");
-        assert_eq!(profile.legal[0].text, "Impressum");
-        assert!(!profile.cart && profile.newsletter.is_none() && profile.figures.is_empty());
+        assert_eq!((&*profile.legal[0].text, &*profile.legal[0].href), ("Impressum", "/page/impressum"));
+        assert_eq!((&*profile.pages[0].slug, &*profile.pages[0].title), ("impressum", "Impressum"));
+        assert!(profile.logo.unwrap().has_name());
+        assert_eq!(profile.newsletter.unwrap().href.unwrap(), "https://post.example/lampenladen");
+        assert_eq!(profile.navigation.links.unwrap().len(), 2);
+        assert_eq!(profile.navigation.categories[1].name.as_deref(), Some("Sessel"));
+        assert!(!profile.cart && profile.figures.is_empty());
+    }
+
+    /// The words in backquotes behind `one of` in an error.
+    fn expected(text: &str) -> Vec<String> {
+        let error = parse(text).unwrap_err().to_string();
+        let (_, words) = error.split_once("one of ").unwrap();
+        words.split('`').skip(1).step_by(2).map(str::to_owned).collect()
     }
 
     #[test]
     fn the_document_names_every_key_and_every_icon() {
-        let ShopFile {
-            name,
-            tagline,
-            description,
-            language,
-            currency,
-            price_format,
-            accent,
-            promises,
-            banner,
-            story,
-            notes,
-            contact,
-            legal,
-        } = ShopFile::parse(example()).unwrap();
-        assert!(name.is_some() && tagline.is_some() && description.is_some() && language.is_some());
-        assert!(
-            currency.is_some()
-                && price_format.is_some()
-                && accent.is_some()
-                && banner.is_some()
-                && story.is_some()
-        );
-        assert!(!promises.is_empty() && !notes.is_empty() && !contact.is_empty() && !legal.is_empty());
-        let error = ShopFile::parse("[[promises]]\ntext = \"a\"\nicon = \"none\"").unwrap_err().to_string();
-        let (_, icons) = error.split_once("one of ").unwrap();
-        let icons: Vec<&str> = icons.split('`').skip(1).step_by(2).collect();
-        assert!(icons.len() > 10, "{error}");
+        let (keys, icons) =
+            (expected("nothing = 1"), expected("[[promises]]\ntext = \"a\"\nicon = \"none\""));
+        assert!(keys.len() > 15 && icons.len() > 10, "{keys:?} {icons:?}");
+        let (_, table) = DOCUMENT.split_once("| key |").unwrap();
+        for key in &keys {
+            assert!(table.contains(&format!("`{key}`")) || table.contains(&format!("[{key}]")), "{key}");
+            let shown = example().lines().any(|line| {
+                let line = line.trim_start_matches('[');
+                line.starts_with(&format!("{key} =")) || line.starts_with(&format!("{key}]"))
+            });
+            assert!(shown, "the example lacks {key}");
+        }
         for icon in icons {
-            assert!(DOCUMENT.contains(&format!("`{icon}`")), "{icon}");
+            assert!(table.contains(&format!("`{icon}`")), "{icon}");
         }
     }
 
     #[test]
     fn a_banner_and_a_promise_need_no_more_than_their_texts() {
-        let file =
-            ShopFile::parse("name = \"Lux\"\n[[promises]]\ntext = \"Fast\"\n[banner]\ntitle = \"New\"")
-                .unwrap();
+        let file = parse("name = \"Lux\"\n[[promises]]\ntext = \"Fast\"\n[banner]\ntitle = \"New\"").unwrap();
         let profile = file.profile(Currency::default());
         assert_eq!(profile.promises[0].icon, PromiseIcon::Check);
         assert_eq!(profile.banner.unwrap().occasion, "Lux");
@@ -277,12 +330,12 @@ mod tests {
     #[test]
     fn a_file_that_says_nothing_gives_the_neutral_profile() {
         let currency = Currency::default();
-        assert_eq!(ShopFile::parse("").unwrap().profile(currency), Profile::neutral(currency));
+        assert_eq!(parse("").unwrap().profile(currency), Profile::neutral(currency));
     }
 
     #[test]
     fn an_example_of_an_amount_is_not_used_for_another_currency() {
-        let file = ShopFile::parse(example()).unwrap();
+        let file = parse(example()).unwrap();
         let yen = file.profile(Currency::parse("JPY").unwrap());
         assert_eq!(yen.numbers.amount(Money::from_minor(1_300)), "1.300\u{a0}\u{a5}");
     }
@@ -304,9 +357,21 @@ mod tests {
             (&"[[promises]]\ntext = \"a\"\n".repeat(4), "promises"),
             (&format!("name = \"{}\"", "n".repeat(300)), "at most 60 characters, found 300"),
             ("accent = \"reddish\"", "reddish"),
+            ("ornament = \"curtain\"", "curtain"),
+            ("logo = \"../logo.svg\"", "../logo.svg"),
+            ("logo = \"missing.svg\"", "missing.svg"),
+            ("logo = \"no-picture.png\"", "no-picture.png"),
+            ("[[legal]]\ntext = \"Terms\"", "Terms"),
+            ("[[legal]]\ntext = \"Terms\"\npage = \"terms.txt\"", "terms.txt"),
+            ("[[legal]]\ntext = \"Terms\"\nto = \"/\"\npage = \"impressum.md\"", "Terms"),
+            (
+                "legal = [{ text = \"a\", page = \"impressum.md\" }, { text = \"b\", page = \"texts/impressum.md\" }]",
+                "same address",
+            ),
+            ("[navigation]\ncategories = [{ category = \"A B\" }]", "A B"),
             ("name", "line 1"),
         ] {
-            let error = ShopFile::parse(text).err().unwrap().to_string();
+            let error = parse(text).err().unwrap().to_string();
             assert!(error.contains(named), "{error}");
         }
     }

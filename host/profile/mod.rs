@@ -10,10 +10,14 @@ mod discount;
 mod file;
 mod icon;
 mod languages;
+mod logo;
 mod money;
 mod numbers;
+mod ornament;
 mod shade;
 mod text;
+mod text_page;
+mod written;
 
 use std::sync::Arc;
 
@@ -26,8 +30,12 @@ pub use self::currency::Currency;
 pub(crate) use self::discount::{OriginalPrice, Reduction, card_discount};
 pub use self::file::{ShopFile, ShopFileError};
 pub use self::icon::PromiseIcon;
+pub(crate) use self::logo::LogoForm;
+pub use self::logo::{Logo, LogoError};
 pub use self::money::Money;
 pub use self::numbers::{NumberFormat, plain_rating};
+pub use self::ornament::Ornament;
+pub use self::text_page::{ElementName, TextElement, TextNode, TextPage, TextPageError};
 
 /// What the shop says of itself. The default is the sample shop's.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,11 +50,15 @@ pub struct Profile {
     pub promises: Vec<ShopPromise>,
     /// What the footer names as good to know. Without any this part of the footer is missing.
     pub notes: Vec<String>,
-    /// The footer's newsletter form, if there is one.
+    /// The footer's invitation to a newsletter, if there is one.
     pub newsletter: Option<Newsletter>,
-    /// The footer's links to whoever answers questions, and to the shop's terms. Without any their columns are missing.
+    /// The header's links, and the first categories of its menu.
+    pub navigation: Navigation,
+    /// The footer's links to the people of the shop, and to its terms. Without any their columns are missing.
     pub contact: Vec<ShopLink>,
     pub legal: Vec<ShopLink>,
+    /// The operator's pages of text.
+    pub pages: Vec<TextPage>,
     /// The footer's last line; may be empty.
     pub closing: String,
     /// What links call the sale.
@@ -59,8 +71,11 @@ pub struct Profile {
     pub story: Option<Story>,
     /// The home page's description for search engines and link previews.
     pub description: String,
+    /// The shop's own logo; without it the header and icons have the drawing of a shop window.
+    pub logo: Option<Logo>,
     /// The shop's own colour; without it pages have the sample shop's colours.
     pub accent: Option<Accent>,
+    pub ornament: Ornament,
     /// Whether pages have what a cart would need: its button and that of notifications, quantities, and "Add to Cart".
     pub cart: bool,
     /// Whether the page of a product that is sold elsewhere has a link to there.
@@ -94,14 +109,36 @@ pub struct ShopLink {
     pub href: String,
 }
 
-/// The footer's newsletter form.
+/// The footer's invitation to a newsletter.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Newsletter {
     pub title: String,
-    /// What the field for the email address is labelled with.
+    /// The label of the field for the email address, or the text of the link.
     pub invitation: String,
+    /// Where visitors subscribe, instead of the form.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub href: Option<String>,
+}
+
+/// What the header leads to.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Navigation {
+    /// Instead of the links to the shop's own lists.
+    pub links: Option<Vec<ShopLink>>,
+    /// The categories that come first in the menu.
+    pub categories: Vec<NamedCategory>,
+}
+
+/// A category of the menu.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedCategory {
+    /// Its name in its address.
+    pub slug: String,
+    /// Instead of the catalogue's name.
+    pub name: Option<String>,
 }
 
 /// The banner at the top of the home page.
@@ -157,18 +194,33 @@ impl Profile {
             promises: Vec::new(),
             notes: Vec::new(),
             newsletter: None,
+            navigation: Navigation::default(),
             contact: Vec::new(),
             legal: Vec::new(),
+            pages: Vec::new(),
             closing: String::new(),
             sale: "Sale".into(),
             banner: None,
             figures: Vec::new(),
             story: None,
             description: "Browse all products of the shop by category, brand and price.".into(),
+            logo: None,
             accent: None,
+            ornament: Ornament::Awning,
             cart: false,
             links: false,
         }
+    }
+
+    /// The styles that make pages the shop's own. They go before those of the style sheet. `None` if there are none.
+    pub(crate) fn styles(&self) -> Option<String> {
+        let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
+        Some(accent + self.ornament.styles()).filter(|styles| !styles.is_empty())
+    }
+
+    /// Whether the shop's icon is also an SVG, and not only pictures.
+    pub(crate) fn has_drawn_icon(&self) -> bool {
+        self.logo.as_ref().is_none_or(|logo| logo.form() == LogoForm::Svg)
     }
 
     /// The title of a document: the page's own, and the shop's name.

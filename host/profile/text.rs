@@ -1,5 +1,7 @@
 //! Texts of a file in which an operator describes the shop, checked when they are read.
 
+use std::path::{Component, Path};
+
 use serde::Deserialize;
 use url::Url;
 
@@ -87,6 +89,84 @@ impl TryFrom<String> for Href {
     }
 }
 
+/// The name of a file in the folder of the shop's file, or in a folder within it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct FileName(pub(super) String);
+
+impl TryFrom<String> for FileName {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let is_inside = Path::new(&text).components().all(|part| matches!(part, Component::Normal(_)));
+        if !text.is_empty() && text.len() <= 200 && is_inside && !text.chars().any(char::is_control) {
+            Ok(Self(text))
+        } else {
+            Err(format!("`{}` is not the name of a file beside this one", text.escape_debug()))
+        }
+    }
+}
+
+/// A file of Markdown, such as `terms.md`. Its name is that of its page too.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct PageFile {
+    name: String,
+    slug: String,
+}
+
+impl TryFrom<String> for PageFile {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let FileName(name) = FileName::try_from(text)?;
+        let file = name.rsplit('/').next().unwrap_or_default();
+        match file.strip_suffix(".md").filter(|stem| is_slug(stem)) {
+            Some(stem) => Ok(Self { slug: stem.to_owned(), name }),
+            None => Err(format!(
+                "`{}` does not end with a name such as terms.md: a to z, 0 to 9 and hyphens before .md",
+                name.escape_debug()
+            )),
+        }
+    }
+}
+
+impl PageFile {
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn slug(&self) -> &str {
+        &self.slug
+    }
+
+    pub(super) fn href(&self) -> String {
+        format!("/page/{}", self.slug)
+    }
+}
+
+/// The name of a category in its address.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct CategorySlug(pub(super) String);
+
+impl TryFrom<String> for CategorySlug {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        if is_slug(&text) {
+            Ok(Self(text))
+        } else {
+            Err(format!("`{}` is not the name of a category in its address", text.escape_debug()))
+        }
+    }
+}
+
+fn is_slug(text: &str) -> bool {
+    (1..=60).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +217,25 @@ mod tests {
             ("https://a.example/a b", false),
         ] {
             assert_eq!(Href::try_from(address.to_owned()).is_ok(), is_one, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_page_has_the_name_of_its_file() {
+        let page = |name: &str| PageFile::try_from(name.to_owned());
+        assert_eq!(page("texts/terms-2.md").unwrap().href(), "/page/terms-2");
+        for wrong in [
+            "",
+            "terms",
+            "Terms.md",
+            ".md",
+            "../terms.md",
+            "/etc/terms.md",
+            "a b.md",
+            "terms.md/",
+            "x/../y.md",
+        ] {
+            assert!(page(wrong).is_err(), "{wrong}");
         }
     }
 }

@@ -20,6 +20,7 @@ pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};
+use self::profile::follow_shop_file;
 pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
@@ -141,7 +142,9 @@ async fn open_shop(
     let tls = open_tls(&settings)?;
     // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
-    let OpenCatalogue { catalogue, profile, warming, share } = open_catalogue(&mut settings).await?;
+    let shop_file = read_shop_file(&settings)?;
+    let OpenCatalogue { catalogue, profile, warming, share } =
+        open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
@@ -151,7 +154,7 @@ async fn open_shop(
     let site = site(&settings, address)?;
     let pressure = Pressure::watch(settings.memory_limit());
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
-        .context("the threads for listings cannot be started")?;
+        .context("the shop cannot be opened")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
     tend(&shop);
@@ -166,13 +169,13 @@ async fn open_shop(
     }
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
-    let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
+    let app = server::app(Arc::clone(&shop));
     let mut connections = Connections::new(settings.connections());
     if let Some(tls) = &tls {
         connections = connections.with_tls(tls.clone());
         tokio::spawn(tls.clone().follow());
     }
-    let admin = Admin::new(shop, app.clone(), connections.clone(), token, warm_up_page()?);
+    let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
     let admin = admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox).sharing(share);
     let admin = Arc::new(admin);
@@ -182,6 +185,7 @@ async fn open_shop(
     }
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     let (shutdown, ended) = announced(shutdown);
+    tokio::spawn(follow_shop_file(settings, shop_file, shop));
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {

@@ -10,7 +10,7 @@ use url::Url;
 
 use super::mirror::mirror_policy;
 use super::own_catalogue::open_own;
-use super::profile::{currency_of, profile_of, read_shop_file};
+use super::profile::{currency_of, profile_of};
 use crate::catalogue::file::{Feed, Place};
 use crate::catalogue::{Catalogue, Remembered, Sample, Service, ServiceLimits, SharedState, StateDir};
 use crate::observe::ErrorChain;
@@ -36,9 +36,10 @@ pub(super) struct OpenCatalogue {
 }
 
 /// Opens it. What the shop's file says of the currency, and the hosts of a file's pictures, are added to the settings.
-pub(super) async fn open_catalogue(settings: &mut ServeSettings) -> anyhow::Result<OpenCatalogue> {
-    let file = read_shop_file(settings)?;
-    let file = file.as_ref();
+pub(super) async fn open_catalogue(
+    settings: &mut ServeSettings,
+    file: Option<&ShopFile>,
+) -> anyhow::Result<OpenCatalogue> {
     settings.currency = settings.currency.or(file.and_then(ShopFile::currency));
     let currency = currency_of(settings, file);
     let profile = profile_of(settings, file, currency);

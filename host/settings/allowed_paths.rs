@@ -12,10 +12,11 @@ impl ServeSettings {
     pub(crate) fn allowed_paths(&self) -> AllowedPaths {
         let mut paths = AllowedPaths::of_the_system(|name| std::env::var_os(name));
         paths.readable.extend(self.robots.clone());
-        paths.readable.extend(self.shop.clone());
         paths.readable.extend(
             [&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(|file| renewed(file)),
         );
+        // The logo and the texts lie beside it.
+        paths.readable.extend(self.shop.as_deref().into_iter().flat_map(renewed));
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
             // As if for a file in it.
@@ -66,7 +67,7 @@ mod tests {
         let flags = [
             ["--catalogue", "https://catalogue.example"],
             ["--robots", "/srv/robots.txt"],
-            ["--shop", "/srv/shop.toml"],
+            ["--shop", "/srv/shop/shop.toml"],
             ["--admin", "unix:/run/shop/admin.sock"],
             ["--tls-cert", "/etc/shop/certificate.pem"],
             ["--tls-key", "/run/secrets/key.pem"],
@@ -75,9 +76,9 @@ mod tests {
         let expected = AllowedPaths {
             readable: vec![
                 "/srv/robots.txt".into(),
-                "/srv/shop.toml".into(),
                 "/etc/shop".into(),
                 "/run/secrets".into(),
+                "/srv/shop".into(),
             ],
             writable: vec!["/var/lib/shop".into()],
         };

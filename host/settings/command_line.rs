@@ -16,7 +16,7 @@ use super::print::{is_secret_feed, settings_text};
 use super::sample_catalogue::SampleCatalogueSettings;
 use super::serve::ServeSettings;
 use super::sources::{self, PRINT, file_of, is_secret, with_defaults};
-use super::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
+use super::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, InitSettings, ManSettings};
 
 /// The name of the command that asks a storefront that runs.
 const HEALTHCHECK: &str = "healthcheck";
@@ -40,6 +40,8 @@ pub enum Command {
     /// Tries the storefront's settings without serving: reaches the catalogue, renders every kind of page,
     /// and says what would go wrong.
     Check(Box<CheckSettings>),
+    /// Writes the files of a small shop of your own, to begin with.
+    Init(InitSettings),
     /// Asks the storefront that runs on this machine whether it serves.
     Healthcheck(HealthcheckSettings),
     /// Prints a script that completes the command line in a shell.

@@ -29,5 +29,7 @@ pub(crate) use self::parse::{Buy, CatalogueChoice, MirrorChoice};
 pub use self::sample_catalogue::SampleCatalogueSettings;
 pub use self::serve::ServeSettings;
 pub(crate) use self::text_file::bounded_text_of;
-pub(crate) use self::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, ManSettings};
+pub(crate) use self::tools::{
+    CheckSettings, CompletionsSettings, HealthcheckSettings, InitSettings, ManSettings,
+};
 pub(crate) use self::variables::unknown_variables;

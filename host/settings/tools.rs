@@ -1,4 +1,4 @@
-//! The settings of the commands that serve nothing: `check`, `healthcheck`, `completions` and `man`.
+//! The settings of the commands that serve nothing: `check`, `init`, `healthcheck`, `completions` and `man`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -25,6 +25,14 @@ pub struct CheckSettings {
 
     #[command(flatten)]
     pub(crate) serve: ServeSettings,
+}
+
+/// Settings of `init`.
+#[derive(Args, Debug)]
+pub struct InitSettings {
+    /// Folder for the files. It is made, and may not have any files yet.
+    #[arg(value_name = "DIRECTORY")]
+    pub(crate) directory: PathBuf,
 }
 
 /// Settings of `healthcheck`.

@@ -101,19 +101,25 @@ struct ManifestTemplate {
     name: String,
     /// Likewise.
     theme_colour: String,
+    has_drawn_icon: bool,
 }
 
-/// The manifest of the installed shop. It stays as it is for as long as the process runs.
+/// The manifest of the installed shop. It stays as it is for as long as the profile.
 fn manifest(shop: &Shop, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
     if let Some(last) = last {
         return Ok(last);
     }
     let json = |text: &str| serde_json::Value::from(text).to_string();
-    let theme_colour = match &shop.profile().accent {
+    let profile = shop.profile();
+    let theme_colour = match &profile.accent {
         Some(accent) => json(&accent.of_bars()[0]),
         None => json(BARS),
     };
-    let template = ManifestTemplate { name: json(&shop.profile().name), theme_colour };
+    let template = ManifestTemplate {
+        name: json(&profile.name),
+        theme_colour,
+        has_drawn_icon: profile.has_drawn_icon(),
+    };
     Ok(Made::embedded_file(MANIFEST_TYPE, template.render()?))
 }
 
@@ -165,8 +171,9 @@ async fn feed(shop: &Shop) -> Result<Text, Missing> {
         title: product.summary.title.clone(),
         summary: product.summary.description.clone(),
     };
+    let profile = shop.profile();
     let template = FeedTemplate {
-        name: &shop.profile().name,
+        name: &profile.name,
         home: shop.site.absolute(address::HOME),
         own: shop.site.absolute("/feed.xml"),
         updated: timestamp(dated.clone().map(|(_, date)| date).max().unwrap_or_default()),
@@ -189,16 +196,19 @@ struct OpenSearchTemplate<'a> {
 }
 
 fn opensearch(shop: &Shop) -> Result<Text, Missing> {
-    let name = shop.profile().name.as_str();
+    let profile = shop.profile();
+    let name = profile.name.as_str();
     let short_name = name.chars().take(LONGEST_SHORT_NAME).collect();
     let template = OpenSearchTemplate { name, short_name, origin: shop.site.origin() };
     Ok(("application/opensearchdescription+xml", template.render()?))
 }
 
 async fn llms(shop: &Shop) -> Result<Text, Missing> {
+    let profile = shop.profile();
+    let categories = shop.catalogue.ask(&Categories).await?;
     let link = |name: &str, path: &str| format!("- [{}]({})\n", escaped(name), shop.site.absolute(path));
     let cards::Menu { categories, total } =
-        cards::menu(&shop.catalogue.ask(&Categories).await?, shop.catalogue.category_sizes().as_deref());
+        cards::menu(&categories, shop.catalogue.category_sizes().as_deref(), &profile.navigation.categories);
     let mut categories: String =
         categories.iter().map(|category| link(&category.name, &address::category(&category.slug))).collect();
     if let Some(total) = total {
@@ -206,12 +216,17 @@ async fn llms(shop: &Shop) -> Result<Text, Missing> {
     }
     let text = format!(
         "# {}\n\n> A storefront for browsing products. Every page is whole HTML with JSON-LD.\n\n\
-         ## Pages\n\n{}{}{}{}{}\n## Categories\n\n{categories}",
-        escaped(&shop.profile().name),
+         ## Pages\n\n{}{}{}{}{}{}\n## Categories\n\n{categories}",
+        escaped(&profile.name),
         link("All products", Preset::All.path()),
         link("Brands", address::BRANDS),
         link("Sitemap", "/sitemap.xml"),
         link("Newest products (Atom)", "/feed.xml"),
+        profile
+            .pages
+            .iter()
+            .map(|page| link(&page.title, &address::text_page(&page.slug)))
+            .collect::<String>(),
         offered(shop).map(|format| link(format.title(), format.path())).collect::<String>(),
     );
     Ok((PLAIN, text))

@@ -28,9 +28,11 @@ impl MadeFrom {
             | Address::Preset(..)
             | Address::Search(..) => true,
             Address::Category(slug, _) => sizes.contains_key(slug),
-            Address::Offline | Address::Product(_) | Address::InvalidProduct(_) | Address::UnknownPath(_) => {
-                false
-            }
+            Address::Offline
+            | Address::TextPage(_)
+            | Address::Product(_)
+            | Address::InvalidProduct(_)
+            | Address::UnknownPath(_) => false,
         };
         if !is_in_copy {
             return None;

@@ -3,6 +3,7 @@
 //! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
 //! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
 //! page's module and makes the document from it, or the page's JSON for client-side navigation.
+//! `face.rs` holds what follows from the shop's profile.
 //! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` and `exports.rs` the largest of them. `suggest.rs`
 //! answers while a search is typed.
 
@@ -11,6 +12,7 @@ mod crowd;
 pub(crate) mod error;
 mod export_limits;
 mod exports;
+mod face;
 mod files;
 mod finish_variants;
 mod follow_versions;
@@ -47,10 +49,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use axum::http::header::InvalidHeaderValue;
+use parking_lot::RwLock;
+
 use self::answer::Made;
-use self::crowd::Crowd;
 use self::error::AppError;
 use self::export_limits::ExportLimits;
+pub(crate) use self::face::Face;
 use self::finish_variants::Finisher;
 pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -65,7 +70,6 @@ use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
 use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
 use crate::catalogue::Catalogue;
-use crate::contract;
 use crate::document::blocked_images::BlockedImages;
 use crate::document::{ServiceWorker, Site};
 use crate::exports::Exports;
@@ -106,13 +110,12 @@ pub struct Shop {
     pool: ComputePool,
     site: Site,
     settings: ShopSettings,
-    /// What every page shows of the profile.
-    shown_profile: Arc<contract::Shop>,
+    /// What follows from the profile.
+    face: RwLock<Arc<Face>>,
+    cores: NonZeroUsize,
     /// Tells when memory is too short to make new pages.
     pressure: Pressure,
-    answers: Answers,
     prefetches: Prefetches,
-    crowd: Crowd,
     render_failures: RenderFailures,
     blocked_images: Arc<BlockedImages>,
     throttle: LogThrottle,
@@ -141,7 +144,7 @@ pub(crate) struct CachedAnswers {
 /// The operator's settings for pages and files.
 #[derive(Clone, Debug)]
 pub struct ShopSettings {
-    /// What the shop says of itself.
+    /// What the shop says of itself at the start.
     pub profile: Arc<Profile>,
     /// The operator's own robots.txt, instead of the generated one.
     pub robots: Option<String>,
@@ -160,11 +163,21 @@ pub struct ShopSettings {
     pub exports: Exports,
 }
 
+impl ShopSettings {
+    /// An empty cache of answers.
+    fn new_cache(&self) -> Answers {
+        let Ages { fresh, stale } = self.ages;
+        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
+        let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
+        Cache::new(ages, self.page_memory, weigh)
+    }
+}
+
 impl Shop {
     /// A shop with an empty cache.
     ///
     /// # Errors
-    /// Fails when a thread cannot be started.
+    /// Fails when a thread cannot be started, or one of the site's image sources is not valid in a header.
     pub fn new(
         catalogue: Arc<dyn Catalogue>,
         renderer: Renderer,
@@ -172,10 +185,7 @@ impl Shop {
         settings: ShopSettings,
         pressure: Pressure,
     ) -> io::Result<Self> {
-        let Ages { fresh, stale } = settings.ages;
-        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
-        let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
-        let answers = Cache::new(ages, settings.page_memory, weigh);
+        let profile = Arc::clone(&settings.profile);
         let cores = available_parallelism()?;
         let threads = cores.div_ceil(CORES_PER_THREAD);
         let access = AccessLog::new(settings.log_queries, settings.log_sample);
@@ -183,12 +193,13 @@ impl Shop {
             catalogue,
             renderer,
             pool: ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?,
+            face: RwLock::new(Arc::new(
+                Face::new(profile, &site, &settings, cores).map_err(io::Error::other)?,
+            )),
+            cores,
             site,
-            shown_profile: Arc::new(contract::Shop::from(&*settings.profile)),
-            crowd: Crowd::new(cores, &settings.profile),
             settings,
             pressure,
-            answers,
             prefetches: Prefetches::default(),
             render_failures: RenderFailures::default(),
             blocked_images: Arc::default(),
@@ -200,14 +211,26 @@ impl Shop {
         })
     }
 
-    /// What the shop says of itself.
-    pub(crate) fn profile(&self) -> &Arc<Profile> {
-        &self.settings.profile
+    /// What follows from the profile that the shop has now.
+    pub(crate) fn face(&self) -> Arc<Face> {
+        Arc::clone(&self.face.read())
     }
 
-    pub(crate) fn site(&self) -> &Site {
-        &self.site
+    /// What the shop says of itself.
+    pub(crate) fn profile(&self) -> Arc<Profile> {
+        Arc::clone(&self.face.read().profile)
     }
+
+    /// Gives the shop another profile. Every page and file is made anew.
+    ///
+    /// # Errors
+    /// As for [`Face::new`]; the shop keeps its profile.
+    pub(crate) fn set_profile(&self, profile: Arc<Profile>) -> Result<(), InvalidHeaderValue> {
+        let face = Arc::new(Face::new(profile, &self.site, &self.settings, self.cores)?);
+        *self.face.write() = face;
+        Ok(())
+    }
+
 
     /// Where requests are counted and logged.
     pub(crate) fn access(&self) -> &Arc<AccessLog> {
@@ -228,10 +251,11 @@ impl Shop {
 
     /// What is cached of finished pages and files.
     pub(crate) fn cached_answers(&self) -> CachedAnswers {
-        let evictions = self.answers.evictions();
+        let answers = &self.face().answers;
+        let evictions = answers.evictions();
         CachedAnswers {
-            number: self.answers.len(),
-            weight: self.answers.weight(),
+            number: answers.len(),
+            weight: answers.weight(),
             capacity: self.settings.page_memory,
             evicted_for_room: evictions.size.get(),
             expired: evictions.expired.get(),
@@ -309,7 +333,8 @@ impl Shop {
     where
         F: Future<Output = Outcome<Arc<Made>>> + Send + 'static,
     {
-        let made = self.answers.get_while_wanted(key, |last| {
+        let answers = self.face().answers.clone();
+        let made = answers.get_while_wanted(key, |last| {
             let made = make(Arc::clone(self), last);
             async { Ok(made.await) }
         });

@@ -8,11 +8,12 @@ use crate::pages::percent_encode::encode;
 use crate::pages::resolve::Resolved;
 
 /// The routes of embedded files, and of pictures. These have addresses too, but no remembered answers.
-const EMBEDDED: [&str; 9] = [
+const EMBEDDED: [&str; 10] = [
     "/assets/{name}",
     "/icons/{name}",
     "/sample-images/{name}",
     "/images/{name}",
+    "/logo/{name}",
     "/favicon.svg",
     "/favicon.ico",
     "/service-worker.js",

@@ -151,7 +151,7 @@ impl Shop {
             self.catalogue.purge(&of_catalogue);
         }
         // A page that was made since an order may be made from answers that were remembered until now.
-        self.answers.purge(|key, made, _| {
+        self.face().answers.purge(|key, made, _| {
             let answer = made.map(|made| &made.answer);
             let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, answer));
             concerning.map(|given| given.order.purge()).max()

@@ -22,7 +22,7 @@ use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
-pub(super) const PAGES: [(&str, Resolve); 13] = [
+pub(super) const PAGES: [(&str, Resolve); 14] = [
     ("/", |next_seed, _, _| Some(Resolved::Page(Address::Home { seed: next_seed() }))),
     ("/categories", |_, _, query| Some(resolve::categories(query))),
     ("/brands", |_, _, query| Some(resolve::brands(query))),
@@ -34,6 +34,7 @@ pub(super) const PAGES: [(&str, Resolve); 13] = [
     ("/category/{slug}", |_, slug, query| resolve::category(slug, query)),
     ("/search", |_, _, query| Some(resolve::search_form(query))),
     ("/search/{text}", |_, text, query| resolve::search(text, query)),
+    ("/page/{slug}", |_, slug, _| Some(Resolved::Page(Address::TextPage(slug.into())))),
     ("/offline", |_, _, _| Some(Resolved::Page(Address::Offline))),
     ("/product/{id}", |_, id, query| Some(resolve::product(id, query))),
 ];
@@ -60,8 +61,8 @@ pub(super) fn path_of_file(file: File) -> String {
     }
 }
 
-/// Pages that no link needs ahead: one is for the service worker, the other one redirects.
-const NOT_PREFETCHED: [&str; 2] = ["/offline", "/search"];
+/// Pages that no link needs ahead: one is for the service worker, one redirects, and the operator's texts are rarely read.
+const NOT_PREFETCHED: [&str; 3] = ["/offline", "/search", "/page/{slug}"];
 
 /// What browsers may load before the client is there: pages of the table, and nothing else.
 static RULES: LazyLock<SpeculationRules> = LazyLock::new(|| {
@@ -88,6 +89,10 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .route("/sitemap/{part}", get(sitemap_part))
         .route(suggest::PATH, get(suggestions))
         .route("/images/{name}", get(own_pictures::show))
+        .route("/favicon.svg", get(icon))
+        .route("/favicon.ico", get(icon))
+        .route("/icons/{name}", get(icon))
+        .route("/logo/{name}", get(icon))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }
@@ -143,6 +148,10 @@ fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
         File::Export(format) => exports::answer(&shop, format, &request).await,
         file => files::answer(&shop, file, &request).await,
     })
+}
+
+async fn icon(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    shop.face().icons.show(uri.path(), &request).await
 }
 
 async fn suggestions(

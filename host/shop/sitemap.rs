@@ -20,7 +20,7 @@ const XML: &str = "application/xml";
 
 /// The kind of page at a URL of the sitemap.
 enum Listed<'a> {
-    Path(&'static str),
+    Path(String),
     Category(&'a Category),
     Product(u32),
 }
@@ -61,7 +61,8 @@ pub(super) async fn sitemap(
     if products.is_none() && part.is_some() {
         return Err(Missing::Unread);
     }
-    let paths = always(products.as_deref(), is_rated?);
+    let texts = shop.profile().pages.iter().map(|page| address::text_page(&page.slug)).collect();
+    let paths = always(products.as_deref(), is_rated?, texts);
     let products = products.unwrap_or_default();
     let parts = (paths.len() + categories.len() + products.len()).div_ceil(SITEMAP_PART);
     let skipped = match part {
@@ -92,21 +93,21 @@ pub(super) async fn sitemap(
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }
 
-/// The pages of the sitemap that are neither categories nor products. A preset without products may not be indexed.
-fn always(products: Option<&ProductSet>, is_rated: bool) -> Vec<&'static str> {
+/// The pages of the sitemap that are neither categories nor products, with the operator's `texts`. A preset without products may not be indexed.
+fn always(products: Option<&ProductSet>, is_rated: bool, texts: Vec<String>) -> Vec<String> {
     let has_products = |preset| products.is_none_or(|products| !is_empty(preset, products));
     let presets = Preset::EVERY.into_iter();
     let presets = presets.filter(|&preset| preset.exists(is_rated) && has_products(preset));
     // Brands are not known before the products are.
     let always = address::ALWAYS.into_iter().filter(|path| products.is_some() || *path != address::BRANDS);
-    always.chain(presets.map(Preset::path)).collect()
+    always.chain(presets.map(Preset::path)).map(str::to_owned).chain(texts).collect()
 }
 
 /// Every page that may be indexed, except pages 2 and up of listings: their products are all included. It is one
 /// part, without those before it.
 fn sitemap_entries(
     site: &Site,
-    paths: Vec<&'static str>,
+    paths: Vec<String>,
     categories: &[Category],
     products: &ProductSet,
     skipped: usize,
@@ -120,7 +121,7 @@ fn sitemap_entries(
         .chain(categories.iter().map(Listed::Category))
         .chain(products.positions().iter().copied().map(Listed::Product));
     let entry = |listed| match listed {
-        Listed::Path(path) => page(path),
+        Listed::Path(path) => page(&path),
         Listed::Category(category) => page(&address::category(&category.slug)),
         Listed::Product(position) => {
             let product = products.store().summary(position);

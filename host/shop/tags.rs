@@ -65,7 +65,7 @@ impl Tags {
                 }
                 tags.extend(cards(&page.related));
             }
-            Content::Offline(_) | Content::Error(_) => {}
+            Content::TextPage(_) | Content::Offline(_) | Content::Error(_) => {}
         }
         let mut distinct: Vec<String> = Vec::new();
         tags.retain(|tag| {

@@ -70,6 +70,15 @@ pub(crate) fn draw(name: &str) -> Option<String> {
     Some(compose(content(&DRAWINGS, kind)?, content(&VIEWS, view)?, palette))
 }
 
+/// The same picture for programs that do not know CSS variables.
+pub(crate) fn draw_without_variables(name: &str) -> Option<String> {
+    let svg = draw(name)?;
+    let (_, rest) = svg.split_once("<style>svg{")?;
+    let (variables, _) = rest.split_once('}')?;
+    let plain = variables.split(';').filter_map(|variable| variable.split_once(':'));
+    Some(plain.fold(svg.clone(), |svg, (name, colour)| svg.replace(&format!("var({name})"), colour)))
+}
+
 /// Defines the colours, a contact shadow (`contact`), a cast shadow (`lift`) and the drawing (`product`,
 /// with the middle of its foot at the origin), which the view then places with `<use>`.
 fn compose(drawing: &str, view: &str, palette: &Palette) -> String {

@@ -1,0 +1,149 @@
+//! `vitrine init`: the files of a shop to begin with.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use resvg::tiny_skia::Pixmap;
+use thiserror::Error;
+
+use crate::catalogue::sample::artwork;
+use crate::profile::{Logo, LogoError};
+use crate::settings::{ExitCode, InitSettings, print};
+
+const SHOP: &str = include_str!("shop.toml");
+const PRODUCTS: &str = include_str!("products.csv");
+const TERMS: &str = include_str!("terms.md");
+
+/// The folder of the pictures.
+const PICTURES: &str = "pictures";
+/// Each picture's file, and the drawing of the sample catalogue that it shows.
+const DRAWINGS: [(&str, &str); 6] = [
+    ("coffee-cup.png", "coffee-cup-rose-1.svg"),
+    ("cooking-pot.png", "cooking-pot-sky-1.svg"),
+    ("table-lamp.png", "table-lamp-amber-1.svg"),
+    ("house-plant.png", "house-plant-forest-1.svg"),
+    ("bag-tote.png", "bag-tote-navy-1.svg"),
+    ("candle-jar.png", "candle-jar-ivory-1.svg"),
+];
+/// Width and height of a picture, in pixels.
+const SIDE: u32 = 600;
+
+/// Why the files were not written.
+#[derive(Debug, Error)]
+enum InitError {
+    #[error("{} is not empty: name a folder that is empty, or that does not exist", .0.display())]
+    NotEmpty(PathBuf),
+    #[error("cannot write {}", path.display())]
+    Io { path: PathBuf, source: io::Error },
+    #[error("the drawing {0} cannot be drawn")]
+    Drawing(&'static str, #[source] Option<LogoError>),
+}
+
+/// Writes the files, and says the command that opens the shop.
+pub(super) fn init(settings: &InitSettings) -> ExitCode {
+    match write_all(&settings.directory) {
+        Ok(()) => print(&next_steps(&settings.directory)),
+        Err(error) => {
+            eprintln!("error: {}", crate::observe::ErrorChain(&error));
+            ExitCode::Failed
+        }
+    }
+}
+
+fn write_all(directory: &Path) -> Result<(), InitError> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| InitError::Io { path, source }
+    };
+    let folder = directory.join(PICTURES);
+    fs::create_dir_all(directory).map_err(failed(directory))?;
+    if fs::read_dir(directory).map_err(failed(directory))?.next().is_some() {
+        return Err(InitError::NotEmpty(directory.to_owned()));
+    }
+    // Drawn before anything is written, so that a failure leaves no part of a shop.
+    let pictures = DRAWINGS.map(|(file, drawing)| Ok((file, drawn(drawing)?)));
+    let pictures = pictures.into_iter().collect::<Result<Vec<_>, InitError>>()?;
+    fs::create_dir(&folder).map_err(failed(&folder))?;
+    let texts = [("shop.toml", SHOP), ("products.csv", PRODUCTS), ("terms.md", TERMS)];
+    let texts = texts.map(|(name, text)| (directory.join(name), text.as_bytes()));
+    let pictures = pictures.iter().map(|(name, bytes)| (folder.join(name), &**bytes));
+    for (path, bytes) in texts.into_iter().chain(pictures) {
+        let file = OpenOptions::new().write(true).create_new(true).open(&path);
+        file.and_then(|mut file| file.write_all(bytes)).map_err(failed(&path))?;
+    }
+    Ok(())
+}
+
+/// A drawing of the sample catalogue as a PNG. Shops serve no drawings of their own, which could have scripts.
+fn drawn(name: &'static str) -> Result<Vec<u8>, InitError> {
+    let failed = |error| InitError::Drawing(name, error);
+    let svg = artwork::draw_without_variables(name).ok_or_else(|| failed(None))?;
+    let picture = Logo::parse(svg.into_bytes()).map_err(|error| failed(Some(error)))?;
+    let mut canvas = Pixmap::new(SIDE, SIDE).ok_or_else(|| failed(None))?;
+    picture.draw_on(&mut canvas, 0.0);
+    canvas.encode_png().map_err(|_| failed(None))
+}
+
+fn next_steps(directory: &Path) -> String {
+    let program = std::env::args_os().next().map_or_else(|| "vitrine".into(), PathBuf::from);
+    let at = |name: &str| quoted(&directory.join(name));
+    format!(
+        "The folder {} has a shop of six products: shop.toml, products.csv, terms.md and pictures.\n\n\
+         Open it:\n\n  {} --catalogue file:{} --images {} --shop {}\n\n\
+         Then change the files. The shop reads them again when they change.\n",
+        directory.display(),
+        quoted(&program),
+        at("products.csv"),
+        at(PICTURES),
+        at("shop.toml"),
+    )
+}
+
+/// The path as one word of a shell.
+fn quoted(path: &Path) -> String {
+    let path = path.display().to_string();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/._-".contains(&byte);
+    if !path.is_empty() && path.bytes().all(is_plain) {
+        path
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::ShopFile;
+
+    fn parse(text: &str) -> ShopFile {
+        let beside = |name: &str| {
+            Ok(match name {
+                "terms.md" => TERMS.into(),
+                _ => br#"<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#.to_vec(),
+            })
+        };
+        ShopFile::parse(text, &beside).unwrap()
+    }
+
+    #[test]
+    fn the_shop_s_file_can_be_used_with_and_without_what_else_can_be_said() {
+        assert!(SHOP.matches("\n#: ").count() > 15);
+        assert_ne!(parse(SHOP), parse(&SHOP.replace("\n#: ", "\n")));
+    }
+
+    #[test]
+    fn a_folder_that_is_not_empty_stays_as_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("notes.txt"), "mine").unwrap();
+        let error = write_all(folder.path()).unwrap_err();
+        assert!(error.to_string().contains("is not empty"), "{error}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_path_is_one_word_of_a_shell() {
+        assert_eq!(quoted(Path::new("my/shop-1")), "my/shop-1");
+        assert_eq!(quoted(Path::new("it's mine")), r"'it'\''s mine'");
+    }
+}

@@ -1,0 +1,28 @@
+//! What decorates pages.
+
+use serde::Deserialize;
+
+/// What decorates pages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ornament {
+    /// The awning of a shop window.
+    #[default]
+    Awning,
+    None,
+}
+
+impl Ornament {
+    /// Rules for style sheets that go before the shop's own, wherever they stand: a line takes the awning's place.
+    pub(super) fn styles(self) -> &'static str {
+        match self {
+            Self::Awning => "",
+            Self::None => {
+                ":root:root{--size-awning:1px;--awning-scallop:0px}\
+                 :root:root,.Layout.Layout{--awning:var(--colour-line)}\
+                 .Logo-mark.Logo-mark,.ListingHead-tag.ListingHead-tag::before,\
+                 .ProductImage-placeholder.ProductImage-placeholder::before{display:none}"
+            }
+        }
+    }
+}

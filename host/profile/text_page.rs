@@ -1,0 +1,335 @@
+//! Pages of text that the operator writes in Markdown.
+
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+use serde::Serialize;
+use thiserror::Error;
+#[cfg(test)]
+use ts_rs::TS;
+
+use super::text::Href;
+
+/// Deepest nesting, such as of lists in lists: browsers and the renderer walk over the elements recursively.
+const DEEPEST: usize = 16;
+
+/// Why a text cannot be a page.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub enum TextPageError {
+    #[error("line {line}: {problem}")]
+    Link { line: usize, problem: String },
+    #[error("line {line}: at most {DEEPEST} levels of lists and quotations are shown")]
+    TooDeep { line: usize },
+    #[error("the text is empty")]
+    Empty,
+}
+
+/// A page of text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TextPage {
+    /// Its name in the address `/page/{slug}`.
+    pub slug: String,
+    pub title: String,
+    pub content: Vec<TextNode>,
+}
+
+/// A piece of a page: a text, or an element with pieces in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(untagged)]
+pub enum TextNode {
+    Text(String),
+    Element(TextElement),
+}
+
+/// An element of HTML.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct TextElement {
+    pub name: ElementName,
+    /// Where a link leads.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub href: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<TextNode>>"))]
+    pub content: Vec<TextNode>,
+}
+
+/// The elements that a page may have. None of them loads or does anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(TS))]
+#[serde(rename_all = "lowercase")]
+pub enum ElementName {
+    A,
+    Blockquote,
+    Br,
+    Code,
+    Del,
+    Em,
+    H2,
+    H3,
+    H4,
+    Hr,
+    Li,
+    Ol,
+    P,
+    Pre,
+    Strong,
+    Table,
+    Tbody,
+    Td,
+    Th,
+    Thead,
+    Tr,
+    Ul,
+}
+
+/// An element whose end is not read yet.
+#[derive(Default)]
+struct Open {
+    kind: Kind,
+    href: Option<String>,
+    content: Vec<TextNode>,
+}
+
+/// What becomes of an element when its end is read.
+#[derive(Clone, Copy, Default)]
+enum Kind {
+    Named(ElementName),
+    /// A heading of the first level: the title, or a heading of the second level.
+    Title,
+    TableHead,
+    Table,
+    /// Its content stays in the element around it.
+    #[default]
+    Dissolved,
+}
+
+impl TextPage {
+    /// Reads Markdown (CommonMark, with GitHub's tables and struck words). The first heading of the first level is the
+    /// title, else `title`. HTML is left out, and the text that describes a picture takes its place.
+    ///
+    /// # Errors
+    /// When a link leads to an address of an unknown kind, elements are nested too deeply, or nothing is left.
+    pub fn parse(slug: &str, title: &str, markdown: &str) -> Result<Self, TextPageError> {
+        let line = |at: usize| markdown.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
+        let mut page = Pieces { title: None, open: vec![Open::default()] };
+        let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+        for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
+            match event {
+                Event::Start(tag) if page.open.len() <= DEEPEST => {
+                    let opened = Open::new(&tag);
+                    let link = |problem| TextPageError::Link { line: line(range.start), problem };
+                    page.open.push(opened.map_err(link)?);
+                }
+                Event::Start(_) => return Err(TextPageError::TooDeep { line: line(range.start) }),
+                Event::End(_) => page.end(),
+                Event::Text(text) => page.text(&text),
+                Event::Code(text) => page.element(ElementName::Code, vec![TextNode::Text(text.to_string())]),
+                Event::SoftBreak => page.text("\n"),
+                Event::HardBreak => page.element(ElementName::Br, Vec::new()),
+                Event::Rule => page.element(ElementName::Hr, Vec::new()),
+                // HTML, and what only other options allow.
+                _ => {}
+            }
+        }
+        let content = page.open.pop().map(|root| root.content).unwrap_or_default();
+        if content.is_empty() {
+            return Err(TextPageError::Empty);
+        }
+        Ok(Self { slug: slug.into(), title: page.title.unwrap_or_else(|| title.into()), content })
+    }
+
+    /// The beginning of the text, for search engines.
+    pub(crate) fn beginning(&self) -> String {
+        plain(&self.content)
+    }
+}
+
+/// A page that is read.
+struct Pieces {
+    title: Option<String>,
+    /// The root, and the elements whose ends are not read yet, each within the one before it.
+    open: Vec<Open>,
+}
+
+impl Pieces {
+    fn content(&mut self) -> Option<&mut Vec<TextNode>> {
+        self.open.last_mut().map(|open| &mut open.content)
+    }
+
+    /// Texts one after the other are one.
+    fn text(&mut self, text: &str) {
+        let Some(content) = self.content() else { return };
+        match content.last_mut() {
+            Some(TextNode::Text(last)) => last.push_str(text),
+            _ => content.push(TextNode::Text(text.into())),
+        }
+    }
+
+    fn element(&mut self, name: ElementName, content: Vec<TextNode>) {
+        self.push(element(name, content));
+    }
+
+    fn push(&mut self, node: TextNode) {
+        if let Some(content) = self.content() {
+            content.push(node);
+        }
+    }
+
+    /// Ends the innermost element.
+    fn end(&mut self) {
+        let Some(Open { kind, href, content }) = self.open.pop() else { return };
+        match kind {
+            Kind::Named(name) => self.push(TextNode::Element(TextElement { name, href, content })),
+            Kind::Title if self.title.is_none() => self.title = Some(plain(&content).trim().into()),
+            Kind::Title => self.element(ElementName::H2, content),
+            Kind::TableHead => {
+                let cells = content.into_iter().map(as_head).collect();
+                self.element(ElementName::Thead, vec![element(ElementName::Tr, cells)]);
+            }
+            Kind::Table => {
+                let mut parts = content.into_iter();
+                let head = parts.next();
+                let body = element(ElementName::Tbody, parts.collect());
+                self.element(ElementName::Table, head.into_iter().chain([body]).collect());
+            }
+            Kind::Dissolved => {
+                for node in content {
+                    match node {
+                        TextNode::Text(text) => self.text(&text),
+                        element @ TextNode::Element(_) => self.push(element),
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Open {
+    fn new(tag: &Tag<'_>) -> Result<Self, String> {
+        let kind = match tag {
+            Tag::Heading { level: HeadingLevel::H1, .. } => Kind::Title,
+            Tag::Table(_) => Kind::Table,
+            Tag::TableHead => Kind::TableHead,
+            other => name(other).map_or(Kind::Dissolved, Kind::Named),
+        };
+        let href = match tag {
+            Tag::Link { dest_url, .. } => Some(Href::try_from(dest_url.to_string())?.0),
+            _ => None,
+        };
+        Ok(Self { kind, href, content: Vec::new() })
+    }
+}
+
+/// The element that a tag of Markdown becomes, if it becomes one.
+fn name(tag: &Tag<'_>) -> Option<ElementName> {
+    Some(match tag {
+        Tag::Paragraph => ElementName::P,
+        Tag::Heading { level: HeadingLevel::H2, .. } => ElementName::H2,
+        Tag::Heading { level: HeadingLevel::H3, .. } => ElementName::H3,
+        Tag::Heading { .. } => ElementName::H4,
+        Tag::BlockQuote(_) => ElementName::Blockquote,
+        Tag::CodeBlock(_) => ElementName::Pre,
+        Tag::List(Some(_)) => ElementName::Ol,
+        Tag::List(None) => ElementName::Ul,
+        Tag::Item => ElementName::Li,
+        Tag::TableRow => ElementName::Tr,
+        Tag::TableCell => ElementName::Td,
+        Tag::Emphasis => ElementName::Em,
+        Tag::Strong => ElementName::Strong,
+        Tag::Strikethrough => ElementName::Del,
+        Tag::Link { .. } => ElementName::A,
+        _ => return None,
+    })
+}
+
+fn element(name: ElementName, content: Vec<TextNode>) -> TextNode {
+    TextNode::Element(TextElement { name, href: None, content })
+}
+
+/// A cell of a table's head.
+fn as_head(cell: TextNode) -> TextNode {
+    match cell {
+        TextNode::Element(cell) => TextNode::Element(TextElement { name: ElementName::Th, ..cell }),
+        text @ TextNode::Text(_) => text,
+    }
+}
+
+/// The text of the pieces, without elements.
+fn plain(content: &[TextNode]) -> String {
+    content
+        .iter()
+        .map(|node| match node {
+            TextNode::Text(text) => text.replace('\n', " "),
+            TextNode::Element(element) => {
+                let text = plain(&element.content);
+                if element.name.is_block() { format!("{text} ") } else { text }
+            }
+        })
+        .collect()
+}
+
+impl ElementName {
+    /// Whether a text goes on in a new line behind it.
+    fn is_block(self) -> bool {
+        !matches!(self, Self::A | Self::Code | Self::Del | Self::Em | Self::Strong)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(markdown: &str) -> String {
+        serde_json::to_string(&TextPage::parse("terms", "Terms", markdown).unwrap().content).unwrap()
+    }
+
+    #[test]
+    fn the_first_heading_is_the_title() {
+        let page = TextPage::parse("terms", "Terms", "# Our *terms*\n\nText\n\n# More\n\n### Deep").unwrap();
+        assert_eq!(page.title, "Our terms");
+        assert_eq!(page.beginning(), "Text More Deep ");
+        let names: Vec<ElementName> = page
+            .content
+            .iter()
+            .map(|node| match node {
+                TextNode::Element(element) => element.name,
+                TextNode::Text(text) => panic!("{text}"),
+            })
+            .collect();
+        assert_eq!(names, [ElementName::P, ElementName::H2, ElementName::H3]);
+        assert_eq!(TextPage::parse("terms", "Terms", "Text").unwrap().title, "Terms");
+    }
+
+    #[test]
+    fn lists_links_and_tables_are_elements() {
+        assert_eq!(
+            json("1. [Sale](/sale) now\n2. `a`"),
+            r#"[{"name":"ol","content":[{"name":"li","content":[{"name":"a","href":"/sale","content":["Sale"]}," now"]},{"name":"li","content":[{"name":"code","content":["a"]}]}]}]"#
+        );
+        assert_eq!(
+            json("|A|B|\n|-|-|\n|1|2|"),
+            r#"[{"name":"table","content":[{"name":"thead","content":[{"name":"tr","content":[{"name":"th","content":["A"]},{"name":"th","content":["B"]}]}]},{"name":"tbody","content":[{"name":"tr","content":[{"name":"td","content":["1"]},{"name":"td","content":["2"]}]}]}]}]"#
+        );
+    }
+
+    #[test]
+    fn html_is_left_out_and_pictures_are_described() {
+        assert_eq!(
+            json(
+                "a <b onclick=\"x\">b</b> ![a cup](https://elsewhere.example/x.png)\n\n<script>alert(1)</script>"
+            ),
+            r#"[{"name":"p","content":["a b a cup"]}]"#
+        );
+    }
+
+    #[test]
+    fn a_mistake_is_named_with_its_line() {
+        let error = |markdown: &str| TextPage::parse("terms", "Terms", markdown).unwrap_err();
+        assert!(matches!(error("a\n\n[b](javascript:alert(1))"), TextPageError::Link { line: 3, .. }));
+        assert!(matches!(error(&">".repeat(100)), TextPageError::Empty | TextPageError::TooDeep { line: 1 }));
+        assert!(matches!(error(&format!("{}a", "> ".repeat(40))), TextPageError::TooDeep { line: 1 }));
+        assert_eq!(error("# Only a title"), TextPageError::Empty);
+    }
+}
