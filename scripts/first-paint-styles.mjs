@@ -27,7 +27,7 @@ const KINDS = {
   listing: ["pages/ListingPage"],
   product: ["pages/ProductPage"],
   overview: ["pages/CategoriesPage", "pages/BrandsPage"],
-  message: ["pages/ErrorPage", "pages/OfflinePage"],
+  message: ["pages/ErrorPage", "pages/OfflinePage", "pages/TextPage"],
 };
 
 /** What the pages consist of that the host answers without React. */

@@ -109,12 +109,15 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
     const { renderPage } = load("memo");
     const promise: ShopPromise = { icon: "truck", text: "Fast", detail: " and free", end: "!" };
     const promises = all<ShopPromise>({ icon: [{ icon: "heart" }], text: [{ text: "Slow" }], detail: [{ detail: " or not" }], end: [{ end: "?" }] });
+    const logo = { src: "/logo/1.svg", width: 30, height: 30 };
     const changes = all<Shop>({
       name: [{ name: "Other" }],
+      logo: [{ logo }, { logo: { ...logo, src: "/logo/2.svg" } }, { logo: { ...logo, width: 40 } }, { logo: { ...logo, hasName: true } }],
       language: [{ language: "de" }],
+      links: [{ links: [] }, { links: [{ text: "New", href: "/new-arrivals" }] }, { links: [{ text: "Other", href: "https://other.example" }] }],
       promises: [{ promises: [] }, { promises: [promise, promise] }, ...promises.map((change) => ({ promises: [{ ...promise, ...change }] }))],
       notes: [{ notes: [] }, { notes: ["Other"] }],
-      newsletter: [{ newsletter: { title: "Other", invitation: "Join" } }, { newsletter: { title: "News", invitation: "Other" } }],
+      newsletter: [{ newsletter: { title: "Other", invitation: "Join" } }, { newsletter: { title: "News", invitation: "Other" } }, { newsletter: { title: "News", invitation: "Join", href: "/sale" } }],
       contact: [{ contact: [{ text: "Other", href: "/" }] }],
       legal: [{ legal: [{ text: "Other", href: "/" }] }],
       closing: [{ closing: "Other" }],

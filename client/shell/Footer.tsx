@@ -1,30 +1,28 @@
 import { memo } from "react";
-import type { Shop, ShopLink } from "../contract.gen";
+import type { Shop } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
+import { OperatorLink } from "../ui/OperatorLink";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
-import { linksOf, SHOP_LINKS } from "./shopLinks";
-import type { PageLink } from "./shopLinks";
+import { headerLinks, linksOf, named, SHOP_LINKS } from "./shopLinks";
+import type { NamedLink, PageLink } from "./shopLinks";
 import "./Footer.css";
 
 const [NEW_ARRIVALS, BEST_SELLERS, DEALS, BRANDS] = SHOP_LINKS;
 
-const shopColumn = (sale: string): readonly PageLink[] => [
-  { href: "/products", name: "All Products" },
-  { href: "/sale", name: sale },
-  NEW_ARRIVALS,
-  BEST_SELLERS,
-  DEALS,
-];
+const ALL_PRODUCTS: PageLink = { href: "/products", name: "All Products" };
+
+function shopColumn({ links, sale }: Shop, unrated: boolean): readonly NamedLink[] {
+  if (links !== undefined) return [ALL_PRODUCTS, ...headerLinks(links, unrated)];
+  return linksOf([ALL_PRODUCTS, { href: "/sale", name: sale }, NEW_ARRIVALS, BEST_SELLERS, DEALS], unrated);
+}
 
 const BROWSE_COLUMN: readonly PageLink[] = [
   { href: "/", name: "Home" },
   { href: "/categories", name: "Categories" },
   BRANDS,
 ];
-
-const named = (links: readonly ShopLink[]) => links.map(({ text, href }) => ({ name: text, href }));
 
 interface FooterProps {
   shop: Shop;
@@ -33,7 +31,8 @@ interface FooterProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Footer = memo(function Footer({ shop: { name, notes, newsletter, contact, legal, closing, sale }, unrated }: FooterProps) {
+export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
+  const { name, notes, newsletter, contact, legal, closing } = shop;
   return (
     <footer className="Footer">
       <div className="Footer-columns container">
@@ -42,10 +41,16 @@ export const Footer = memo(function Footer({ shop: { name, notes, newsletter, co
             <h2 className="Footer-title Footer-title--large" id="Footer-newsletter">
               {newsletter.title}
             </h2>
-            <NewsletterForm invitation={newsletter.invitation} />
+            {newsletter.href === undefined ? (
+              <NewsletterForm invitation={newsletter.invitation} />
+            ) : (
+              <OperatorLink className="button" href={newsletter.href}>
+                {newsletter.invitation}
+              </OperatorLink>
+            )}
           </section>
         )}
-        <FooterColumn title="Shop" links={linksOf(shopColumn(sale), unrated)} />
+        <FooterColumn title="Shop" links={shopColumn(shop, unrated)} />
         <FooterColumn title="Browse" links={BROWSE_COLUMN} />
         {contact !== undefined && <FooterColumn title="Contact" links={named(contact)} />}
         {legal !== undefined && <FooterColumn title="Legal" links={named(legal)} />}

@@ -20,14 +20,14 @@ interface HeaderProps {
 }
 
 /** Memoised, because the layout renders again while the next page loads. */
-export const Header = memo(function Header({ shop: { name, promises, noCart = false }, categories, categoryTotal, unrated = false, searchText }: HeaderProps) {
+export const Header = memo(function Header({ shop: { name, logo, promises, links, noCart = false }, categories, categoryTotal, unrated = false, searchText }: HeaderProps) {
   return (
     <header className="Header">
       {promises.length > 0 && <PromiseStrip promises={promises} />}
       <div className="Header-bar container">
-        <Logo name={name} />
-        <MobileMenu unrated={unrated} />
-        <MainNav categories={categories} categoryTotal={categoryTotal} unrated={unrated} />
+        <Logo name={name} logo={logo} />
+        <MobileMenu links={links} unrated={unrated} />
+        <MainNav categories={categories} categoryTotal={categoryTotal} links={links} unrated={unrated} />
         {/* The key resets the box, so that text typed on the previous page does not stay. */}
         <SearchBox key={searchText} text={searchText} />
         <HeaderActions noCart={noCart} />

@@ -1,19 +1,22 @@
-import type { Category } from "../contract.gen";
+import type { Category, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { NavLink } from "../navigation/router";
 import { CategoryMenu } from "./CategoryMenu";
-import { linksOf, SHOP_LINKS } from "./shopLinks";
+import { NavigationLink } from "./NavigationLink";
+import { headerLinks } from "./shopLinks";
 import "./MainNav.css";
 
 interface MainNavProps {
   categories: readonly Category[];
   /** How many categories there are, if these are not all. */
   categoryTotal: number | undefined;
+  /** The operator's links, if there are any. */
+  links: readonly ShopLink[] | undefined;
   /** Whether no product has a rating. */
   unrated: boolean;
 }
 
-export function MainNav({ categories, categoryTotal, unrated }: MainNavProps) {
+export function MainNav({ categories, categoryTotal, links, unrated }: MainNavProps) {
   return (
     <nav className="MainNav" aria-label="Main">
       {categories.length > 0 ? (
@@ -24,10 +27,10 @@ export function MainNav({ categories, categoryTotal, unrated }: MainNavProps) {
         </NavLink>
       )}
       <div className="MainNav-links">
-        {linksOf(SHOP_LINKS, unrated).map(({ href, name }) => (
-          <NavLink key={href} className="MainNav-link" to={href}>
+        {headerLinks(links, unrated).map(({ href, name }, index) => (
+          <NavigationLink key={index} className="MainNav-link" href={href}>
             {name}
-          </NavLink>
+          </NavigationLink>
         ))}
       </div>
     </nav>

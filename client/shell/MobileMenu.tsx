@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
-import { NavLink } from "../navigation/router";
+import type { ShopLink } from "../contract.gen";
 import { Icon } from "../ui/Icon";
-import { linksOf, MENU_LINKS } from "./shopLinks";
+import { NavigationLink } from "./NavigationLink";
+import { menuLinks } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./MobileMenu.css";
 
@@ -10,7 +11,7 @@ import "./MobileMenu.css";
 const NAVIGATION_BAR_FITS = "(min-width: 48rem)";
 
 /** A `<details>` element, which opens without JavaScript. JavaScript closes it where a menu should close. */
-export function MobileMenu({ unrated }: { unrated: boolean }) {
+export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | undefined; unrated: boolean }) {
   const menu = useRef<HTMLDetailsElement>(null);
 
   function close() {
@@ -47,11 +48,11 @@ export function MobileMenu({ unrated }: { unrated: boolean }) {
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">
           <ul className="MobileMenu-list">
-            {linksOf(MENU_LINKS, unrated).map(({ href, name }) => (
-              <li key={href}>
-                <NavLink className="MobileMenu-link" to={href} onClick={close}>
+            {menuLinks(links, unrated).map(({ href, name }, index) => (
+              <li key={index}>
+                <NavigationLink className="MobileMenu-link" href={href} onClick={close}>
                   {name}
-                </NavLink>
+                </NavigationLink>
               </li>
             ))}
           </ul>

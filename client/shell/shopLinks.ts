@@ -1,8 +1,13 @@
+import type { ShopLink } from "../contract.gen";
 import type { PagePath } from "../navigation/routes";
 
-export interface PageLink {
-  href: PagePath;
+export interface NamedLink {
+  href: string;
   name: string;
+}
+
+export interface PageLink extends NamedLink {
+  href: PagePath;
 }
 
 /** The pages that header, menu and footer link to. */
@@ -18,5 +23,16 @@ export function linksOf(links: readonly PageLink[], unrated: boolean): readonly 
   return unrated ? links.filter(({ href }) => href !== "/best-sellers") : links;
 }
 
+/** The links of the header: the operator's, or else those to the shop's lists. */
+export function headerLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly NamedLink[] {
+  return own === undefined ? linksOf(SHOP_LINKS, unrated) : named(own);
+}
+
 /** The links of the menu on small screens. */
-export const MENU_LINKS: readonly PageLink[] = [...SHOP_LINKS, { href: "/categories", name: "Categories" }];
+export function menuLinks(own: readonly ShopLink[] | undefined, unrated: boolean): readonly NamedLink[] {
+  return [...headerLinks(own, unrated), { href: "/categories", name: "Categories" }];
+}
+
+export function named(links: readonly ShopLink[]): readonly NamedLink[] {
+  return links.map(({ text, href }) => ({ name: text, href }));
+}

@@ -30,6 +30,17 @@ const OF_EACH_KIND: { readonly [Kind in Content["kind"]]: readonly Extract<Conte
     { kind: "product", product: productDetail(), failed: false, related: cards.slice(0, 4) },
     { kind: "product", product: null, failed: false, related: [] },
   ],
+  textPage: [
+    {
+      kind: "textPage",
+      title: "Terms",
+      text: [
+        { name: "h2", content: ["Delivery"] },
+        { name: "p", content: ["See ", { name: "a", href: "/sale", content: [{ name: "strong", content: ["the sale"] }] }, { name: "br" }, "or ask."] },
+        { name: "table", content: [{ name: "tbody", content: [{ name: "tr", content: [{ name: "td", content: ["1"] }] }] }] },
+      ],
+    },
+  ],
   offline: [{ kind: "offline", stored: [{ href: "/", title: "Home" }] }],
   error: [{ kind: "error", message: "Not Found" }],
 };

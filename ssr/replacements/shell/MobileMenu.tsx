@@ -2,4 +2,4 @@ import { MobileMenu as Plain } from "../../../client/shell/MobileMenu";
 import { memoised } from "../../memoised";
 import { useCurrentLink } from "./useCurrentLink";
 
-export const MobileMenu = memoised(Plain, ({ unrated }) => `${unrated} ${useCurrentLink()}`);
+export const MobileMenu = memoised(Plain, ({ links, unrated }) => JSON.stringify([links, unrated, useCurrentLink(links)]));

@@ -1,8 +1,9 @@
 import { useLocation } from "../../../client/navigation/router";
-import { MENU_LINKS } from "../../../client/shell/shopLinks";
+import type { ShopLink } from "../../../client/contract.gen";
+import { menuLinks } from "../../../client/shell/shopLinks";
 
 /** Which link of the header is marked as the current one: its index, or -1. The links are those of `NavLink`. */
-export function useCurrentLink(): number {
+export function useCurrentLink(links: readonly ShopLink[] | undefined): number {
   const at = `${useLocation().pathname}/`.toLowerCase();
-  return MENU_LINKS.findIndex(({ href }) => at.startsWith(`${href}/`));
+  return menuLinks(links, false).findIndex(({ href }) => at.startsWith(`${href.split(/[?#]/, 1)[0]}/`.toLowerCase()));
 }
