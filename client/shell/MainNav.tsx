@@ -1,8 +1,8 @@
 import type { Category, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { NavLink } from "../navigation/router";
+import { OperatorLink } from "../ui/OperatorLink";
 import { CategoryMenu } from "./CategoryMenu";
-import { NavigationLink } from "./NavigationLink";
 import { headerLinks } from "./shopLinks";
 import "./MainNav.css";
 
@@ -28,9 +28,9 @@ export function MainNav({ categories, categoryTotal, links, unrated }: MainNavPr
       )}
       <div className="MainNav-links">
         {headerLinks(links, unrated).map(({ href, name }, index) => (
-          <NavigationLink key={index} className="MainNav-link" href={href}>
+          <OperatorLink inside={NavLink} key={index} className="MainNav-link" href={href}>
             {name}
-          </NavigationLink>
+          </OperatorLink>
         ))}
       </div>
     </nav>

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import type { KeyboardEvent } from "react";
 import type { ShopLink } from "../contract.gen";
+import { NavLink } from "../navigation/router";
 import { Icon } from "../ui/Icon";
-import { NavigationLink } from "./NavigationLink";
+import { OperatorLink } from "../ui/OperatorLink";
 import { menuLinks } from "./shopLinks";
 import { ThemeSwitch } from "./ThemeSwitch";
 import "./MobileMenu.css";
@@ -50,9 +51,9 @@ export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | un
           <ul className="MobileMenu-list">
             {menuLinks(links, unrated).map(({ href, name }, index) => (
               <li key={index}>
-                <NavigationLink className="MobileMenu-link" href={href} onClick={close}>
+                <OperatorLink inside={NavLink} className="MobileMenu-link" href={href} onClick={close}>
                   {name}
-                </NavigationLink>
+                </OperatorLink>
               </li>
             ))}
           </ul>

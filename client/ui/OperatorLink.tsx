@@ -1,15 +1,19 @@
 import type { ReactNode } from "react";
 import { Link } from "../navigation/Link";
+import type { NavLink } from "../navigation/router";
 import { routeOf } from "../navigation/routes";
 
 interface OperatorLinkProps {
   className?: string;
   href: string;
   children: ReactNode;
+  onClick?: () => void;
+  /** What a link to a page of the shop becomes. */
+  inside?: typeof Link | typeof NavLink;
 }
 
 /** A link that the operator chose: to a page of the shop, to another of its addresses, or elsewhere. */
-export function OperatorLink({ href, children, ...attributes }: OperatorLinkProps) {
+export function OperatorLink({ href, children, inside: PageLink = Link, ...attributes }: OperatorLinkProps) {
   const [path = ""] = href.split(/[?#]/, 1);
   // The router would ask for the data of a page that is none.
   if (routeOf(path) === undefined) {
@@ -20,8 +24,8 @@ export function OperatorLink({ href, children, ...attributes }: OperatorLinkProp
     );
   }
   return (
-    <Link to={href} {...attributes}>
+    <PageLink to={href} {...attributes}>
       {children}
-    </Link>
+    </PageLink>
   );
 }

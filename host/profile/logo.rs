@@ -201,7 +201,7 @@ mod tests {
             (b"<svg", "SVG"),
             (entities.as_bytes(), "SVG"),
             (&png(9, 9)[..40], "PNG"),
-            (&PNG[..], "header"),
+            (PNG, "header"),
             (&large, "5000"),
         ] {
             let error = Logo::parse(file.to_vec()).unwrap_err().to_string();

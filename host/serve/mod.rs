@@ -15,6 +15,7 @@ use anyhow::Context as _;
 use axum::http::StatusCode;
 use tokio::runtime;
 use tokio::sync::oneshot;
+use tokio::task::JoinHandle;
 
 pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
@@ -126,10 +127,19 @@ async fn storefront(
     served
 }
 
-/// Keeps the cached answers within the memory there is, and up to date.
-fn tend(shop: &Arc<Shop>) {
+/// Keeps the cached answers within the memory there is, and up to date. Names blocked images once the catalogue is warm.
+fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
+    // Only a catalogue that was warmed up has the answer already.
+    if let Some(warming) = warming {
+        let name_images = name_blocked_images(shop);
+        tokio::spawn(async move {
+            if warming.await.is_ok() {
+                name_images.await;
+            }
+        });
+    }
 }
 
 /// Builds every part of the shop, and answers visitors and operators until a signal ends it.
@@ -157,16 +167,7 @@ async fn open_shop(
         .context("the shop cannot be opened")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
-    tend(&shop);
-    // Only a catalogue that was warmed up has the answer already.
-    if let Some(warming) = warming {
-        let name_images = name_blocked_images(&shop);
-        tokio::spawn(async move {
-            if warming.await.is_ok() {
-                name_images.await;
-            }
-        });
-    }
+    tend(&shop, warming);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
     let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
     let app = server::app(Arc::clone(&shop));

@@ -12,7 +12,7 @@ use super::sources::{is_list, is_secret, settings_of};
 const INTRODUCTION: &str = include_str!("reference.md");
 
 /// The commands after the storefront itself, whose settings `serve` and `check` share.
-const COMMANDS: [&str; 5] = ["check", "sample-catalogue", "healthcheck", "completions", "man"];
+const COMMANDS: [&str; 6] = ["check", "init", "sample-catalogue", "healthcheck", "completions", "man"];
 
 /// The page as it should be.
 #[cfg_attr(not(test), expect(dead_code, reason = "only the test of the page asks for it"))]

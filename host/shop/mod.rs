@@ -231,7 +231,6 @@ impl Shop {
         Ok(())
     }
 
-
     /// Where requests are counted and logged.
     pub(crate) fn access(&self) -> &Arc<AccessLog> {
         &self.access

@@ -27,7 +27,7 @@ struct Both {
 
 impl Both {
     async fn start() -> Self {
-        let app = server::app(shop(sample(), real_renderer(1).await)).unwrap();
+        let app = server::app(shop(sample(), real_renderer(1).await));
         let connections = Connections::new(generous());
         let recent = crate::common::serve_with(app.clone(), connections.clone()).await;
         let router = serve(app.router().clone()).await;

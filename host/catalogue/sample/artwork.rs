@@ -75,8 +75,19 @@ pub(crate) fn draw_without_variables(name: &str) -> Option<String> {
     let svg = draw(name)?;
     let (_, rest) = svg.split_once("<style>svg{")?;
     let (variables, _) = rest.split_once('}')?;
-    let plain = variables.split(';').filter_map(|variable| variable.split_once(':'));
-    Some(plain.fold(svg.clone(), |svg, (name, colour)| svg.replace(&format!("var({name})"), colour)))
+    let colour_of = |wanted: &str| {
+        let mut variables = variables.split(';').filter_map(|variable| variable.split_once(':'));
+        variables.find(|(name, _)| *name == wanted).map(|(_, colour)| colour)
+    };
+    let mut parts = svg.split("var(");
+    let mut plain = parts.next()?.to_owned();
+    for part in parts {
+        // Behind a comma stands the colour of a variable that is not defined.
+        let (variable, rest) = part.split_once(')')?;
+        plain += colour_of(variable.split(',').next()?)?;
+        plain += rest;
+    }
+    Some(plain)
 }
 
 /// Defines the colours, a contact shadow (`contact`), a cast shadow (`lift`) and the drawing (`product`,

@@ -26,7 +26,11 @@ fn texts(profile: &Profile) -> Vec<String> {
         figures,
         story,
         description,
+        navigation,
+        pages,
+        logo: _,
         accent: _,
+        ornament: _,
         cart: _,
         links: _,
     } = profile.clone();
@@ -37,7 +41,9 @@ fn texts(profile: &Profile) -> Vec<String> {
     texts.extend(profile.promises.iter().map(|promise| promise.text.clone()));
     texts.extend(notes);
     texts.extend(contact.into_iter().chain(legal).map(|link| link.text));
-    if let Some(Newsletter { title, invitation }) = newsletter {
+    texts.extend(navigation.links.into_iter().flatten().map(|link| link.text));
+    texts.extend(pages.into_iter().map(|page| page.title));
+    if let Some(Newsletter { title, invitation, href: _ }) = newsletter {
         texts.extend([title, invitation]);
     }
     if let Some(Banner { occasion, title, text, tag: _, links: _ }) = banner {

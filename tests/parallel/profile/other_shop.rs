@@ -8,7 +8,7 @@ use serde_json::Value;
 use vitrine::catalogue::Catalogue;
 use vitrine::document::Site;
 use vitrine::process::pressure::Pressure;
-use vitrine::profile::Profile;
+use vitrine::profile::{Navigation, Ornament, Profile};
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
@@ -36,7 +36,11 @@ pub(super) fn bare() -> Profile {
         figures: Vec::new(),
         story: None,
         description: "Lampen und Tische.".into(),
+        navigation: Navigation::default(),
+        pages: Vec::new(),
+        logo: None,
         accent: None,
+        ornament: Ornament::Awning,
         cart: true,
         links: true,
     }

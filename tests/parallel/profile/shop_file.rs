@@ -10,16 +10,29 @@ use sha2::{Digest as _, Sha256};
 use vitrine::profile::Profile;
 
 use super::texts;
+use crate::common::client;
 use crate::common::days::get;
 use crate::common::program::{PATIENT, Program, vitrine};
+use crate::common::until::until;
 
 /// How many addresses are visited.
 const VISITED: usize = 80;
-const FILES: [&str; 6] =
-    ["/manifest.webmanifest", "/opensearch.xml", "/feed.xml", "/llms.txt", "/robots.txt", "/sitemap.xml"];
+const FILES: [&str; 7] = [
+    "/favicon.svg",
+    "/manifest.webmanifest",
+    "/opensearch.xml",
+    "/feed.xml",
+    "/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+];
 
-/// The example of docs/shop.md in a folder.
+const LOGO: &str = r##"<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 20"><path fill="#8a3d1f" d="M0 0h60v20H0z"/></svg>"##;
+
+/// The example of docs/shop.md in a folder, with the files that it names.
 fn example(folder: &Path) -> PathBuf {
+    fs::write(folder.join("logo.svg"), LOGO).unwrap();
+    fs::write(folder.join("impressum.md"), "# Impressum\n\nLampenladen, [Berlin](/brands)").unwrap();
     let document = include_str!("../../../docs/shop.md");
     let (_, example) = document.split_once("```toml\n").unwrap();
     let path = folder.join("shop.toml");
@@ -88,8 +101,15 @@ async fn pages_show_what_the_file_says() {
     assert_eq!(shown(".Footer-promises li"), ["Versand in zwei Tagen", "Abholung nach Vereinbarung"]);
     assert_eq!(shown(".Footer-end p"), ["Licht f\u{fc}r lange Abende"]);
     assert_eq!(shown("a[href='mailto:laden@example.org']"), ["Schreiben Sie uns"]);
-    assert_eq!(shown("a[href='https://example.org/impressum']"), ["Impressum"]);
-    for missing in [".SummerWindow", ".ShopStats", ".Footer-newsletter", ".HeaderActions-cart"] {
+    assert_eq!(shown("a[href='/page/impressum']"), ["Impressum"]);
+    assert_eq!(shown(".MainNav-links a"), ["Neu", "Marken"]);
+    assert_eq!(shown(".CategoryMenu-list li:nth-child(-n+2)"), ["Lighting", "Sessel"]);
+    assert_eq!(
+        shown(".Footer-newsletter a[href='https://post.example/lampenladen']"),
+        ["Rundbrief bestellen"]
+    );
+    for missing in [".SummerWindow", ".ShopStats", "form.NewsletterForm", ".HeaderActions-cart", ".Logo span"]
+    {
         assert!(shown(missing).is_empty(), "{missing}");
     }
     let product = get(shop.address, "/product/1").await.text;
@@ -137,4 +157,121 @@ fn a_file_that_cannot_be_used_is_named_with_its_mistake() {
             "{command}: {said}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_logo_is_in_the_header_and_is_every_icon() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = start(&example(folder.path()), &[]);
+    let home = get(shop.address, "/").await;
+    let html = Html::parse_document(&home.text);
+    let logo = html.select(&Selector::parse("img.Logo-own").unwrap()).next().unwrap();
+    let path = logo.attr("src").unwrap();
+    for path in [path, "/favicon.svg"] {
+        let answer = get(shop.address, path).await;
+        assert_eq!(answer.text, LOGO, "{path}");
+        assert_eq!(answer.headers["content-type"], "image/svg+xml");
+        assert_eq!(
+            answer.headers["content-security-policy"],
+            "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+        );
+    }
+    for (path, side) in [("/favicon.ico", 32), ("/icons/180.png", 180_u32), ("/icons/512.png", 512)] {
+        let answer = client().get(format!("http://{}{path}", shop.address)).send().await.unwrap();
+        let bytes = answer.bytes().await.unwrap();
+        assert_eq!(bytes[16..20], side.to_be_bytes(), "{path}");
+        assert!(!bytes.ends_with(include_bytes!("../../../client/icons/512.png")));
+    }
+    for missing in ["/logo/0.svg", "/icons/33.png"] {
+        assert_eq!(get(shop.address, missing).await.status, 404, "{missing}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn icons_without_a_logo_have_the_shop_s_colour_and_ornament() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shop.toml");
+    fs::write(&file, "accent = \"#8a3d1f\"\nornament = \"none\"").unwrap();
+    let shop = start(&file, &[]);
+    let icon = get(shop.address, "/favicon.svg").await.text;
+    assert!(icon.contains("fill=\"#8a3d1f\"") && !icon.contains("#14503f"), "{icon}");
+    let home = get(shop.address, "/").await.text;
+    assert!(home.contains("--awning:var(--colour-line)"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_is_a_page_of_the_shop() {
+    let folder = tempfile::tempdir().unwrap();
+    let shop = start(&example(folder.path()), &[]);
+    let page = get(shop.address, "/page/impressum").await;
+    let html = Html::parse_document(&page.text);
+    assert_eq!(selected(&html, "h1"), ["Impressum"]);
+    assert_eq!(selected(&html, "title"), ["Impressum | Lampenladen"]);
+    assert_eq!(selected(&html, ".TextPage a[href='/brands']"), ["Berlin"]);
+    assert_eq!(get(shop.address, "/_data/page/impressum").await.status, 200);
+    assert!(get(shop.address, "/sitemap.xml").await.text.contains("/page/impressum</loc>"));
+    assert!(get(shop.address, "/llms.txt").await.text.contains("[Impressum]("));
+    assert_eq!(get(shop.address, "/page/agb").await.status, 404);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_of_the_file_shows_at_once_and_a_mistake_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = example(folder.path());
+    let text = fs::read_to_string(&file).unwrap();
+    let shop = start(&file, &[]);
+    let name = async || {
+        let home = get(shop.address, "/").await.text;
+        selected(&Html::parse_document(&home), ".Footer-name").concat()
+    };
+    assert_eq!(name().await, "Lampenladen");
+    fs::write(&file, text.replace("Lampenladen", "Lichthaus").replace("#8a3d1f", "#1f5d8a")).unwrap();
+    shop.logged("the shop's file has changed, and the shop with it");
+    until("the new name", async || name().await == "Lichthaus").await;
+    let products = get(shop.address, "/products").await;
+    let policy = products.headers["content-security-policy"].to_str().unwrap();
+    let html = Html::parse_document(&products.text);
+    let styles = selected(&html, "style");
+    assert!(styles[1].contains("#1f5d8a"), "{}", styles[1]);
+    assert!(policy.contains(&BASE64_STANDARD.encode(Sha256::digest(&styles[1]))));
+    assert!(get(shop.address, "/manifest.webmanifest").await.text.contains("Lichthaus"));
+    fs::write(&file, text.replace("ornament = ", "ornamnet = ")).unwrap();
+    let mistake = shop.logged("the shop's file cannot be used; the shop stays as it was");
+    assert!(mistake["error"].as_str().unwrap().contains("ornamnet"), "{mistake}");
+    assert_eq!(name().await, "Lichthaus");
+    // A file beside it counts too.
+    fs::write(&file, &text).unwrap();
+    shop.logged("the shop's file has changed, and the shop with it");
+    fs::write(folder.path().join("impressum.md"), "# Anbieter\n\nLampenladen").unwrap();
+    shop.logged("the shop's file has changed, and the shop with it");
+    until("the new text", async || {
+        get(shop.address, "/page/impressum").await.text.contains("Anbieter | Lampenladen")
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shop_to_begin_with_is_opened_by_the_command_that_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let own = folder.path().join("my shop");
+    let output = vitrine().arg("init").arg(&own).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{said}");
+    let command = said.lines().find(|line| line.contains("--catalogue")).unwrap();
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", &format!("exec {} \"$@\"", command.trim()), "sh", "--isolates", "1"]);
+    let shop = Program::spawn(&mut shell);
+    let products = get(shop.address, "/products").await;
+    let html = Html::parse_document(&products.text);
+    assert_eq!(selected(&html, ".Footer-name"), ["My Shop"]);
+    let pictures = Selector::parse(".ProductCard img").unwrap();
+    let pictures: BTreeSet<&str> = html.select(&pictures).filter_map(|picture| picture.attr("src")).collect();
+    assert_eq!(pictures.len(), 6);
+    for picture in pictures {
+        assert_eq!(get(shop.address, picture).await.headers["content-type"], "image/png");
+    }
+    assert_eq!(get(shop.address, "/page/terms").await.status, 200);
+    let again = vitrine().arg("init").arg(&own).output().unwrap();
+    assert_eq!(again.status.code(), Some(1));
+    assert!(String::from_utf8(again.stderr).unwrap().contains("is not empty"));
 }
