@@ -1,26 +1,25 @@
 import { memo } from "react";
-import type { Shop } from "../contract.gen";
+import type { Shop, ShopLink } from "../contract.gen";
 import { pageHref } from "../navigation/addresses";
 import { Link } from "../navigation/Link";
 import { OperatorLink } from "../ui/OperatorLink";
 import { FooterColumn } from "./FooterColumn";
 import { NewsletterForm } from "./NewsletterForm";
-import { headerLinks, linksOf, named, SHOP_LINKS } from "./shopLinks";
-import type { NamedLink, PageLink } from "./shopLinks";
+import { linksOf, SHOP_LINKS } from "./shopLinks";
+import type { PageLink } from "./shopLinks";
 import "./Footer.css";
 
 const [NEW_ARRIVALS, BEST_SELLERS, DEALS, BRANDS] = SHOP_LINKS;
 
-const ALL_PRODUCTS: PageLink = { href: "/products", name: "All Products" };
+const ALL_PRODUCTS: PageLink = { href: "/products", text: "All Products" };
 
-function shopColumn({ links, sale }: Shop, unrated: boolean): readonly NamedLink[] {
-  if (links !== undefined) return [ALL_PRODUCTS, ...headerLinks(links, unrated)];
-  return linksOf([ALL_PRODUCTS, { href: "/sale", name: sale }, NEW_ARRIVALS, BEST_SELLERS, DEALS], unrated);
+function shopColumn({ links, sale }: Shop, unrated: boolean): readonly ShopLink[] {
+  return [ALL_PRODUCTS, ...(links ?? linksOf([{ href: "/sale", text: sale }, NEW_ARRIVALS, BEST_SELLERS, DEALS], unrated))];
 }
 
 const BROWSE_COLUMN: readonly PageLink[] = [
-  { href: "/", name: "Home" },
-  { href: "/categories", name: "Categories" },
+  { href: "/", text: "Home" },
+  { href: "/categories", text: "Categories" },
   BRANDS,
 ];
 
@@ -52,8 +51,8 @@ export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
         )}
         <FooterColumn title="Shop" links={shopColumn(shop, unrated)} />
         <FooterColumn title="Browse" links={BROWSE_COLUMN} />
-        {contact !== undefined && <FooterColumn title="Contact" links={named(contact)} />}
-        {legal !== undefined && <FooterColumn title="Legal" links={named(legal)} />}
+        {contact !== undefined && <FooterColumn title="Contact" links={contact} />}
+        {legal !== undefined && <FooterColumn title="Legal" links={legal} />}
         {notes.length > 0 && (
           <section className="Footer-promises" aria-labelledby="Footer-promises">
             <h2 className="Footer-title" id="Footer-promises">

@@ -1,10 +1,11 @@
+import type { ShopLink } from "../contract.gen";
 import { OperatorLink } from "../ui/OperatorLink";
 
 interface FooterColumnProps {
   /** A word that no other column has: it also makes the id of the heading. */
   title: string;
   /** To pages of the shop, or to other addresses. */
-  links: readonly { href: string; name: string }[];
+  links: readonly ShopLink[];
 }
 
 export function FooterColumn({ title, links }: FooterColumnProps) {
@@ -15,10 +16,10 @@ export function FooterColumn({ title, links }: FooterColumnProps) {
         {title}
       </h2>
       <ul className="Footer-list">
-        {links.map(({ href, name }, index) => (
+        {links.map(({ href, text }, index) => (
           <li key={index}>
             <OperatorLink className="Footer-link" href={href}>
-              {name}
+              {text}
             </OperatorLink>
           </li>
         ))}

@@ -27,9 +27,9 @@ export function MainNav({ categories, categoryTotal, links, unrated }: MainNavPr
         </NavLink>
       )}
       <div className="MainNav-links">
-        {headerLinks(links, unrated).map(({ href, name }, index) => (
+        {headerLinks(links, unrated).map(({ href, text }, index) => (
           <OperatorLink inside={NavLink} key={index} className="MainNav-link" href={href}>
-            {name}
+            {text}
           </OperatorLink>
         ))}
       </div>

@@ -49,10 +49,10 @@ export function MobileMenu({ links, unrated }: { links: readonly ShopLink[] | un
       <div className="MobileMenu-panel">
         <nav aria-label="Mobile">
           <ul className="MobileMenu-list">
-            {menuLinks(links, unrated).map(({ href, name }, index) => (
+            {menuLinks(links, unrated).map(({ href, text }, index) => (
               <li key={index}>
                 <OperatorLink inside={NavLink} className="MobileMenu-link" href={href} onClick={close}>
-                  {name}
+                  {text}
                 </OperatorLink>
               </li>
             ))}

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "../navigation/Link";
 import type { NavLink } from "../navigation/router";
 import { routeOf } from "../navigation/routes";
@@ -6,7 +5,7 @@ import { routeOf } from "../navigation/routes";
 interface OperatorLinkProps {
   className?: string;
   href: string;
-  children: ReactNode;
+  children: string;
   onClick?: () => void;
   /** What a link to a page of the shop becomes. */
   inside?: typeof Link | typeof NavLink;
