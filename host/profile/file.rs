@@ -97,7 +97,11 @@ impl ShopFile {
             // The error's own form repeats the line, which may be long.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
-            ShopFileError::Toml { line, problem: error.message().lines().collect::<Vec<_>>().join(", ") }
+            let problem = error.message().lines().collect::<Vec<_>>().join(", ");
+            match text.lines().nth(line - 1).and_then(key_of) {
+                Some(key) => ShopFileError::Toml { line, problem: format!("{key}: {problem}") },
+                None => ShopFileError::Toml { line, problem },
+            }
         })?;
         file.check_numbers()?;
         file.check_links()?;
@@ -244,6 +248,13 @@ impl ShopFile {
     }
 }
 
+/// The key of a line such as `logo = 3`. The parser's errors name none.
+fn key_of(line: &str) -> Option<&str> {
+    let (key, _) = line.split_once('=')?;
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    Some(key.trim()).filter(|key| !key.is_empty() && key.bytes().all(is_bare))
+}
+
 #[cfg(test)]
 mod tests {
     use std::io;
@@ -345,7 +356,7 @@ mod tests {
         for (text, named) in [
             ("nmae = \"Shop\"", "nmae"),
             ("name = \"\"", "line 1"),
-            ("\nname = 3", "line 2"),
+            ("\nname = 3", "line 2: name: "),
             ("language = \"german_\"", "german_"),
             ("currency = \"euro\"", "euro"),
             ("price_format = \"1.234,56 \u{20ac}\"", "currency"),

@@ -1,17 +1,23 @@
 //! What follows from the shop's profile. When the profile changes it is replaced as a whole.
 
+use std::convert::Infallible;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use axum::http::HeaderMap;
 use axum::http::header::InvalidHeaderValue;
 
+use super::answer::Made;
 use super::crowd::Crowd;
-use super::{Answers, ShopSettings};
+use super::key::Key;
+use crate::cache::Cache;
 use crate::contract;
 use crate::document::icons::Icons;
 use crate::document::{Site, security};
 use crate::profile::Profile;
+
+/// Cached answers.
+pub(super) type Answers = Cache<Key, Arc<Made>, Infallible>;
 
 /// What every answer shows of the profile, and the answers that show it.
 pub(crate) struct Face {
@@ -27,22 +33,22 @@ pub(crate) struct Face {
 }
 
 impl Face {
-    /// With an empty cache, for a shop on so many cores.
+    /// For a shop on so many cores, with an empty cache.
     ///
     /// # Errors
     /// When one of the site's image sources is not valid in a header.
     pub(super) fn new(
         profile: Arc<Profile>,
         site: &Site,
-        settings: &ShopSettings,
         cores: NonZeroUsize,
+        answers: Answers,
     ) -> Result<Self, InvalidHeaderValue> {
         Ok(Self {
             shown: Arc::new(contract::Shop::from(&*profile)),
             icons: Icons::of(&profile),
             security: security::headers(site, &profile)?,
             crowd: Crowd::new(cores, &profile),
-            answers: settings.new_cache(),
+            answers,
             profile,
         })
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Answers, Shop};
+use super::Shop;
+use super::face::Answers;
 use crate::observe::ErrorChain;
 use crate::process::allocator;
 

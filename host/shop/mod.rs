@@ -40,7 +40,6 @@ mod tags;
 mod tests;
 mod visit;
 
-use std::convert::Infallible;
 use std::io;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
@@ -55,7 +54,7 @@ use parking_lot::RwLock;
 use self::answer::Made;
 use self::error::AppError;
 use self::export_limits::ExportLimits;
-pub(crate) use self::face::Face;
+use self::face::{Answers, Face};
 use self::finish_variants::Finisher;
 pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
@@ -98,9 +97,6 @@ const COMPUTE_QUEUE: usize = 64;
 /// A listing that reads at most so many bytes is computed where it is asked for, which saves the 20 µs of handing it to
 /// a thread. A usual shop of 500 products has as many.
 const SHORT_LISTING: usize = 128 << 10;
-
-/// Cached answers.
-type Answers = Cache<Key, Arc<Made>, Infallible>;
 
 /// The state that all requests share.
 pub struct Shop {
@@ -194,7 +190,7 @@ impl Shop {
             renderer,
             pool: ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?,
             face: RwLock::new(Arc::new(
-                Face::new(profile, &site, &settings, cores).map_err(io::Error::other)?,
+                Face::new(profile, &site, cores, settings.new_cache()).map_err(io::Error::other)?,
             )),
             cores,
             site,
@@ -226,7 +222,7 @@ impl Shop {
     /// # Errors
     /// As for [`Face::new`]; the shop keeps its profile.
     pub(crate) fn set_profile(&self, profile: Arc<Profile>) -> Result<(), InvalidHeaderValue> {
-        let face = Arc::new(Face::new(profile, &self.site, &self.settings, self.cores)?);
+        let face = Arc::new(Face::new(profile, &self.site, self.cores, self.settings.new_cache())?);
         *self.face.write() = face;
         Ok(())
     }
