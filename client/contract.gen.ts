@@ -591,7 +591,11 @@ export type TextElement = { name: ElementName,
 /**
  * Where a link leads.
  */
-href?: string, content?: Array<TextNode>, };
+href?: string, 
+/**
+ * The first number of a list, if it is not 1.
+ */
+start?: number, content?: Array<TextNode>, };
 export type ElementName = "a" | "blockquote" | "br" | "code" | "del" | "em" | "h2" | "h3" | "h4" | "hr" | "li" | "ol" | "p" | "pre" | "strong" | "table" | "tbody" | "td" | "th" | "thead" | "tr" | "ul";
 export type Offline = { 
 /**

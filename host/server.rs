@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::Request;
-use axum::http::header::{self, HeaderValue};
+use axum::http::header::{self, HeaderValue, InvalidHeaderValue};
 use axum::http::{HeaderMap, Uri};
 use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::response::Response;
@@ -14,7 +14,7 @@ use axum::routing::get;
 use tower::ServiceExt as _;
 use tower_http::catch_panic::CatchPanicLayer;
 
-use crate::document::{assets, service_worker};
+use crate::document::{assets, security, service_worker};
 use crate::http::caching::Caching;
 use crate::http::connections::App;
 use crate::http::request_limits::limit_requests;
@@ -27,19 +27,26 @@ use crate::shop::{self, Shop};
 const HEALTH: &str = "/healthz";
 
 /// [`router`], with its answers of the last second in front of it.
-pub fn app(shop: impl Into<Arc<Shop>>) -> App {
+///
+/// # Errors
+/// As [`router`].
+pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
     let shop = shop.into();
     let recent = shop.recent_answers();
-    App::new(router(shop), recent)
+    Ok(App::new(router(shop)?, recent))
 }
 
 /// All routes of the storefront, with its middleware.
-pub fn router(shop: impl Into<Arc<Shop>>) -> Router {
+///
+/// # Errors
+/// Fails when one of the site's image sources is not valid in a header.
+pub fn router(shop: impl Into<Arc<Shop>>) -> Result<Router, InvalidHeaderValue> {
     let shop = shop.into();
+    let security = security::headers(shop.site(), shop.profile())?;
     let access = Arc::clone(shop.access());
     let worker = shop.service_worker();
-    let (asked, secured) = (Arc::clone(&shop), Arc::clone(&shop));
-    shop::routes()
+    let profile = Arc::clone(shop.profile());
+    Ok(shop::routes()
         .with_state(shop)
         .merge(images())
         .route("/assets/{name}", get(assets::show_asset))
@@ -48,11 +55,11 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Router {
             get(async move |request: HeaderMap| service_worker::show(worker, &request).await),
         )
         .route(HEALTH, get(async || ([service_worker::build_header()], "ok")))
-        .layer(CatchPanicLayer::custom(move |panic| panicked(panic, &asked.profile())))
+        .layer(CatchPanicLayer::custom(move |panic| panicked(panic, &profile)))
         .layer(from_fn(limit_requests))
         .layer(map_response(move |mut response: Response| {
             let headers = response.headers_mut();
-            for (name, value) in &secured.face().security {
+            for (name, value) in &security {
                 // The logo has a policy of its own.
                 headers.entry(name).or_insert_with(|| value.clone());
             }
@@ -60,7 +67,7 @@ pub fn router(shop: impl Into<Arc<Shop>>) -> Router {
             headers.entry(header::CACHE_CONTROL).or_insert(Caching::Never.header());
             std::future::ready(response)
         }))
-        .layer(from_fn_with_state(access, log_requests))
+        .layer(from_fn_with_state(access, log_requests)))
 }
 
 /// Whether the router answers a request for the process's health, which this process sends to itself.

@@ -43,6 +43,6 @@ pub(crate) async fn serve_catalogue(
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default())?;
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
-    tokio::spawn(Connections::default().serve(listener, server::app(shop), std::future::pending()));
+    tokio::spawn(Connections::default().serve(listener, server::app(shop)?, std::future::pending()));
     Ok(address)
 }

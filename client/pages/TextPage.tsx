@@ -5,17 +5,12 @@ import "./TextPage.css";
 
 /** A text of the operator, such as the terms. */
 export function TextPage({ content: { title, text } }: { content: TextPageContent }) {
-  return (
-    <article className="TextPage container" dir="auto">
-      <h1 tabIndex={-1}>{title}</h1>
-      {createElement("div", { className: "TextPage-text" }, ...text.map(pieceOf))}
-    </article>
-  );
+  return createElement("article", { className: "TextPage container", dir: "auto" }, <h1 tabIndex={-1}>{title}</h1>, ...text.map(pieceOf));
 }
 
 /** The host allows only elements that do nothing, checks links, and joins texts that would be adjacent. */
 function pieceOf(node: TextNode): ReactNode {
   if (typeof node === "string") return node;
-  const { name, href, content = [] } = node;
-  return createElement(name, { className: `TextPage-${name}`, href }, ...content.map(pieceOf));
+  const { name, content = [], ...attributes } = node;
+  return createElement(name, { className: `TextPage-${name}`, ...attributes }, ...content.map(pieceOf));
 }

@@ -33,61 +33,81 @@ const MARGIN: f32 = 1.0 / 6.0;
 /// What an operator's SVG may do: nothing but be drawn.
 const NOTHING: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; sandbox");
+/// The path of the icon that is a drawing.
+const DRAWING_PATH: &str = "/favicon.svg";
 const SVG: &str = "image/svg+xml";
 const PNG: &str = "image/png";
 
-/// An icon, or the logo.
-struct IconFile {
-    path: String,
-    file: Representation,
-    caching: Caching,
-    is_own_svg: bool,
+/// The files of a shop's icons, with their paths, and its logo.
+pub(crate) struct Icons {
+    files: Vec<(&'static str, Representation)>,
+    logo: Option<LogoFile>,
 }
 
-/// The files of a shop's icons and of its logo.
-pub(crate) struct Icons(Vec<IconFile>);
+/// The shop's own logo.
+pub(crate) struct LogoFile {
+    path: String,
+    form: LogoForm,
+    file: Representation,
+}
 
 impl Icons {
     /// The icons of a shop with this profile: of its logo, else the sample shop's in its own colour.
     pub(crate) fn of(profile: &Profile) -> Self {
-        let day =
-            |path: &str, is_own_svg, file| IconFile { path: path.into(), file, caching: ONE_DAY, is_own_svg };
         if let Some(logo) = &profile.logo {
-            let pictures = PICTURES.map(|(size, path, _)| day(path, false, picture(logo, size)));
-            let svg = (logo.form() == LogoForm::Svg).then(|| day("/favicon.svg", true, file_of(logo)));
-            let own = IconFile {
-                path: logo.path(),
-                file: file_of(logo),
-                caching: Caching::Forever,
-                is_own_svg: logo.form() == LogoForm::Svg,
-            };
-            return Self(pictures.into_iter().chain(svg).chain([own]).collect());
+            let file = LogoFile { path: logo.path(), form: logo.form(), file: file_of(logo) };
+            return Self { files: pictures(logo).into(), logo: Some(file) };
         }
         let drawing = drawing(profile);
         if drawing == WINDOW {
-            let pictures =
-                PICTURES.map(|(_, path, bytes)| day(path, false, Representation::new(PNG, bytes).embedded()));
-            let svg = day("/favicon.svg", false, Representation::new(SVG, WINDOW).embedded());
-            return Self(pictures.into_iter().chain([svg]).collect());
+            let file = |content_type, bytes: &[u8]| Representation::new(content_type, bytes).embedded();
+            let pictures = PICTURES.map(|(_, path, bytes)| (path, file(PNG, bytes)));
+            let svg = (DRAWING_PATH, file(SVG, WINDOW.as_bytes()));
+            return Self { files: pictures.into_iter().chain([svg]).collect(), logo: None };
         }
-        let svg = day("/favicon.svg", false, Representation::new(SVG, drawing.as_bytes()));
-        let pictures = Logo::parse(drawing.into_bytes())
-            .map(|logo| PICTURES.map(|(size, path, _)| day(path, false, picture(&logo, size))));
-        Self([svg].into_iter().chain(pictures.into_iter().flatten()).collect())
+        let svg = (DRAWING_PATH, Representation::new(SVG, drawing.as_bytes()));
+        // Our own drawing can be read.
+        let pictures = Logo::parse(drawing.into_bytes()).map(|drawing| pictures(&drawing));
+        Self { files: pictures.into_iter().flatten().chain([svg]).collect(), logo: None }
     }
 
-    /// The file at this path. The icon that browsers ask for on their own may be a PNG.
+    /// The logo, if the shop has one of its own.
+    pub(crate) fn logo(&self) -> Option<&LogoFile> {
+        self.logo.as_ref()
+    }
+
+    /// The icon at this path. The icon that browsers ask for on their own may be a PNG.
     pub(crate) async fn show(&self, path: &str, request: &HeaderMap) -> Response {
+        if let Some(logo) =
+            self.logo.as_ref().filter(|logo| logo.form == LogoForm::Svg && path == DRAWING_PATH)
+        {
+            return logo.answer(request, ONE_DAY).await;
+        }
         let path = if path == "/favicon.ico" { PICTURES[0].1 } else { path };
-        let Some(icon) = self.0.iter().find(|icon| icon.path == path) else {
-            return show(None, request, Caching::Never).await;
-        };
-        let mut response = icon.file.answer(request, StatusCode::OK, icon.caching).await;
-        if icon.is_own_svg {
+        let icon = self.files.iter().find(|(known, _)| *known == path);
+        show(icon.map(|(_, file)| file), request, ONE_DAY).await
+    }
+}
+
+impl LogoFile {
+    /// The logo. A document that is older than it, or of another replica, names a former one, and gets this one instead.
+    pub(crate) async fn show(&self, path: &str, request: &HeaderMap) -> Response {
+        let caching = if path == self.path { Caching::Forever } else { Caching::Never };
+        self.answer(request, caching).await
+    }
+
+    async fn answer(&self, request: &HeaderMap, caching: Caching) -> Response {
+        let mut response = self.file.answer(request, StatusCode::OK, caching).await;
+        if self.form == LogoForm::Svg {
             response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, NOTHING);
         }
         response
     }
+}
+
+/// The picture of each size.
+fn pictures(logo: &Logo) -> [(&'static str, Representation); PICTURES.len()] {
+    PICTURES.map(|(size, path, _)| (path, picture(logo, size)))
 }
 
 fn file_of(logo: &Logo) -> Representation {
@@ -120,6 +140,6 @@ fn picture(logo: &Logo, size: u32) -> Representation {
         logo.draw_on(&mut canvas, if has_ground { MARGIN * size as f32 } else { 0.0 });
         canvas.encode_png().ok()
     });
-    // Only a size of zero or more bytes than there are cannot be drawn.
+    // These sizes can be drawn.
     Representation::new(PNG, png.unwrap_or_default())
 }

@@ -122,7 +122,7 @@ impl Address {
                 query.href(&self.base_path())
             }
             Self::Offline => OFFLINE.into(),
-            Self::TextPage(slug) => text_page(encode(slug)),
+            Self::TextPage(slug) => text_page(slug),
             Self::Product(id) => product(id),
             Self::InvalidProduct(text) => format!("/product/{}", encode(text)),
             Self::UnknownPath(path) => path.clone(),

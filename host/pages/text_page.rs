@@ -8,7 +8,7 @@ use crate::profile::Profile;
 /// The operator's text of this name, or the page of an unknown path.
 pub(crate) fn draft(profile: &Profile, slug: &str) -> Draft {
     let address = Address::TextPage(slug.into());
-    let Some(page) = profile.pages.iter().find(|page| page.slug == slug) else {
+    let Some(page) = profile.text_page(slug) else {
         return Draft::unknown_path(&address.path());
     };
     let content =

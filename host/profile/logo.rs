@@ -8,6 +8,8 @@ use twox_hash::XxHash3_128;
 
 /// Largest width and height of a PNG, in pixels: four bytes are decoded for each of its pixels.
 const MOST_PIXELS: u32 = 4_096;
+/// The height that stands for an SVG's, in pixels.
+const SVG_HEIGHT: u32 = 1_000;
 /// A logo at least so many times as wide as it is high is taken for one that shows the shop's name.
 const WITH_NAME: f32 = 2.0;
 /// How every PNG begins (PNG 3, section 5.2).
@@ -32,7 +34,7 @@ pub enum LogoError {
 pub struct Logo {
     form: LogoForm,
     bytes: Bytes,
-    /// The size in pixels of CSS; only its proportion counts.
+    /// Of width and height only the proportion counts.
     width: u32,
     height: u32,
 }
@@ -56,8 +58,10 @@ impl Logo {
             picture(&bytes)?;
             return Ok(Self { form: LogoForm::Png, bytes, width, height });
         }
-        let size = tree(&bytes)?.size().to_int_size();
-        Ok(Self { form: LogoForm::Svg, width: size.width(), height: size.height(), bytes })
+        let size = tree(&bytes)?.size();
+        // Rounding a small size would change its proportion.
+        let width = (size.width() / size.height() * SVG_HEIGHT as f32).round().max(1.0);
+        Ok(Self { form: LogoForm::Svg, width: width as u32, height: SVG_HEIGHT, bytes })
     }
 
     pub(crate) fn form(&self) -> LogoForm {
@@ -98,6 +102,7 @@ impl Logo {
             // Both were read before without an error.
             LogoForm::Svg => {
                 if let Ok(tree) = tree(&self.bytes) {
+                    let scale = scale * height / tree.size().height();
                     let transform = Transform::from_row(scale, 0.0, 0.0, scale, left, top);
                     resvg::render(&tree, transform, &mut canvas.as_mut());
                 }
@@ -173,7 +178,9 @@ mod tests {
     #[test]
     fn a_wide_logo_has_the_name() {
         let logo = Logo::parse(WIDE.as_bytes().to_vec()).unwrap();
-        assert_eq!((logo.form(), logo.size(), logo.has_name()), (LogoForm::Svg, (90, 30), true));
+        assert_eq!((logo.form(), logo.size(), logo.has_name()), (LogoForm::Svg, (3_000, 1_000), true));
+        let small = WIDE.replace("0 0 90 30", "0 0 1.4 .8");
+        assert!(!Logo::parse(small.into_bytes()).unwrap().has_name());
         let logo = Logo::parse(png(40, 30)).unwrap();
         assert_eq!((logo.form(), logo.size(), logo.has_name()), (LogoForm::Png, (40, 30), false));
     }

@@ -218,6 +218,11 @@ impl Profile {
         Some(accent + self.ornament.styles()).filter(|styles| !styles.is_empty())
     }
 
+    /// The operator's text of this name.
+    pub(crate) fn text_page(&self, slug: &str) -> Option<&TextPage> {
+        self.pages.iter().find(|page| page.slug == slug)
+    }
+
     /// Whether the shop's icon is also an SVG, and not only pictures.
     pub(crate) fn has_drawn_icon(&self) -> bool {
         self.logo.as_ref().is_none_or(|logo| logo.form() == LogoForm::Svg)

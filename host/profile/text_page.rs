@@ -1,6 +1,6 @@
 //! Pages of text that the operator writes in Markdown.
 
-use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
+use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag};
 use serde::Serialize;
 use thiserror::Error;
 #[cfg(test)]
@@ -11,6 +11,9 @@ use super::text::Href;
 /// Deepest nesting, such as of lists in lists: browsers and the renderer walk over the elements recursively.
 const DEEPEST: usize = 16;
 
+/// Most elements: each is an object for the browser and the renderer.
+const MOST_ELEMENTS: usize = 10_000;
+
 /// Why a text cannot be a page.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub enum TextPageError {
@@ -18,6 +21,8 @@ pub enum TextPageError {
     Link { line: usize, problem: String },
     #[error("line {line}: at most {DEEPEST} levels of lists and quotations are shown")]
     TooDeep { line: usize },
+    #[error("line {line}: at most {MOST_ELEMENTS} paragraphs, links and other elements are shown")]
+    TooMany { line: usize },
     #[error("the text is empty")]
     Empty,
 }
@@ -50,6 +55,10 @@ pub struct TextElement {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub href: Option<String>,
+    /// The first number of a list, if it is not 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
+    pub start: Option<u64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<TextNode>>"))]
     pub content: Vec<TextNode>,
@@ -89,6 +98,7 @@ pub enum ElementName {
 struct Open {
     kind: Kind,
     href: Option<String>,
+    start: Option<u64>,
     content: Vec<TextNode>,
 }
 
@@ -114,15 +124,22 @@ impl TextPage {
     pub fn parse(slug: &str, title: &str, markdown: &str) -> Result<Self, TextPageError> {
         let line = |at: usize| markdown.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
         let mut page = Pieces { title: None, open: vec![Open::default()] };
+        let mut elements = 0;
         let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
         for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
             match event {
-                Event::Start(tag) if page.open.len() <= DEEPEST => {
+                Event::Start(_) if page.open.len() > DEEPEST => {
+                    return Err(TextPageError::TooDeep { line: line(range.start) });
+                }
+                Event::Start(_) if elements == MOST_ELEMENTS => {
+                    return Err(TextPageError::TooMany { line: line(range.start) });
+                }
+                Event::Start(tag) => {
+                    elements += 1;
                     let opened = Open::new(&tag);
                     let link = |problem| TextPageError::Link { line: line(range.start), problem };
                     page.open.push(opened.map_err(link)?);
                 }
-                Event::Start(_) => return Err(TextPageError::TooDeep { line: line(range.start) }),
                 Event::End(_) => page.end(),
                 Event::Text(text) => page.text(&text),
                 Event::Code(text) => page.element(ElementName::Code, vec![TextNode::Text(text.to_string())]),
@@ -179,9 +196,9 @@ impl Pieces {
 
     /// Ends the innermost element.
     fn end(&mut self) {
-        let Some(Open { kind, href, content }) = self.open.pop() else { return };
+        let Some(Open { kind, href, start, content }) = self.open.pop() else { return };
         match kind {
-            Kind::Named(name) => self.push(TextNode::Element(TextElement { name, href, content })),
+            Kind::Named(name) => self.push(TextNode::Element(TextElement { name, href, start, content })),
             Kind::Title if self.title.is_none() => self.title = Some(plain(&content).trim().into()),
             Kind::Title => self.element(ElementName::H2, content),
             Kind::TableHead => {
@@ -215,10 +232,16 @@ impl Open {
             other => name(other).map_or(Kind::Dissolved, Kind::Named),
         };
         let href = match tag {
-            Tag::Link { dest_url, .. } => Some(Href::try_from(dest_url.to_string())?.0),
+            Tag::Link { link_type: LinkType::Email, dest_url, .. } => Some(format!("mailto:{dest_url}")),
+            Tag::Link { dest_url, .. } => Some(dest_url.to_string()),
             _ => None,
         };
-        Ok(Self { kind, href, content: Vec::new() })
+        let href = href.map(Href::try_from).transpose()?.map(|Href(href)| href);
+        let start = match tag {
+            Tag::List(start) => start.filter(|start| *start != 1),
+            _ => None,
+        };
+        Ok(Self { kind, href, start, content: Vec::new() })
     }
 }
 
@@ -245,7 +268,7 @@ fn name(tag: &Tag<'_>) -> Option<ElementName> {
 }
 
 fn element(name: ElementName, content: Vec<TextNode>) -> TextNode {
-    TextNode::Element(TextElement { name, href: None, content })
+    TextNode::Element(TextElement { name, href: None, start: None, content })
 }
 
 /// A cell of a table's head.
@@ -315,6 +338,18 @@ mod tests {
     }
 
     #[test]
+    fn an_email_address_is_a_link_and_a_list_keeps_its_number() {
+        assert_eq!(
+            json("<a@shop.example>"),
+            r#"[{"name":"p","content":[{"name":"a","href":"mailto:a@shop.example","content":["a@shop.example"]}]}]"#
+        );
+        assert_eq!(
+            json("4. Four"),
+            r#"[{"name":"ol","start":4,"content":[{"name":"li","content":["Four"]}]}]"#
+        );
+    }
+
+    #[test]
     fn html_is_left_out_and_pictures_are_described() {
         assert_eq!(
             json(
@@ -328,7 +363,10 @@ mod tests {
     fn a_mistake_is_named_with_its_line() {
         let error = |markdown: &str| TextPage::parse("terms", "Terms", markdown).unwrap_err();
         assert!(matches!(error("a\n\n[b](javascript:alert(1))"), TextPageError::Link { line: 3, .. }));
-        assert!(matches!(error(&">".repeat(100)), TextPageError::Empty | TextPageError::TooDeep { line: 1 }));
+        assert_eq!(
+            error(&"a\n\n".repeat(MOST_ELEMENTS + 1)),
+            TextPageError::TooMany { line: 2 * MOST_ELEMENTS + 1 }
+        );
         assert!(matches!(error(&format!("{}a", "> ".repeat(40))), TextPageError::TooDeep { line: 1 }));
         assert_eq!(error("# Only a title"), TextPageError::Empty);
     }

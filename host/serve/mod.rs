@@ -21,7 +21,7 @@ pub(crate) use self::mirror::mirror_policy;
 use self::open_catalogue::{OpenCatalogue, open_catalogue};
 pub(crate) use self::open_catalogue::{load_sample, remembered, service};
 pub(crate) use self::own_catalogue::{Own, read_catalogue};
-use self::profile::follow_shop_file;
+use self::profile::{ChangingShop, follow_shop_file};
 pub(crate) use self::profile::{currency_of, profile_of, read_shop_file};
 use crate::admin::{self, Admin};
 use crate::catalogue::sample;
@@ -44,7 +44,7 @@ use crate::profile::{Currency, Profile};
 use crate::render::{Bundle, Renderer, RendererSettings, check_address_space, initialize_platform};
 use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
-use crate::shop::{RenderAhead, Shop, follow_versions, make_ahead, make_room, name_blocked_images};
+use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images};
 
 /// Serves the storefront until a signal shuts it down.
 ///
@@ -164,13 +164,12 @@ async fn open_shop(
     let site = site(&settings, address)?;
     let pressure = Pressure::watch(settings.memory_limit());
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
-        .context("the shop cannot be opened")?;
+        .context("the threads for listings cannot be started")?;
     shop.finish_variants().context("the thread for compression cannot be started")?;
     let shop = Arc::new(shop);
     tend(&shop, warming);
     let renders_ahead = settings.render_ahead == RenderAhead::On && shop.keeps_pages();
-    let ahead = renders_ahead.then(|| make_ahead(Arc::clone(&shop)));
-    let app = server::app(Arc::clone(&shop));
+    let app = server::app(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
     let mut connections = Connections::new(settings.connections());
     if let Some(tls) = &tls {
         connections = connections.with_tls(tls.clone());
@@ -186,17 +185,17 @@ async fn open_shop(
     }
     let shutdown = signals::shutdown(settings.end_with_stdin)?;
     let (shutdown, ended) = announced(shutdown);
-    tokio::spawn(follow_shop_file(settings, shop_file, shop));
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {
         eprintln!("The shop is open at {}", where_to_open(address, tls.is_some()));
     }
-    if let Some(ahead) = ahead {
-        tokio::spawn(ahead);
+    let changing = ChangingShop::new(shop, app.clone(), renders_ahead);
+    if let Some(file) = shop_file {
+        tokio::spawn(follow_shop_file(settings, file, changing));
     }
-    let own = app.router().clone();
-    tokio::spawn(heartbeat::beat(move || server::answers_itself(own.clone())));
+    let own = app.clone();
+    tokio::spawn(heartbeat::beat(move || server::answers_itself(own.router())));
     connections.serve(listener, app, shutdown).await;
     if let Some(operators) = operators {
         operators.await.context("operators were not answered to the end")?;

@@ -7,14 +7,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
 use crate::bounded_file::read_below;
+use crate::http::connections::App;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 use crate::profile::{Accent, Currency, Profile, ShopFile};
+use crate::server;
 use crate::settings::{Buy, CatalogueChoice, ServeSettings, bounded_text_of};
-use crate::shop::Shop;
+use crate::shop::{Shop, make_ahead};
 
 /// Largest logo and largest text of a page, in bytes.
 const LARGEST: u64 = 500 << 10;
@@ -27,13 +30,8 @@ const PERIOD: Duration = Duration::from_secs(2);
 /// When there is one that cannot be used.
 pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<ShopFile>> {
     let file = settings.shop.as_deref().map(read).transpose()?;
-    if let Some((accent, shown)) = file
-        .as_ref()
-        .and_then(ShopFile::accent)
-        .map(Accent::named_and_shown)
-        .filter(|(own, shown)| own != shown)
-    {
-        tracing::info!(accent = %Bounded(&accent), shown = %Bounded(&shown), "the shop's colour would not be readable, and is shown darker");
+    if let Some(file) = &file {
+        log_accent(file);
     }
     Ok(file)
 }
@@ -46,79 +44,110 @@ fn read(path: &Path) -> anyhow::Result<ShopFile> {
     ShopFile::parse(&text, &beside).with_context(named)
 }
 
+/// Says so if the accent is not shown as it is named.
+fn log_accent(file: &ShopFile) {
+    let accent = file.accent().map(Accent::named_and_shown);
+    if let Some((accent, shown)) = accent.filter(|(named, shown)| named != shown) {
+        tracing::info!(accent = %Bounded(&accent), shown = %Bounded(&shown), "the shop's colour would not be readable, and is shown darker");
+    }
+}
+
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Gives the shop another profile each time that the file, or a file that it names, has changed. A file that cannot be used
-/// changes nothing. Ends at once where there is no file, or it is a pipe, which can be read only once.
-pub(super) async fn follow_shop_file(settings: ServeSettings, file: Option<ShopFile>, shop: Arc<Shop>) {
-    let (Some(path), Some(file)) = (settings.shop.clone(), file) else { return };
-    let mut current = Current { stamp: stamp(&path, &file), file };
-    if current.stamp.first().is_none_or(Option::is_none) {
+/// A shop whose profile can change while it serves.
+pub(super) struct ChangingShop {
+    shop: Arc<Shop>,
+    app: App,
+    /// Makes the pages of `shop` ahead, unless the settings switch that off.
+    ahead: Option<JoinHandle<()>>,
+}
+
+impl ChangingShop {
+    /// The shop that `app` serves. With `renders_ahead` its pages are made ahead, now and after each change.
+    pub(super) fn new(shop: Arc<Shop>, app: App, renders_ahead: bool) -> Self {
+        let ahead = renders_ahead.then(|| tokio::spawn(make_ahead(Arc::clone(&shop))));
+        Self { shop, app, ahead }
+    }
+
+    /// Serves the shop with another profile. Requests under way get the former one.
+    async fn show(&mut self, profile: Arc<Profile>) -> anyhow::Result<()> {
+        let former = Arc::clone(&self.shop);
+        // Icons are drawn.
+        let shop = Arc::new(off_runtime(move || former.with_profile(profile)).await);
+        let router = server::router(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
+        self.app.replace(router);
+        if let Some(ahead) = &mut self.ahead {
+            ahead.abort();
+            *ahead = tokio::spawn(make_ahead(Arc::clone(&shop)));
+        }
+        self.shop = Arc::clone(&shop);
+        off_runtime(move || shop.forget_other_profiles()).await;
+        Ok(())
+    }
+}
+
+/// Shows what the file says each time that it, or a file that it names, has changed. A file that cannot be used changes
+/// nothing, and is read again until it can. A pipe is not followed, because it can be read only once.
+pub(super) async fn follow_shop_file(settings: ServeSettings, mut file: ShopFile, mut shop: ChangingShop) {
+    let Some(path) = settings.shop.clone() else { return };
+    if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return;
     }
-    let settings = Arc::new(settings);
-    let mut last = current.stamp.clone();
+    // What has changed since the start's reading counts too, so that the first look reads.
+    let (mut read_at, mut last) = (Vec::new(), Vec::new());
+    let mut failure = None;
     loop {
         sleep(PERIOD).await;
-        let (settings, shop, path) = (Arc::clone(&settings), Arc::clone(&shop), path.clone());
-        let looked = off_runtime(move || {
-            let now = stamp(&path, &current.file);
-            // A file that is being written changes again.
-            if now == last && now != current.stamp {
-                current.stamp = now.clone();
-                current.take(&settings, &shop, &path);
+        let looked = (path.clone(), file.clone());
+        let now = off_runtime(move || stamps(&looked.0, &looked.1)).await;
+        // A file that is being written changes again.
+        let is_settled = now == last;
+        last.clone_from(&now);
+        if !is_settled || (now == read_at && failure.is_none()) {
+            continue;
+        }
+        // Before it is read, so that a change meanwhile is seen by the next look.
+        read_at = now;
+        let looked = path.clone();
+        let shown = match off_runtime(move || read(&looked)).await {
+            Ok(new) if new == file => Ok(()),
+            Ok(new) => {
+                let shown = shop.show(changed_profile(&settings, &shop, &file, &new)).await;
+                file = new;
+                shown.inspect(|()| tracing::info!("the shop's file has changed, and the shop with it"))
             }
-            (current, now)
-        });
-        (current, last) = looked.await;
-    }
-}
-
-/// A file that is followed.
-struct Current {
-    /// What the shop shows.
-    file: ShopFile,
-    /// What was last read, if it could be used or not.
-    stamp: Vec<Option<Stamp>>,
-}
-
-impl Current {
-    /// Reads the file, and has the shop show what it says.
-    fn take(&mut self, settings: &ServeSettings, shop: &Shop, path: &Path) {
-        let file = match read_shop_file(settings) {
-            Ok(Some(file)) => file,
-            Ok(None) => return,
-            Err(error) => {
-                tracing::error!(error = %ErrorChain(&*error), "the shop's file cannot be used; the shop stays as it was");
-                return;
-            }
+            Err(error) => Err(error),
         };
-        // It may name other files.
-        self.stamp = stamp(path, &file);
-        if file == self.file {
-            return;
+        let failed = shown.err().map(|error| ErrorChain(&*error).to_string());
+        if let Some(error) = failed.as_ref().filter(|error| failure.as_ref() != Some(*error)) {
+            tracing::error!(error = %Bounded(error), "the shop's file cannot be used; the shop stays as it was");
         }
-        if file.currency() != self.file.currency() {
-            tracing::warn!("another currency of the shop's file takes effect at the next start");
-        }
-        let currency = shop.profile().numbers.currency();
-        match shop.set_profile(profile_of(settings, Some(&file), currency)) {
-            Ok(()) => tracing::info!("the shop's file has changed, and the shop with it"),
-            Err(error) => {
-                tracing::error!(error = %ErrorChain(&error), "the shop's file cannot be used; the shop stays as it was");
-            }
-        }
-        self.file = file;
+        failure = failed;
     }
+}
+
+/// The profile of a file that has changed. Amounts stay in the currency of the catalogue.
+fn changed_profile(
+    settings: &ServeSettings,
+    shop: &ChangingShop,
+    former: &ShopFile,
+    file: &ShopFile,
+) -> Arc<Profile> {
+    let currency = shop.shop.profile().numbers.currency();
+    if file.currency() != former.currency() && file.currency().is_some_and(|named| named != currency) {
+        tracing::warn!("another currency of the shop's file takes effect at the next start");
+    }
+    log_accent(file);
+    profile_of(settings, Some(file), currency)
 }
 
 /// What tells versions of a file apart: its inode, length and time of change.
 type Stamp = (u64, u64, i64, i64);
 
 /// The stamps of the shop's file and of the files that it names; `None` for one that is not there, or is no regular file.
-fn stamp(path: &Path, file: &ShopFile) -> Vec<Option<Stamp>> {
+fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<Stamp>> {
     let folder = folder_of(path);
     let beside = file.names().into_iter().map(|name| folder.join(name));
     let stamp = |path: PathBuf| {

@@ -15,8 +15,13 @@ impl ServeSettings {
         paths.readable.extend(
             [&self.tls.tls_cert, &self.tls.tls_key].into_iter().flatten().flat_map(|file| renewed(file)),
         );
-        // The logo and the texts lie beside it.
-        paths.readable.extend(self.shop.as_deref().into_iter().flat_map(renewed));
+        if let Some(file) = &self.shop {
+            paths.readable.push(file.clone());
+            // The logo and the texts lie beside it. A pipe lies among the files of others.
+            if file.is_file() {
+                paths.readable.extend(renewed(file));
+            }
+        }
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
             // As if for a file in it.
@@ -78,11 +83,20 @@ mod tests {
                 "/srv/robots.txt".into(),
                 "/etc/shop".into(),
                 "/run/secrets".into(),
-                "/srv/shop".into(),
+                "/srv/shop/shop.toml".into(),
             ],
             writable: vec!["/var/lib/shop".into()],
         };
         assert_eq!(paths(flags.as_flattened()), expected);
+    }
+
+    #[test]
+    fn what_lies_beside_the_shop_s_file_is_allowed() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().canonicalize().unwrap();
+        let file = folder.join("shop.toml");
+        std::fs::write(&file, "").unwrap();
+        assert!(paths(&["--shop", file.to_str().unwrap()]).readable.contains(&folder));
     }
 
     #[test]

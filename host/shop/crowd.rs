@@ -55,12 +55,21 @@ impl Crowd {
     /// For a shop with this profile that runs on this many cores.
     pub(super) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
         let cores = u32::try_from(cores.get()).unwrap_or(u32::MAX);
+        Self::limited(INTERVAL / cores, profile)
+    }
+
+    /// For the same shop with another profile.
+    pub(super) fn with_profile(&self, profile: &Profile) -> Self {
+        Self::limited(Duration::from_nanos(self.unrendered.interval), profile)
+    }
+
+    fn limited(interval: Duration, profile: &Profile) -> Self {
         let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
             .render()
             // A template without expressions that can fail.
             .unwrap_or_else(|_| "The shop is full. Please come back in a moment.".into());
         Self {
-            unrendered: RateLimit::new(INTERVAL / cores, BURST),
+            unrendered: RateLimit::new(interval, BURST),
             page: Representation::new("text/html; charset=utf-8", html),
             turned_away: AtomicU64::new(0),
         }

@@ -75,7 +75,7 @@ async fn copy(shop: &Shop) -> Result<(Arc<[Category]>, Arc<ProductSet>), Missing
 }
 
 fn writing(shop: &Shop, format: Format, products: Arc<ProductSet>) -> Writing {
-    let about = About { profile: shop.profile(), site: shop.site.clone() };
+    let about = About { profile: Arc::clone(shop.profile()), site: shop.site.clone() };
     Writing::new(format, about, products)
 }
 

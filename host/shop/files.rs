@@ -23,6 +23,7 @@ use crate::exports::{Exports, Format};
 use crate::facets;
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
+use crate::profile::Profile;
 
 /// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
@@ -120,7 +121,13 @@ fn manifest(shop: &Shop, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> 
         theme_colour,
         has_drawn_icon: profile.has_drawn_icon(),
     };
-    Ok(Made::embedded_file(MANIFEST_TYPE, template.render()?))
+    let text = template.render()?;
+    // An operator's file may be newer than the program.
+    let is_of_the_build = **profile == Profile::default();
+    Ok(match is_of_the_build {
+        true => Made::embedded_file(MANIFEST_TYPE, text),
+        false => Made::file(MANIFEST_TYPE, text, ONE_HOUR, None, None),
+    })
 }
 
 struct FeedEntry {

@@ -12,6 +12,14 @@ pub(crate) enum Key {
     Suggestions(Box<str>),
 }
 
+/// A key in the cache. A shop that gets another profile keeps its cache, but none of its answers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CacheKey {
+    /// The number of the profile that the answer shows.
+    pub(super) edition: u32,
+    pub(super) key: Key,
+}
+
 /// The form in which a page is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Form {

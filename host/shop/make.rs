@@ -108,9 +108,13 @@ struct Data {
 
 async fn draft(shop: &Shop, address: &Address) -> Drafted {
     let started = Instant::now();
-    let profile = shop.profile();
-    let questions =
-        Questions::new(&*shop.catalogue, &shop.pool, started + CATALOGUE_TIME, &shop.throttle, &profile);
+    let questions = Questions::new(
+        &*shop.catalogue,
+        &shop.pool,
+        started + CATALOGUE_TIME,
+        &shop.throttle,
+        shop.profile(),
+    );
     // The header's categories are requested concurrently.
     let (draft, categories, is_rated) =
         tokio::join!(pages::draft(address, &questions), questions.ask(Categories), questions.has_ratings(),);
@@ -121,11 +125,8 @@ async fn draft(shop: &Shop, address: &Address) -> Drafted {
         outdated_for: shop.catalogue.outdated_for(),
     };
     let sizes = shop.catalogue.category_sizes();
-    let menu = cards::menu(
-        &categories.unwrap_or_default(),
-        sizes.as_deref(),
-        &questions.profile().navigation.categories,
-    );
+    let named = &shop.profile().navigation.categories;
+    let menu = cards::menu(&categories.unwrap_or_default(), sizes.as_deref(), named);
     Drafted { draft, menu, unrated: !is_rated, data, timing }
 }
 
@@ -140,8 +141,7 @@ struct Source {
 impl Source {
     fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, mut content, metadata } = draft;
-        let face = shop.face();
-        let profile = &*face.profile;
+        let profile = shop.profile();
         if !profile.cart {
             content.remove_cart();
         }
@@ -149,7 +149,7 @@ impl Source {
             path: address.path(),
             canonical: canonical.path(),
             status: status.as_u16(),
-            shop: Arc::clone(&face.shown),
+            shop: Arc::clone(&shop.shown_profile),
             title: if matches!(content, Content::Home(_)) { title } else { profile.title(&title) },
             robots: indexing::robots(status, metadata.is_indexable),
             categories: menu.categories,
@@ -218,7 +218,7 @@ async fn document(
     }
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
     let Source { page, head, json, .. } = source;
-    let (profile, service_worker) = (&*shop.profile(), shop.service_worker());
+    let (profile, service_worker) = (&**shop.profile(), shop.service_worker());
     let html = Document { profile, page, head, json, markup, service_worker }.html()?;
     #[cfg(feature = "dev")]
     let html = html + &render_error(failure)?;
@@ -304,7 +304,7 @@ fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
 }
 
 fn failure(shop: &Shop, error: AppError) -> Outcome<Arc<Made>> {
-    let (status, html) = error.logged().page(&shop.profile());
+    let (status, html) = error.logged().page(shop.profile());
     let mut made = Made::failure("error", status, HTML, html);
     made.timing.shell = true;
     Outcome::Discard(Arc::new(made))

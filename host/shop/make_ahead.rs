@@ -60,7 +60,7 @@ async fn make_all(shop: &Arc<Shop>) -> usize {
             tokio::time::sleep(PAUSE).await;
         }
         // The other half is for pages that visitors ask for.
-        if shop.face().answers.weight() > shop.settings.page_memory / 2 {
+        if shop.answers.weight() > shop.settings.page_memory / 2 {
             break;
         }
         made += usize::from(make_one(shop, address).await);

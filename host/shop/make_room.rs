@@ -1,10 +1,8 @@
 //! Frees memory when it is short, so that new pages can be made again.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use super::Shop;
-use super::face::Answers;
+use super::{Answers, Shop};
 use crate::observe::ErrorChain;
 use crate::process::allocator;
 
@@ -14,13 +12,14 @@ const PERIOD: Duration = Duration::from_secs(1);
 const ALWAYS_CACHED: u64 = 8 << 20;
 
 /// Frees memory whenever it is short, for as long as the runtime lives.
-pub(crate) fn make_room(shop: &Arc<Shop>) -> impl Future<Output = ()> + Send + 'static {
-    let shop = Arc::clone(shop);
+pub(crate) fn make_room(shop: &Shop) -> impl Future<Output = ()> + Send + 'static {
+    let (answers, renderer) = (shop.answers.clone(), shop.renderer.clone());
+    let pressure = shop.pressure.clone();
     async move {
         loop {
-            shop.pressure.tightness().await;
-            shop.renderer.collect_garbage();
-            let answers = shop.face().answers.clone();
+            pressure.tightness().await;
+            renderer.collect_garbage();
+            let answers = answers.clone();
             let made_room = tokio::task::spawn_blocking(move || {
                 remove_answers(&answers);
                 allocator::release_free_memory();

@@ -3,7 +3,6 @@
 //! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
 //! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
 //! page's module and makes the document from it, or the page's JSON for client-side navigation.
-//! `face.rs` holds what follows from the shop's profile.
 //! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` and `exports.rs` the largest of them. `suggest.rs`
 //! answers while a search is typed.
 
@@ -12,7 +11,6 @@ mod crowd;
 pub(crate) mod error;
 mod export_limits;
 mod exports;
-mod face;
 mod files;
 mod finish_variants;
 mod follow_versions;
@@ -40,6 +38,7 @@ mod tags;
 mod tests;
 mod visit;
 
+use std::convert::Infallible;
 use std::io;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::ops::Range;
@@ -48,18 +47,15 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use axum::http::header::InvalidHeaderValue;
-use parking_lot::RwLock;
-
 use self::answer::Made;
+use self::crowd::Crowd;
 use self::error::AppError;
 use self::export_limits::ExportLimits;
-use self::face::{Answers, Face};
 use self::finish_variants::Finisher;
 pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
-use self::key::Key;
+use self::key::{CacheKey, Key};
 pub use self::make_ahead::{RenderAhead, make_ahead};
 pub(crate) use self::make_room::make_room;
 pub(crate) use self::name_blocked_images::name_blocked_images;
@@ -67,9 +63,11 @@ use self::prefetch::Prefetches;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
-use crate::cache::{Ages, Cache, Failure, Hit, Outcome};
+use crate::cache::{Ages, Cache, Failure, Hit, Outcome, Purge};
 use crate::catalogue::Catalogue;
+use crate::contract;
 use crate::document::blocked_images::BlockedImages;
+use crate::document::icons::Icons;
 use crate::document::{ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::caching::Caching;
@@ -98,26 +96,34 @@ const COMPUTE_QUEUE: usize = 64;
 /// a thread. A usual shop of 500 products has as many.
 const SHORT_LISTING: usize = 128 << 10;
 
-/// The state that all requests share.
+/// Cached answers.
+type Answers = Cache<CacheKey, Arc<Made>, Infallible>;
+
+/// The state that all requests share. A clone shares it too.
+#[derive(Clone)]
 pub struct Shop {
     catalogue: Arc<dyn Catalogue>,
     renderer: Renderer,
     /// Computes what listings show.
-    pool: ComputePool,
+    pool: Arc<ComputePool>,
     site: Site,
     settings: ShopSettings,
-    /// What follows from the profile.
-    face: RwLock<Arc<Face>>,
-    cores: NonZeroUsize,
+    /// What every page shows of the profile.
+    shown_profile: Arc<contract::Shop>,
+    icons: Arc<Icons>,
+    /// The number of the profile: answers in the cache that show another one are not used.
+    edition: u32,
     /// Tells when memory is too short to make new pages.
     pressure: Pressure,
-    prefetches: Prefetches,
-    render_failures: RenderFailures,
+    answers: Answers,
+    prefetches: Arc<Prefetches>,
+    crowd: Arc<Crowd>,
+    render_failures: Arc<RenderFailures>,
     blocked_images: Arc<BlockedImages>,
-    throttle: LogThrottle,
+    throttle: Arc<LogThrottle>,
     access: Arc<AccessLog>,
     /// Makes final variants, once it is started.
-    finisher: OnceLock<Finisher>,
+    finisher: Arc<OnceLock<Finisher>>,
     exports: ExportLimits,
     /// Visits of the home page.
     visits: Arc<AtomicU64>,
@@ -140,7 +146,7 @@ pub(crate) struct CachedAnswers {
 /// The operator's settings for pages and files.
 #[derive(Clone, Debug)]
 pub struct ShopSettings {
-    /// What the shop says of itself at the start.
+    /// What the shop says of itself.
     pub profile: Arc<Profile>,
     /// The operator's own robots.txt, instead of the generated one.
     pub robots: Option<String>,
@@ -159,21 +165,11 @@ pub struct ShopSettings {
     pub exports: Exports,
 }
 
-impl ShopSettings {
-    /// An empty cache of answers.
-    fn new_cache(&self) -> Answers {
-        let Ages { fresh, stale } = self.ages;
-        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
-        let weigh = |key: &Key, made: &Arc<Made>| u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX);
-        Cache::new(ages, self.page_memory, weigh)
-    }
-}
-
 impl Shop {
     /// A shop with an empty cache.
     ///
     /// # Errors
-    /// Fails when a thread cannot be started, or one of the site's image sources is not valid in a header.
+    /// Fails when a thread cannot be started.
     pub fn new(
         catalogue: Arc<dyn Catalogue>,
         renderer: Renderer,
@@ -181,50 +177,67 @@ impl Shop {
         settings: ShopSettings,
         pressure: Pressure,
     ) -> io::Result<Self> {
-        let profile = Arc::clone(&settings.profile);
+        let Ages { fresh, stale } = settings.ages;
+        let ages = Ages { fresh: fresh.min(COMPARED_AFTER), stale };
+        let weigh = |CacheKey { key, .. }: &CacheKey, made: &Arc<Made>| {
+            u32::try_from(key.size() + made.size()).unwrap_or(u32::MAX)
+        };
+        let answers = Cache::new(ages, settings.page_memory, weigh);
         let cores = available_parallelism()?;
         let threads = cores.div_ceil(CORES_PER_THREAD);
         let access = AccessLog::new(settings.log_queries, settings.log_sample);
         Ok(Self {
             catalogue,
             renderer,
-            pool: ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?,
-            face: RwLock::new(Arc::new(
-                Face::new(profile, &site, cores, settings.new_cache()).map_err(io::Error::other)?,
-            )),
-            cores,
+            pool: Arc::new(ComputePool::start("listings", threads, COMPUTE_QUEUE, Some(SHORT_LISTING))?),
             site,
+            shown_profile: Arc::new(contract::Shop::from(&*settings.profile)),
+            icons: Arc::new(Icons::of(&settings.profile)),
+            edition: 0,
+            crowd: Arc::new(Crowd::new(cores, &settings.profile)),
             settings,
             pressure,
-            prefetches: Prefetches::default(),
-            render_failures: RenderFailures::default(),
+            answers,
+            prefetches: Arc::default(),
+            render_failures: Arc::default(),
             blocked_images: Arc::default(),
-            throttle: LogThrottle::default(),
+            throttle: Arc::default(),
             access: Arc::new(access),
-            finisher: OnceLock::new(),
+            finisher: Arc::default(),
             exports: ExportLimits::default(),
             visits: Arc::default(),
         })
     }
 
-    /// What follows from the profile that the shop has now.
-    pub(crate) fn face(&self) -> Arc<Face> {
-        Arc::clone(&self.face.read())
+    /// The same shop with another profile. It shares everything but the answers that show the profile.
+    pub(crate) fn with_profile(&self, profile: Arc<Profile>) -> Self {
+        Self {
+            shown_profile: Arc::new(contract::Shop::from(&*profile)),
+            icons: Arc::new(Icons::of(&profile)),
+            crowd: Arc::new(self.crowd.with_profile(&profile)),
+            edition: self.edition + 1,
+            settings: ShopSettings { profile, ..self.settings.clone() },
+            ..self.clone()
+        }
+    }
+
+    /// Removes the answers that show another profile. One that is made meanwhile is never used, and becomes too old.
+    pub(crate) fn forget_other_profiles(&self) {
+        self.answers.purge(|key, _, _| (key.edition != self.edition).then_some(Purge::Remove));
+    }
+
+    /// The key of an answer in the cache.
+    fn in_cache(&self, key: Key) -> CacheKey {
+        CacheKey { edition: self.edition, key }
     }
 
     /// What the shop says of itself.
-    pub(crate) fn profile(&self) -> Arc<Profile> {
-        Arc::clone(&self.face.read().profile)
+    pub(crate) fn profile(&self) -> &Arc<Profile> {
+        &self.settings.profile
     }
 
-    /// Gives the shop another profile. Every page and file is made anew.
-    ///
-    /// # Errors
-    /// As for [`Face::new`]; the shop keeps its profile.
-    pub(crate) fn set_profile(&self, profile: Arc<Profile>) -> Result<(), InvalidHeaderValue> {
-        let face = Arc::new(Face::new(profile, &self.site, self.cores, self.settings.new_cache())?);
-        *self.face.write() = face;
-        Ok(())
+    pub(crate) fn site(&self) -> &Site {
+        &self.site
     }
 
     /// Where requests are counted and logged.
@@ -246,11 +259,10 @@ impl Shop {
 
     /// What is cached of finished pages and files.
     pub(crate) fn cached_answers(&self) -> CachedAnswers {
-        let answers = &self.face().answers;
-        let evictions = answers.evictions();
+        let evictions = self.answers.evictions();
         CachedAnswers {
-            number: answers.len(),
-            weight: answers.weight(),
+            number: self.answers.len(),
+            weight: self.answers.weight(),
             capacity: self.settings.page_memory,
             evicted_for_room: evictions.size.get(),
             expired: evictions.expired.get(),
@@ -328,8 +340,7 @@ impl Shop {
     where
         F: Future<Output = Outcome<Arc<Made>>> + Send + 'static,
     {
-        let answers = self.face().answers.clone();
-        let made = answers.get_while_wanted(key, |last| {
+        let made = self.answers.get_while_wanted(self.in_cache(key), |last| {
             let made = make(Arc::clone(self), last);
             async { Ok(made.await) }
         });

@@ -6,7 +6,7 @@ use percent_encoding::percent_decode_str;
 
 use super::Shop;
 use super::answer::Answer;
-use super::key::Key;
+use super::key::{CacheKey, Key};
 use super::named_address::{canonical, nearest};
 use super::routes::path_of_file;
 use crate::cache::Purge;
@@ -151,7 +151,7 @@ impl Shop {
             self.catalogue.purge(&of_catalogue);
         }
         // A page that was made since an order may be made from answers that were remembered until now.
-        self.face().answers.purge(|key, made, _| {
+        self.answers.purge(|CacheKey { key, .. }, made, _| {
             let answer = made.map(|made| &made.answer);
             let concerning = orders.iter().filter(|given| given.order.scope.concerns(key, answer));
             concerning.map(|given| given.order.purge()).max()

@@ -20,6 +20,7 @@ use crate::document::speculation_rules::{self, SpeculationRules};
 use crate::exports::{Exports, Format};
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
+use crate::profile::Profile;
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
 pub(super) const PAGES: [(&str, Resolve); 14] = [
@@ -89,10 +90,10 @@ pub(crate) fn routes() -> Router<Arc<Shop>> {
         .route("/sitemap/{part}", get(sitemap_part))
         .route(suggest::PATH, get(suggestions))
         .route("/images/{name}", get(own_pictures::show))
-        .route("/favicon.svg", get(icon))
-        .route("/favicon.ico", get(icon))
+        .route("/favicon.svg", get(favicon))
+        .route("/favicon.ico", get(favicon))
         .route("/icons/{name}", get(icon))
-        .route("/logo/{name}", get(icon))
+        .route("/logo/{name}", get(logo))
         .route(speculation_rules::PATH, get(async |request: HeaderMap| RULES.show(&request).await))
         .fallback(unmatched)
 }
@@ -130,6 +131,7 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
                 let parameter = parameters.iter().next().map_or("", |(_, value)| value);
                 resolve(&|| shop.next_home_seed(), parameter, &query)
             });
+            let resolved = resolved.filter(|resolved| has(shop.profile(), resolved));
             let resolved = match (resolved, slash) {
                 (None, _) => unknown_path(&uri),
                 (Some(resolved), Slash::None) => resolved,
@@ -138,6 +140,14 @@ fn page_row(form: Form, resolve: Resolve, slash: Slash) -> MethodRouter<Arc<Shop
             visit(&shop, form, resolved, &query, &request).await
         },
     )
+}
+
+/// Whether the shop has the page. Texts are the operator's; without them their addresses are unknown paths.
+fn has(profile: &Profile, resolved: &Resolved) -> bool {
+    match resolved {
+        Resolved::Page(Address::TextPage(slug)) => profile.text_page(slug).is_some(),
+        _ => true,
+    }
 }
 
 fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
@@ -150,8 +160,19 @@ fn file_row(file: File) -> MethodRouter<Arc<Shop>> {
     })
 }
 
-async fn icon(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
-    shop.face().icons.show(uri.path(), &request).await
+async fn favicon(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    shop.icons.show(uri.path(), &request).await
+}
+
+async fn icon(State(shop): State<Arc<Shop>>, Path(name): Path<String>, request: HeaderMap) -> Response {
+    shop.icons.show(&format!("/icons/{name}"), &request).await
+}
+
+async fn logo(State(shop): State<Arc<Shop>>, uri: OriginalUri, request: HeaderMap) -> Response {
+    match shop.icons.logo() {
+        Some(logo) => logo.show(uri.path(), &request).await,
+        None => unmatched(State(shop), uri, request).await,
+    }
 }
 
 async fn suggestions(

@@ -105,7 +105,7 @@ fn page(made: &Made) -> &PageAnswer {
 async fn makes_every_page_off_the_runtime(catalogue: Arc<dyn Catalogue>) {
     let mut shop = shop(catalogue).await;
     // As if it had many products.
-    shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
+    shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
     for address in addresses() {
         let made = made(&shop, Form::Data, &address).await;
         match &made.answer {
@@ -141,7 +141,7 @@ async fn no_long_listing_of_a_catalogue_asked_query_by_query_is_computed_on_a_th
 /// A shop in which every computation is refused: the returned sender ends the one that keeps its only thread busy.
 async fn busy(catalogue: Arc<dyn Catalogue>) -> (Arc<Shop>, mpsc::Sender<()>) {
     let mut shop = shop(catalogue).await;
-    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap();
+    shop.pool = Arc::new(ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap());
     let shop = Arc::new(shop);
     let (release, released) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();
@@ -174,7 +174,7 @@ async fn a_sitemap_is_computed_once_for_each_version_of_the_catalogue_and_not_on
     for file in [File::Sitemap, File::SitemapPart(1)] {
         let mut shop = shop(Arc::clone(&catalogue)).await;
         // As if it had many products.
-        shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
+        shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
         let Outcome::Store(first) = files::make(&shop, file, None).await else { panic!("not made") };
         let (full, _release) = busy(Arc::clone(&catalogue)).await;
         let Outcome::Store(again) = files::make(&full, file, Some(Arc::clone(&first))).await else {
@@ -206,7 +206,7 @@ async fn a_page_of_the_same_copy_of_the_catalogue_is_not_computed_again() {
     ] {
         let mut shop = shop(Arc::clone(&catalogue)).await;
         // As if it had many products.
-        shop.pool = ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap();
+        shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
         let Outcome::Store(first) = make(&shop, Form::Data, &address, None).await else { panic!("not made") };
         let (full, _release) = busy(Arc::clone(&catalogue)).await;
         let Outcome::Store(again) = make(&full, Form::Data, &address, Some(Arc::clone(&first))).await else {
@@ -243,7 +243,7 @@ async fn a_shop_that_keeps_no_page_repeats_none() {
 #[tokio::test]
 async fn listings_are_refused_early_when_too_many_wait() {
     let mut shop = shop(sample().await).await;
-    shop.pool = ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap();
+    shop.pool = Arc::new(ComputePool::start("busy", NonZeroUsize::MIN, 1, None).unwrap());
     // The only thread is busy, and the only place in the queue is taken.
     let (release, released) = mpsc::channel::<()>();
     let (begin, begun) = tokio::sync::oneshot::channel();

@@ -33,7 +33,7 @@ pub(super) async fn in_time(
     response: impl Future<Output = Result<Response, AppError>>,
 ) -> Response {
     let response = timeout(DEADLINE, response).await.unwrap_or(Err(AppError::Deadline));
-    response.unwrap_or_else(|error| error.respond(&shop.profile()))
+    response.unwrap_or_else(|error| error.respond(shop.profile()))
 }
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
@@ -93,7 +93,7 @@ async fn show(
     }
     if has_to_wait(shop, form, address) {
         shop.renderer.refuse(Refusal::Crowd);
-        return Ok(shop.face().crowd.turn_away(request).await);
+        return Ok(shop.crowd.turn_away(request).await);
     }
     // Only a wrong spelling stays wrong. What today's data lacks may be in tomorrow's.
     let to = |path: &str| {
@@ -133,7 +133,8 @@ async fn show(
 
 /// Whether a request for the page of an address may be answered. Data is made without a render.
 pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'a> {
-    let is_ready = || form == Form::Data || shop.face().answers.has_fresh(&Key::Page(form, address.clone()));
+    let is_ready =
+        || form == Form::Data || shop.answers.has_fresh(&shop.in_cache(Key::Page(form, address.clone())));
     let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
     shop.prefetches.admit(request, is_ready, is_quiet)
 }
@@ -142,11 +143,10 @@ pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: 
 /// render would probably be refused, and enough of those have been made this second. Data is made without a render.
 /// In a small shop, where listings need no thread, only a crowd of searches that find nothing fills their queue.
 fn has_to_wait(shop: &Shop, form: Form, address: &Address) -> bool {
-    let face = shop.face();
     form == Form::Document
         && (shop.renderer.is_nearly_full() || (address.is_listing() && shop.pool.is_nearly_full()))
-        && !face.answers.has_or_makes(&Key::Page(form, address.clone()))
-        && !face.crowd.has_room()
+        && !shop.answers.has_or_makes(&shop.in_cache(Key::Page(form, address.clone())))
+        && !shop.crowd.has_room()
 }
 
 /// For how long an answer may be repeated: while its page is fresh, if it is a whole page. Where no page is kept

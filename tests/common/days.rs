@@ -120,7 +120,7 @@ pub(crate) async fn open_under(
 ) -> SocketAddr {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let shop = Shop::new(catalogue, renderer, site, settings, pressure).unwrap();
-    serve(server::router(shop)).await
+    serve(server::router(shop).unwrap()).await
 }
 
 pub(crate) fn remembered(upstream: &Upstream, mirror: MirrorPolicy) -> Arc<Remembered<Service>> {

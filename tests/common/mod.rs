@@ -99,7 +99,7 @@ pub(crate) async fn start_shop(catalogue: Arc<dyn Catalogue>) -> SocketAddr {
 }
 
 pub(crate) async fn start_shop_with(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
-    serve(server::app(shop(catalogue, renderer))).await
+    serve(server::app(shop(catalogue, renderer)).unwrap()).await
 }
 
 pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {

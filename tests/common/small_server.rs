@@ -112,7 +112,7 @@ pub(crate) async fn encrypted_shop(identity: &Identity) -> SocketAddr {
 
 async fn shop_with(connections: Connections) -> (SocketAddr, Connections) {
     let shop = super::shop(super::sample(), super::real_renderer(1).await);
-    let router = vitrine::server::router(shop);
+    let router = vitrine::server::router(shop).unwrap();
     (super::serve_with(router, connections.clone()).await, connections)
 }
 

@@ -136,7 +136,7 @@ async fn a_shop_that_offers_no_files_names_none() {
     let shop_with = async |settings: ShopSettings| {
         let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
         let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
-        serve(server::router(shop)).await
+        serve(server::router(shop).unwrap()).await
     };
     let off = shop_with(ShopSettings { exports: Exports::Off, ..shop_settings() }).await;
     let missing = ask(off, "/missing", &[]).await;

@@ -65,7 +65,7 @@ async fn start_shop_without_worker() -> SocketAddr {
 async fn start_shop_under(settings: ShopSettings) -> SocketAddr {
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
-    serve(server::router(shop)).await
+    serve(server::router(shop).unwrap()).await
 }
 
 async fn ask(shop: SocketAddr, row: &Row<'_>, headers: HeaderMap) -> Response {

@@ -98,7 +98,7 @@ async fn best_sellers_are_made_ahead_only_where_there_are_any() {
         let known = (8 + presets + 1 + 1 + categories + products) as u64;
         let ahead = tokio::spawn(make_ahead(Arc::clone(&shop)));
         until("every known page", async || renderer.counters().ahead.get() == known).await;
-        let address = serve(server::app(shop)).await;
+        let address = serve(server::app(shop).unwrap()).await;
         let last = format!("http://{address}/product/{products}");
         assert_eq!(client().get(last).send().await.unwrap().status(), 200);
         assert_eq!(renderer.counters().rendered.get(), known, "no visitor waits for a render");

@@ -27,10 +27,10 @@ struct Both {
 
 impl Both {
     async fn start() -> Self {
-        let app = server::app(shop(sample(), real_renderer(1).await));
+        let app = server::app(shop(sample(), real_renderer(1).await)).unwrap();
         let connections = Connections::new(generous());
         let recent = crate::common::serve_with(app.clone(), connections.clone()).await;
-        let router = serve(app.router().clone()).await;
+        let router = serve(app.router()).await;
         Self { app, recent, router, connections }
     }
 
@@ -177,7 +177,7 @@ async fn repeated_visits_of_the_home_page_see_one_choice_after_the_other() {
 async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smallest() {
     let shop = Arc::new(shop(sample(), real_renderer(1).await));
     shop.finish_variants().unwrap();
-    let address = serve(server::app(shop)).await;
+    let address = serve(server::app(shop).unwrap()).await;
     let get = async |tag: Option<header::HeaderValue>| {
         let url = format!("http://{address}/products");
         let request = client().get(url).header(header::ACCEPT_ENCODING, "gzip, deflate, br, zstd");
@@ -222,7 +222,7 @@ async fn known_pages_are_made_before_anybody_asks_for_them() {
     let ahead = tokio::spawn(make_ahead(Arc::clone(&shop)));
     until("every known page", async || renderer.counters().ahead.get() == known).await;
     assert_eq!(renderer.counters().rendered.get(), known);
-    let address = serve(server::app(shop)).await;
+    let address = serve(server::app(shop).unwrap()).await;
     for path in
         ["/", "/products", "/sale", "/deals", "/categories", "/brands", "/category/beauty", "/product/1"]
     {

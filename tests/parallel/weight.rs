@@ -277,7 +277,7 @@ async fn the_headers_of_a_page_take_less_than_8_kib() {
     let catalogue = Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")));
     let shop =
         Shop::new(catalogue, real_renderer(1).await, site, shop_settings(), Pressure::default()).unwrap();
-    let shop = serve(server::app(shop)).await;
+    let shop = serve(server::app(shop).unwrap()).await;
     for path in ["/", "/categories", "/products?facets=all", "/product/1", "/_data/products", "/missing"] {
         let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
         let lengths = response.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + 4);

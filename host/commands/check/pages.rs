@@ -12,6 +12,7 @@ use tower::ServiceExt as _;
 use super::catalogue::Reached;
 use super::report::Report;
 use crate::document::Site;
+use crate::pages::address::text_page;
 use crate::process::pressure::Pressure;
 use crate::profile::ShopFile;
 use crate::serve::{profile_of, start_renderer};
@@ -34,12 +35,13 @@ pub(super) async fn check_pages(
     report: &mut Report,
 ) -> anyhow::Result<()> {
     let renderer = start_renderer(settings.renderer()).await?;
-    let paths = paths(&reached);
     let profile = profile_of(settings, file, reached.catalogue.currency());
+    let texts = profile.pages.iter().map(|page| ("text", text_page(&page.slug), 200));
+    let paths: Vec<_> = paths(&reached).into_iter().chain(texts).collect();
     let shop =
         Shop::new(reached.catalogue, renderer, site, settings.shop(profile, robots), Pressure::default())
             .context("the threads for listings cannot be started")?;
-    let router = server::router(shop);
+    let router = server::router(shop).context("an image host cannot stand in a header")?;
     for (kind, path, status) in paths {
         let began = Instant::now();
         let made = tokio::time::timeout(ANSWER_WITHIN, make(router.clone(), &path, status)).await;

@@ -6,6 +6,7 @@ use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::http::{Request, Response};
 use hyper::body::Incoming;
+use parking_lot::RwLock;
 use tower::ServiceExt as _;
 
 use crate::http::remembered::RecentAnswers;
@@ -13,19 +14,27 @@ use crate::http::remembered::RecentAnswers;
 /// What answers requests: a router, and perhaps its answers of the last second.
 #[derive(Clone, Debug)]
 pub struct App {
-    router: Router,
+    router: Arc<RwLock<Router>>,
     recent: Option<Arc<RecentAnswers>>,
 }
 
 impl App {
     /// A router whose answers may be repeated.
     pub(crate) fn new(router: Router, recent: RecentAnswers) -> Self {
-        Self { router, recent: Some(Arc::new(recent)) }
+        Self { router: Arc::new(RwLock::new(router)), recent: Some(Arc::new(recent)) }
     }
 
     /// The router alone.
-    pub fn router(&self) -> &Router {
-        &self.router
+    pub fn router(&self) -> Router {
+        self.router.read().clone()
+    }
+
+    /// Answers with another router from now on. Requests under way are answered by the former one.
+    pub(crate) fn replace(&self, router: Router) {
+        *self.router.write() = router;
+        if let Some(recent) = self.recent() {
+            recent.forget();
+        }
     }
 
     /// The router's answers of the last second, if they are remembered.
@@ -41,9 +50,8 @@ impl App {
     /// The router's answer, which is remembered if it may be repeated.
     pub(super) async fn answer(self, request: Request<Incoming>) -> Response<Body> {
         let asked = self.recent().and_then(|recent| recent.asked(&request));
-        let Self { router, recent } = self;
-        let Ok(response) = router.oneshot(request.map(Body::new)).await;
-        if let (Some(recent), Some(asked)) = (recent, asked) {
+        let Ok(response) = self.router().oneshot(request.map(Body::new)).await;
+        if let (Some(recent), Some(asked)) = (self.recent(), asked) {
             recent.remember(asked, &response);
         }
         response
@@ -52,6 +60,6 @@ impl App {
 
 impl From<Router> for App {
     fn from(router: Router) -> Self {
-        Self { router, recent: None }
+        Self { router: Arc::new(RwLock::new(router)), recent: None }
     }
 }

@@ -141,7 +141,7 @@ pub(crate) async fn no_header_changes_another_answer(share: Share) {
 
 async fn differences(strangers: &[Header], renderer: &Renderer) -> Vec<String> {
     let mut shops = open(strangers.len() + 1, renderer).into_iter();
-    let mut serve_next = async || serve(server::router(shops.next().unwrap())).await;
+    let mut serve_next = async || serve(server::router(shops.next().unwrap()).unwrap()).await;
     let expected = Arc::new(visit(serve_next().await, None).await.unwrap());
     let mut visits = Vec::new();
     for stranger in strangers {

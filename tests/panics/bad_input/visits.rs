@@ -95,7 +95,7 @@ pub(super) fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
     let ages = Ages { fresh: Duration::ZERO, stale: Duration::ZERO };
     let settings = ShopSettings { ages, ..shop_settings() };
     let shop = Shop::new(Arc::new(service), renderer, site, settings, Pressure::default()).unwrap();
-    server::router(shop)
+    server::router(shop).unwrap()
 }
 
 /// Visits pages while the catalogue answers badly; the longest that a page took.

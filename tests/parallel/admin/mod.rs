@@ -55,7 +55,7 @@ impl Watched {
     /// Opens both listeners of a shop.
     async fn open(shop: Shop, limits: ConnectionLimits, token: Option<&str>) -> Self {
         let shop = Arc::new(shop);
-        let app = server::app(Arc::clone(&shop));
+        let app = server::app(Arc::clone(&shop)).unwrap();
         let connections = Connections::new(limits);
         let token = token.map(|token| Token::new(token).unwrap());
         let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, error_page());

@@ -146,7 +146,7 @@ async fn a_page_that_no_connection_waits_for_any_more_is_not_made() {
     let catalogue = Arc::new(Slow { products: Count::default(), open: Semaphore::new(0) });
     let shop = shop(Arc::clone(&catalogue) as Arc<dyn Catalogue>, real_renderer(1).await);
     let connections = Connections::new(generous());
-    let address = serve_with(vitrine::server::router(shop), connections.clone()).await;
+    let address = serve_with(vitrine::server::router(shop).unwrap(), connections.clone()).await;
     let mut staying = Raw::connect_and_send(address, last_get("/product/1")).await;
     // The first of them wants the same page.
     let leaving: Vec<_> =

@@ -60,7 +60,7 @@ async fn with_http_1(address: SocketAddr, identity: &Identity, path: &str) -> Ve
 #[tokio::test(flavor = "multi_thread")]
 async fn every_kind_of_page_is_the_same_in_every_version() {
     let identity = Identity::new();
-    let app = server::app(crate::common::shop(sample(), real_renderer(1).await));
+    let app = server::app(crate::common::shop(sample(), real_renderer(1).await)).unwrap();
     let plain = crate::common::serve(app.clone()).await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();

@@ -69,7 +69,7 @@ pub(super) async fn start_as(
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let settings = ShopSettings { profile: Arc::new(profile), ..shop_settings() };
     let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap();
-    serve(server::app(shop)).await
+    serve(server::app(shop).unwrap()).await
 }
 
 pub(super) async fn body(shop: SocketAddr, path: &str) -> String {

@@ -180,11 +180,12 @@ async fn the_logo_is_in_the_header_and_is_every_icon() {
         let answer = client().get(format!("http://{}{path}", shop.address)).send().await.unwrap();
         let bytes = answer.bytes().await.unwrap();
         assert_eq!(bytes[16..20], side.to_be_bytes(), "{path}");
-        assert!(!bytes.ends_with(include_bytes!("../../../client/icons/512.png")));
+        let of_the_sample = fs::read(format!("client/icons/{side}.png")).unwrap();
+        assert!(bytes != of_the_sample, "{path}");
     }
-    for missing in ["/logo/0.svg", "/icons/33.png"] {
-        assert_eq!(get(shop.address, missing).await.status, 404, "{missing}");
-    }
+    let former = get(shop.address, "/logo/0.svg").await;
+    assert_eq!((&*former.text, &former.headers["cache-control"]), (LOGO, &"no-store".parse().unwrap()));
+    assert_eq!(get(shop.address, "/icons/33.png").await.status, 404);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,7 +212,9 @@ async fn a_text_is_a_page_of_the_shop() {
     assert_eq!(get(shop.address, "/_data/page/impressum").await.status, 200);
     assert!(get(shop.address, "/sitemap.xml").await.text.contains("/page/impressum</loc>"));
     assert!(get(shop.address, "/llms.txt").await.text.contains("[Impressum]("));
-    assert_eq!(get(shop.address, "/page/agb").await.status, 404);
+    for missing in ["/page/agb", "/page/agb/"] {
+        assert_eq!(get(shop.address, missing).await.status, 404, "{missing}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -239,7 +242,13 @@ async fn a_change_of_the_file_shows_at_once_and_a_mistake_changes_nothing() {
     let mistake = shop.logged("the shop's file cannot be used; the shop stays as it was");
     assert!(mistake["error"].as_str().unwrap().contains("ornamnet"), "{mistake}");
     assert_eq!(name().await, "Lichthaus");
-    // A file beside it counts too.
+    // A file beside it counts too, also one that is written later.
+    fs::write(&file, text.replace("impressum.md", "agb.md")).unwrap();
+    let missing = shop.logged("the shop's file cannot be used; the shop stays as it was");
+    assert!(missing["error"].as_str().unwrap().contains("agb.md"), "{missing}");
+    fs::write(folder.path().join("agb.md"), "Wer bestellt, bezahlt.").unwrap();
+    shop.logged("the shop's file has changed, and the shop with it");
+    assert_eq!(get(shop.address, "/page/agb").await.status, 200);
     fs::write(&file, &text).unwrap();
     shop.logged("the shop's file has changed, and the shop with it");
     fs::write(folder.path().join("impressum.md"), "# Anbieter\n\nLampenladen").unwrap();
