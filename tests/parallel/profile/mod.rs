@@ -8,6 +8,17 @@ mod sources;
 
 use vitrine::profile::{Banner, Figure, Newsletter, Profile, ShopPromise, Story};
 
+/// Files that name the shop.
+const FILES: [&str; 7] = [
+    "/manifest.webmanifest",
+    "/opensearch.xml",
+    "/feed.xml",
+    "/llms.txt",
+    "/robots.txt",
+    "/sitemap.xml",
+    "/merchant.xml",
+];
+
 /// The texts of a profile that no other shop would have by chance.
 fn texts(profile: &Profile) -> Vec<String> {
     // A new field has to be named here.

@@ -13,7 +13,7 @@ use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
-use super::texts;
+use super::{FILES, texts};
 use crate::common::{
     NoCatalogue, PATHS, PUBLIC_URL, client, real_renderer, renderer_of, sample, serve, shop_settings,
     start_shop,
@@ -45,16 +45,6 @@ pub(super) fn bare() -> Profile {
         links: true,
     }
 }
-
-const FILES: [&str; 7] = [
-    "/manifest.webmanifest",
-    "/opensearch.xml",
-    "/feed.xml",
-    "/llms.txt",
-    "/robots.txt",
-    "/sitemap.xml",
-    "/merchant.xml",
-];
 
 async fn start(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> SocketAddr {
     start_as(bare(), catalogue, renderer).await
