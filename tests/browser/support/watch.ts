@@ -49,10 +49,15 @@ export class Watch {
     this.expect(new RegExp(`Failed to load resource: the server responded with a status of ${status} `), times);
   }
 
+  /** The complaints that were expected and have not come. */
+  missing(): readonly string[] {
+    const missing = this.expected.filter(({ seen, times }) => times !== "any" && (times === "some" ? seen === 0 : seen !== times));
+    return missing.map(({ pattern }) => pattern.source);
+  }
+
   verify(): void {
     expect(this.complaints, "what the browser complained about").toEqual([]);
-    const missing = this.expected.filter(({ seen, times }) => times !== "any" && (times === "some" ? seen === 0 : seen !== times));
-    expect(missing.map(({ pattern }) => pattern.source), "complaints that were expected and did not come").toEqual([]);
+    expect(this.missing(), "complaints that were expected and did not come").toEqual([]);
   }
 
   private complain(text: string): void {
