@@ -23,6 +23,7 @@
 //! - [`profile`]: what the shop says of itself: its name, language, promises; how it writes prices, dates and measures.
 //! - [`observe`]: counters and log lines.
 //! - [`bounded_file`]: files that an operator names, read within limits.
+//! - `pacing`: pauses between attempts that fail, and limits of a rate.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
 //! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other, and no
@@ -50,6 +51,7 @@ pub mod facets;
 pub mod fuzzing;
 pub mod http;
 pub mod observe;
+mod pacing;
 pub mod pages;
 pub mod process;
 pub mod profile;

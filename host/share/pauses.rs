@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// Pause before a server in trouble is tried again; it doubles up to the longest.
+use crate::pacing::Backoff;
+
+/// Pause before a server in trouble is tried again.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(250);
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
 /// A server that has worked for this long is tried again after the shortest pause.
@@ -13,13 +15,13 @@ const HEALTHY_AFTER: Duration = Duration::from_secs(30);
 /// The pauses between attempts to use a server in trouble.
 #[derive(Debug)]
 pub(super) struct Pauses {
-    next: Duration,
+    backoff: Backoff,
     works_since: Option<Instant>,
 }
 
 impl Default for Pauses {
     fn default() -> Self {
-        Self { next: SHORTEST_PAUSE, works_since: None }
+        Self { backoff: Backoff::new(SHORTEST_PAUSE, LONGEST_PAUSE), works_since: None }
     }
 }
 
@@ -32,10 +34,8 @@ impl Pauses {
     /// The next pause, with up to a quarter more at random, so that replicas do not come together.
     pub(super) fn next(&mut self) -> Duration {
         if self.works_since.take().is_some_and(|since| since.elapsed() >= HEALTHY_AFTER) {
-            self.next = SHORTEST_PAUSE;
+            self.backoff.reset();
         }
-        let pause = self.next;
-        self.next = (pause * 2).min(LONGEST_PAUSE);
-        pause.mul_f64(1.0 + 0.25 * fastrand::f64())
+        self.backoff.next_pause().mul_f64(1.0 + 0.25 * fastrand::f64())
     }
 }

@@ -7,24 +7,25 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use askama::Template;
 use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use tokio::time::Instant;
+use parking_lot::Mutex;
 
 use super::answer::RETRY_AFTER;
 use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::http::representation::Representation;
 use crate::observe::request_log::TurnedAway;
+use crate::pacing::TokenBucket;
 use crate::profile::Profile;
 
-/// Time between two pages without markup, for each core. At a quarter of a millisecond each they take one
-/// eightieth of the processor.
-const INTERVAL: Duration = Duration::from_millis(20);
+/// Pages without markup a second, for each core. At a quarter of a millisecond each they take one eightieth of the
+/// processor.
+const PER_SECOND: f64 = 50.0;
 /// Pages without markup that may come at once.
 const BURST: u32 = 64;
 
@@ -46,7 +47,9 @@ struct CrowdPage<'a> {
 /// Decides who is turned away, and with what.
 #[derive(Debug)]
 pub(super) struct Crowd {
-    unrendered: RateLimit,
+    /// A token for each page without markup.
+    unrendered: Mutex<TokenBucket>,
+    cores: NonZeroUsize,
     page: Representation,
     turned_away: AtomicU64,
 }
@@ -54,30 +57,27 @@ pub(super) struct Crowd {
 impl Crowd {
     /// For a shop with this profile that runs on this many cores.
     pub(super) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
-        let cores = u32::try_from(cores.get()).unwrap_or(u32::MAX);
-        Self::limited(INTERVAL / cores, profile)
-    }
-
-    /// For the same shop with another profile.
-    pub(super) fn with_profile(&self, profile: &Profile) -> Self {
-        Self::limited(Duration::from_nanos(self.unrendered.interval), profile)
-    }
-
-    fn limited(interval: Duration, profile: &Profile) -> Self {
         let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
             .render()
             // A template without expressions that can fail.
             .unwrap_or_else(|_| "The shop is full. Please come back in a moment.".into());
+        let per_second = PER_SECOND * f64::from(u32::try_from(cores.get()).unwrap_or(u32::MAX));
         Self {
-            unrendered: RateLimit::new(interval, BURST),
+            unrendered: Mutex::new(TokenBucket::new(per_second, BURST, Instant::now())),
+            cores,
             page: Representation::new("text/html; charset=utf-8", html),
             turned_away: AtomicU64::new(0),
         }
     }
 
+    /// For the same shop with another profile.
+    pub(super) fn with_profile(&self, profile: &Profile) -> Self {
+        Self::new(self.cores, profile)
+    }
+
     /// Whether one more page may be made that will probably not be rendered. If so, it is counted as made.
     pub(super) fn has_room(&self) -> bool {
-        self.unrendered.allows()
+        self.unrendered.lock().reserve(Instant::now(), Duration::ZERO, 0.0).is_some()
     }
 
     /// The answer to a visitor who has to come back.
@@ -92,59 +92,9 @@ impl Crowd {
     }
 }
 
-/// Allows events at a rate, without a lock, by the generic cell rate algorithm (ITU-T I.371): an event is
-/// allowed unless those before it have used up the time until `burst` intervals from now.
-#[derive(Debug)]
-struct RateLimit {
-    origin: Instant,
-    /// In nanoseconds.
-    interval: u64,
-    burst: u32,
-    /// The time that the allowed events have used up, in nanoseconds since `origin`.
-    used_until: AtomicU64,
-}
-
-impl RateLimit {
-    fn new(interval: Duration, burst: u32) -> Self {
-        Self { origin: Instant::now(), interval: nanoseconds(interval), burst, used_until: AtomicU64::new(0) }
-    }
-
-    fn allows(&self) -> bool {
-        let now = nanoseconds(self.origin.elapsed());
-        let latest = now.saturating_add(self.interval.saturating_mul(u64::from(self.burst)));
-        let use_up = |used_until: u64| {
-            let next = used_until.max(now).saturating_add(self.interval);
-            (next <= latest).then_some(next)
-        };
-        self.used_until.fetch_update(Ordering::Relaxed, Ordering::Relaxed, use_up).is_ok()
-    }
-}
-
-fn nanoseconds(duration: Duration) -> u64 {
-    u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn allowed(limit: &RateLimit) -> usize {
-        std::iter::from_fn(|| limit.allows().then_some(())).count()
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_burst_is_allowed_and_then_one_event_for_each_interval() {
-        let limit = RateLimit::new(Duration::from_millis(10), 5);
-        assert_eq!(allowed(&limit), 5);
-        tokio::time::advance(Duration::from_millis(9)).await;
-        assert_eq!(allowed(&limit), 0);
-        tokio::time::advance(Duration::from_millis(1)).await;
-        assert_eq!(allowed(&limit), 1);
-        tokio::time::advance(Duration::from_millis(35)).await;
-        assert_eq!(allowed(&limit), 3);
-        tokio::time::advance(Duration::from_secs(3_600)).await;
-        assert_eq!(allowed(&limit), 5, "time that nobody used is not kept");
-    }
 
     #[tokio::test]
     async fn visitors_are_asked_to_come_back_at_different_times() {

@@ -32,7 +32,7 @@ const LAYERS: [&[&str]; 15] = [
     &["contract"],
     &["cache", "http", "process", "share"],
     &["profile"],
-    &["observe", "dev", "bounded_file"],
+    &["observe", "dev", "bounded_file", "pacing"],
 ];
 
 /// Beyond its own files only these parts name the supervisor, which needs no engine and no shop.

@@ -51,3 +51,35 @@ impl Default for ServiceLimits {
         Self::DEFAULT
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::pacing::TokenBucket;
+
+    proptest! {
+        /// The service allows 100 calls in ten seconds from one address; the remaining ten are for other
+        /// clients behind the same address.
+        #[test]
+        fn at_most_ninety_calls_are_made_within_any_ten_seconds(
+            gaps in prop::collection::vec(prop_oneof![9 => 0_u64..50, 1 => 0_u64..3_000], 1..1_000),
+        ) {
+            let limits = ServiceLimits::default();
+            let mut now = Instant::now();
+            let mut bucket = TokenBucket::new(limits.calls_per_second, limits.call_burst, now);
+            let mut calls = Vec::new();
+            for gap in gaps {
+                now += Duration::from_millis(gap);
+                calls.extend(bucket.reserve(now, limits.token_wait, 0.0).map(|wait| now + wait));
+            }
+            for (first, start) in calls.iter().enumerate() {
+                let within = calls[first..].iter().filter(|call| **call - *start < Duration::from_secs(10));
+                prop_assert!(within.count() <= 90);
+            }
+        }
+    }
+}

@@ -15,6 +15,11 @@ use super::connection;
 use super::context::Shared;
 use super::eviction::Eviction;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::pacing::Backoff;
+
+/// Shortest and longest pause after a connection could not be accepted.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Accepts connections and serves them until `shutdown` completes, then drains.
 pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Future<Output = ()>) {
@@ -23,14 +28,15 @@ pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Fu
         tasks: JoinSet::new(),
         activities: HashMap::new(),
         eviction: Eviction::new(),
+        backoff: Backoff::new(SHORTEST_PAUSE, LONGEST_PAUSE),
+        throttle: LogThrottle::default(),
     };
-    let mut backoff = Backoff::default();
     let mut shutdown = pin!(shutdown);
     loop {
         tokio::select! {
             biased;
             () = &mut shutdown => break,
-            () = pool.step(&listener, &mut backoff) => {}
+            () = pool.step(&listener) => {}
         }
     }
     // From here on every answer is its connection's last. The listener is closed only after that, so
@@ -46,11 +52,14 @@ struct Pool {
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
     eviction: Eviction,
+    /// Without file descriptors or memory, accepting again at once would fail again.
+    backoff: Backoff,
+    throttle: LogThrottle,
 }
 
 impl Pool {
     /// Waits for the next event (a connection, the end of one, a pause) and handles it. Cancel-safe.
-    async fn step(&mut self, listener: &TcpListener, backoff: &mut Backoff) {
+    async fn step(&mut self, listener: &TcpListener) {
         if self.is_full() {
             if self.eviction.due() <= Instant::now() {
                 self.make_room();
@@ -67,16 +76,18 @@ impl Pool {
         };
         match accepted {
             Ok((stream, _)) => {
-                backoff.succeeded();
+                self.backoff.reset();
                 self.serve(stream);
             }
             Err(error) => {
                 self.shared.counters.accept_errors.increment();
                 if !is_client_error(&error) {
-                    let pause = backoff.failed(&error);
+                    if self.throttle.allows("accept") {
+                        tracing::warn!(error = %ErrorChain(&error), "connections cannot be accepted for now");
+                    }
                     // Evicting connections frees file descriptors, which may be what is missing.
                     self.make_room();
-                    sleep(pause).await;
+                    sleep(self.backoff.next_pause()).await;
                 }
             }
         }
@@ -161,47 +172,9 @@ fn is_client_error(error: &io::Error) -> bool {
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)
 }
 
-/// Exponential back-off for a failing listener: without file descriptors or memory, accepting again at
-/// once would fail again.
-#[derive(Default)]
-struct Backoff {
-    /// The latest pause; `None` after a success.
-    pause: Option<Duration>,
-    throttle: LogThrottle,
-}
-
-impl Backoff {
-    const FIRST: Duration = Duration::from_millis(50);
-    const MAX: Duration = Duration::from_secs(1);
-
-    fn succeeded(&mut self) {
-        self.pause = None;
-    }
-
-    /// Logs the failure and returns how long to pause.
-    fn failed(&mut self, error: &io::Error) -> Duration {
-        if self.throttle.allows("accept") {
-            tracing::warn!(error = %ErrorChain(error), "connections cannot be accepted for now");
-        }
-        let pause = self.pause.map_or(Self::FIRST, |pause| (pause * 2).min(Self::MAX));
-        self.pause = Some(pause);
-        pause
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn pauses_double_up_to_a_second_and_reset_after_a_success() {
-        let mut backoff = Backoff::default();
-        let error = io::Error::from(io::ErrorKind::OutOfMemory);
-        let mut pauses = |count| (0..count).map(|_| backoff.failed(&error).as_millis()).collect::<Vec<_>>();
-        assert_eq!(pauses(7), [50, 100, 200, 400, 800, 1_000, 1_000]);
-        backoff.succeeded();
-        assert_eq!(backoff.failed(&error), Backoff::FIRST);
-    }
 
     #[test]
     fn an_aborted_connection_is_a_client_error() {

@@ -3,31 +3,37 @@
 
 use std::time::Duration;
 
+use crate::pacing::Backoff;
+
 /// A worker that lived this long counts as stable and resets the back-off.
 const STABLE_AFTER: Duration = Duration::from_secs(10);
-/// The first pause after the immediate restart; each further one is twice as long.
+/// The first pause after the immediate restart.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const MAX_PAUSE: Duration = Duration::from_secs(5);
 
-/// The state of the restart back-off.
-#[derive(Debug, Default)]
+/// The pauses before restarts.
+#[derive(Debug)]
 pub(super) struct RestartBackoff {
-    /// Restarts since the last stable worker.
-    restarts: u32,
+    /// The pauses after the immediate restart.
+    pauses: Backoff,
+    /// Whether there was a restart since the last stable worker.
+    has_restarted: bool,
+}
+
+impl Default for RestartBackoff {
+    fn default() -> Self {
+        Self { pauses: Backoff::new(FIRST_PAUSE, MAX_PAUSE), has_restarted: false }
+    }
 }
 
 impl RestartBackoff {
     /// Counts a restart, and returns the pause before it. The previous worker lived for `lived`.
     pub(super) fn after(&mut self, lived: Duration) -> Duration {
         if lived >= STABLE_AFTER {
-            self.restarts = 0;
+            *self = Self::default();
         }
-        let pause = match self.restarts.checked_sub(1) {
-            None => Duration::ZERO,
-            Some(doublings) => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(MAX_PAUSE),
-        };
-        self.restarts = self.restarts.saturating_add(1);
-        pause
+        let is_first = !std::mem::replace(&mut self.has_restarted, true);
+        if is_first { Duration::ZERO } else { self.pauses.next_pause() }
     }
 }
 

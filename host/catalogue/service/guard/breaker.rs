@@ -3,6 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use crate::pacing::Backoff;
+
 /// Consecutive failures that open the breaker.
 const MAX_CONSECUTIVE_FAILURES: u32 = 5;
 /// Size of the window of recent outcomes. The breaker also opens when half of a full window are failures.
@@ -13,8 +15,8 @@ const JITTER: f64 = 0.25;
 
 #[derive(Debug)]
 pub(super) struct Breaker {
-    shortest: Duration,
-    longest: Duration,
+    /// How long it is open, jitter aside: longer after each failed probe.
+    open_times: Backoff,
     state: State,
     /// Number of state changes, to recognise the late outcome of a call that began before the last one.
     generation: u64,
@@ -26,15 +28,12 @@ pub(super) struct Breaker {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Closed,
-    /// No call is allowed before `until`. `length` doubles with each failed probe.
+    /// No call is allowed before `until`.
     Open {
         until: Instant,
-        length: Duration,
     },
     /// One call is under way as a probe.
-    Probing {
-        length: Duration,
-    },
+    Probing,
 }
 
 /// Permission for one call, to be returned with its outcome.
@@ -60,8 +59,7 @@ impl Breaker {
     /// Open for `shortest` at first and never for longer than `longest`, jitter aside.
     pub(super) fn new(shortest: Duration, longest: Duration) -> Self {
         Self {
-            shortest,
-            longest,
+            open_times: Backoff::new(shortest, longest),
             state: State::Closed,
             generation: 0,
             recent: VecDeque::with_capacity(WINDOW),
@@ -73,8 +71,8 @@ impl Breaker {
     /// way, because its end is unknown.
     pub(super) fn check(&self, now: Instant) -> Result<(), Duration> {
         match self.state {
-            State::Open { until, .. } if now < until => Err(until - now),
-            State::Probing { .. } => Err(Duration::ZERO),
+            State::Open { until } if now < until => Err(until - now),
+            State::Probing => Err(Duration::ZERO),
             State::Closed | State::Open { .. } => Ok(()),
         }
     }
@@ -82,8 +80,8 @@ impl Breaker {
     /// Admits a call; after the open time it is the probe.
     pub(super) fn admit(&mut self, now: Instant) -> Result<Ticket, Duration> {
         self.check(now)?;
-        if let State::Open { length, .. } = self.state {
-            self.enter(State::Probing { length });
+        if let State::Open { .. } = self.state {
+            self.enter(State::Probing);
         }
         Ok(Ticket { generation: self.generation })
     }
@@ -105,14 +103,15 @@ impl Breaker {
                 if !(failed && self.should_open()) {
                     return None;
                 }
-                let open_for = self.open(self.shortest, now, random);
+                self.open_times.reset();
+                let open_for = self.open(now, random);
                 Some(Change::Opened { open_for })
             }
-            State::Probing { length } if failed => {
-                let open_for = self.open((length * 2).min(self.longest), now, random);
+            State::Probing if failed => {
+                let open_for = self.open(now, random);
                 Some(Change::StaysOpen { open_for })
             }
-            State::Probing { .. } => {
+            State::Probing => {
                 self.enter(State::Closed);
                 Some(Change::Closed)
             }
@@ -124,10 +123,8 @@ impl Breaker {
     /// Returns the ticket of a call that was cancelled without an outcome. If it was the probe, the next
     /// call is.
     pub(super) fn abandon(&mut self, ticket: Ticket, now: Instant) {
-        if let State::Probing { length } = self.state
-            && ticket.generation == self.generation
-        {
-            self.enter(State::Open { until: now, length });
+        if self.state == State::Probing && ticket.generation == self.generation {
+            self.enter(State::Open { until: now });
         }
     }
 
@@ -145,9 +142,9 @@ impl Breaker {
             || (self.recent.len() == WINDOW && failures * 2 >= WINDOW)
     }
 
-    fn open(&mut self, length: Duration, now: Instant, random: f64) -> Duration {
-        let open_for = length.mul_f64(1.0 + JITTER * random);
-        self.enter(State::Open { until: now + open_for, length });
+    fn open(&mut self, now: Instant, random: f64) -> Duration {
+        let open_for = self.open_times.next_pause().mul_f64(1.0 + JITTER * random);
+        self.enter(State::Open { until: now + open_for });
         open_for
     }
 

@@ -6,7 +6,6 @@
 //! setting the system clock has no effect.
 
 mod breaker;
-mod bucket;
 mod circuits;
 mod pause;
 mod retry;
@@ -17,7 +16,6 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 
 use self::breaker::Change;
-use self::bucket::Bucket;
 use self::circuits::{Circuits, Tickets};
 use self::pause::Pause;
 pub(super) use self::pause::retry_after;
@@ -27,6 +25,7 @@ use super::limits::ServiceLimits;
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::{QueryKind, Result};
 use crate::observe::ErrorChain;
+use crate::pacing::TokenBucket;
 
 /// Admits, times and counts the calls to one service.
 #[derive(Debug)]
@@ -42,7 +41,7 @@ pub(super) struct Guard {
 struct State {
     pause: Pause,
     circuits: Circuits,
-    bucket: Bucket,
+    bucket: TokenBucket,
     retries: RetryBudget,
 }
 
@@ -51,7 +50,7 @@ impl Guard {
         let state = State {
             pause: Pause::default(),
             circuits: Circuits::new(limits.open_shortest, limits.open_longest),
-            bucket: Bucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
+            bucket: TokenBucket::new(limits.calls_per_second, limits.call_burst, Instant::now()),
             retries: RetryBudget::default(),
         };
         Self {

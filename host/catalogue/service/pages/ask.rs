@@ -6,10 +6,11 @@ use tokio::time::{Instant, sleep};
 
 use crate::catalogue::error::{CatalogueError, Phase};
 use crate::catalogue::query::Result;
+use crate::pacing::Backoff;
 
 /// Shortest pause before a call is repeated.
 const SHORTEST: Duration = Duration::from_millis(500);
-/// Longest pause that is not the service's wish. It doubles up to this.
+/// Longest pause that is not the service's wish.
 const LONGEST: Duration = Duration::from_secs(30);
 
 /// The answer of a call that is repeated for this long, after the pauses that the guard asks for. An answer that is too
@@ -22,7 +23,7 @@ pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
     call: impl Fn() -> F,
 ) -> Result<T> {
     let started = Instant::now();
-    let mut backoff = SHORTEST;
+    let mut backoff = Backoff::new(SHORTEST, LONGEST);
     loop {
         let error = match call().await {
             Err(error) if !is_too_large(&error) => error,
@@ -33,11 +34,7 @@ pub(super) async fn ask<T, F: Future<Output = Result<T>>>(
                 (*retry_after).max(SHORTEST)
             }
             CatalogueError::Throttled => SHORTEST,
-            _ => {
-                let pause = backoff;
-                backoff = (2 * backoff).min(LONGEST);
-                pause
-            }
+            _ => backoff.next_pause(),
         };
         if started.elapsed() + pause > patience {
             return Err(error);
