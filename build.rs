@@ -2,17 +2,9 @@
 //!
 //! `client/ui/iconNames.ts` becomes the sprite of icons in every document, and the style sheets of the
 //! components become, beside the whole one, the styles that documents of each kind of page start with.
-//! `ssr/` becomes one script for the isolates, and for V8 a snapshot of an isolate that has run it. `client/`
-//! becomes files for the browser with hashed names, each with a brotli and a gzip variant where that helps; the
+//! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names, each with a brotli and a gzip variant where that helps; the
 //! host includes them through the generated `client_files.rs`. The display typeface is cut down to what the shop
 //! needs. `worker/` becomes the service worker, and the script that removes it.
-
-#[cfg(feature = "v8")]
-#[path = "host/render/engine.rs"]
-mod engine;
-#[cfg(feature = "v8")]
-#[path = "scripts/snapshot.rs"]
-mod snapshot;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -58,7 +50,8 @@ fn main() -> Result<()> {
     println!("cargo::rerun-if-changed=node_modules/.package-lock.json");
     ensure!(Path::new(ESBUILD).exists(), "node_modules is missing or incomplete; run `npm ci`");
 
-    bundle_server(&out)?;
+    let server_kind: &[&str] = if cfg!(feature = "v8") { &["minified"] } else { &[] };
+    node_with(BUNDLE_SERVER, &out.join("ssr.js"), server_kind)?;
     bundle_client(&out)?;
     node(ICON_SPRITE, &out.join("icons.svg"))?;
     node(FIRST_PAINT_STYLES, &out)?;
@@ -139,28 +132,6 @@ fn own_git(arguments: &[&str]) -> Option<String> {
     let root = PathBuf::from(git(&["rev-parse", "--show-toplevel"])?).canonicalize().ok()?;
     let here = std::env::current_dir().ok()?.canonicalize().ok()?;
     if root == here { git(arguments) } else { None }
-}
-
-/// Writes the isolates' script.
-#[cfg(not(feature = "v8"))]
-fn bundle_server(out: &Path) -> Result<()> {
-    node_with(BUNDLE_SERVER, &out.join("ssr.js"), &[])
-}
-
-/// Writes the isolates' script, and the snapshot of an isolate that has run it.
-#[cfg(feature = "v8")]
-fn bundle_server(out: &Path) -> Result<()> {
-    let (script, warm_up) = (out.join("ssr.js"), out.join("warm-up.js"));
-    node_with(BUNDLE_SERVER, &script, &["minified"])?;
-    node_with(BUNDLE_SERVER, &warm_up, &["warm-up"])?;
-    let is_native = std::env::var_os("HOST") == std::env::var_os("TARGET");
-    // The snapshot is made by V8 on this machine, and for machines of its kind. Without one isolates run the script.
-    let snapshot = match is_native {
-        true => snapshot::take(fs::read_to_string(script)?, fs::read_to_string(warm_up)?)?,
-        false => Box::default(),
-    };
-    fs::write(out.join("ssr.snapshot"), snapshot)?;
-    Ok(())
 }
 
 /// Writes the folder `client`, with the display typeface, the client's script and the one for suggestions.

@@ -27,6 +27,7 @@ mod listings;
 mod overload;
 
 use anyhow::{Result, ensure};
+use vitrine::process::choose_cryptography;
 use vitrine::render::initialize_platform;
 
 type Part = fn() -> Result<()>;
@@ -42,6 +43,7 @@ const PARTS: [(&str, Part); 7] = [
 ];
 
 fn main() -> Result<()> {
+    choose_cryptography();
     initialize_platform();
     // Cargo itself adds `--bench`.
     let wanted: Vec<String> =

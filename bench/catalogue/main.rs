@@ -30,6 +30,7 @@ use vitrine::catalogue::{
 };
 use vitrine::contract::{FilterValue, Filters, Sort};
 use vitrine::facets;
+use vitrine::process::choose_cryptography;
 use vitrine::profile::NumberFormat;
 
 use self::many::Many;
@@ -44,6 +45,7 @@ const AWAY: &str = "http://127.0.0.1:1/";
 const CHANGING: u64 = 100_000;
 
 fn main() -> Result<()> {
+    choose_cryptography();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let sizes = match std::env::var("SIZES") {
         Ok(sizes) => sizes.split(',').map(str::parse).collect::<Result<Vec<u64>, _>>()?,

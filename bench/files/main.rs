@@ -22,6 +22,7 @@ use std::time::Instant;
 
 use anyhow::{Context as _, Result, ensure};
 use vitrine::catalogue::products_of;
+use vitrine::process::choose_cryptography;
 
 const ROWS: usize = 100_000;
 /// Files are read so often; the median counts.
@@ -62,6 +63,7 @@ const OWN: Form = Form {
 };
 
 fn main() -> Result<()> {
+    choose_cryptography();
     if let Ok(name) = std::env::var(ONE) {
         return memory(FORMS.iter().find(|form| form.name == name).context("no such form")?);
     }

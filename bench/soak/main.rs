@@ -23,6 +23,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result, bail, ensure};
+use vitrine::process::choose_cryptography;
 
 use crate::common::latencies::milliseconds;
 use crate::common::program::Program;
@@ -36,6 +37,7 @@ const MORE_DESCRIPTORS: i64 = 64;
 const MORE_THREADS: i64 = 4;
 
 fn main() -> Result<()> {
+    choose_cryptography();
     let seconds = match std::env::var("SOAK_SECONDS") {
         Ok(text) => text.parse().context("SOAK_SECONDS is a number of seconds")?,
         Err(_) => 600,

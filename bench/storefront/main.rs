@@ -28,6 +28,7 @@ use vitrine::contract::PageJson;
 use vitrine::contract::{FilterValue, Filters, Shop, Sort};
 use vitrine::document::client::CLIENT;
 use vitrine::facets;
+use vitrine::process::choose_cryptography;
 use vitrine::profile::{Currency, Money, NumberFormat, Profile};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
@@ -48,6 +49,7 @@ const LONGEST_ANSWER: Duration = Duration::from_millis(600);
 const LONGEST_DRAFT: Duration = Duration::from_millis(1);
 
 fn main() -> Result<()> {
+    choose_cryptography();
     initialize_platform();
     println!("{:<44} {:>12} {:>12}", "", "median", "p99");
     filtering();

@@ -10,6 +10,7 @@ use std::process;
 
 use self::failure::Failure;
 use crate::http::build_date::set_build_date;
+use crate::process::choose_cryptography;
 use crate::process::listening::HandedOver;
 use crate::serve::{serve, serve_sample_catalogue, supervise};
 use crate::settings::{Cli, Command, ExitCode};
@@ -21,6 +22,7 @@ use crate::settings::{Cli, Command, ExitCode};
 /// A failure is one line on standard error, whatever the environment asks of panics and backtraces.
 pub fn run(version: &str, date: u64, handed_over: HandedOver) -> process::ExitCode {
     set_build_date(date);
+    choose_cryptography();
     let command = match Cli::read(version) {
         Ok(command) => command,
         Err(code) => return code.into(),

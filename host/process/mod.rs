@@ -3,6 +3,7 @@
 
 pub(crate) mod allocator;
 pub(crate) mod compute;
+mod cryptography;
 pub(crate) mod heartbeat;
 pub(crate) mod journal;
 pub(crate) mod lifeline;
@@ -17,3 +18,5 @@ pub mod restarts;
 pub mod sandbox;
 pub(crate) mod signals;
 pub mod supervise;
+
+pub use cryptography::choose_cryptography;

@@ -1,20 +1,17 @@
 //! What surrounds the server bundle in every isolate: V8's flags, and the host's functions that the bundle calls.
-//!
-//! The build script includes this file too (`scripts/snapshot.rs`): the snapshot that isolates start from refers to
-//! the functions by their positions, and holds code that V8 compiled under the flags.
 
 use deno_core::url::{Url, quirks};
 use deno_core::{OpState, op2, serde};
 
 /// The script name of the bundle; source-mapped frames are resolved against it.
-pub(crate) const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
+pub(super) const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
 
 /// Sets V8's flags for the whole process, before its first isolate.
 ///
 /// # Panics
 /// Panics when V8 does not know one of them: it was written for another version.
 #[cfg(feature = "v8")]
-pub(crate) fn set_v8_flags() {
+pub(super) fn set_v8_flags() {
     let unknown = deno_core::v8_set_flags(
         [
             "vitrine",
@@ -33,9 +30,6 @@ pub(crate) fn set_v8_flags() {
             // An idle isolate that returns memory collects garbage several times in a row, after which V8 takes the
             // code for unused and drops it. It would compile all of it again for the next pages.
             "--no-flush-bytecode",
-            // All isolates of a process share V8's read-only objects, of whichever started first. The maker of a
-            // snapshot must not add to them, because isolates may also start without it.
-            "--no-extensible-ro-snapshot",
         ]
         .map(String::from)
         .into(),
@@ -81,7 +75,7 @@ fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> 
 }
 
 /// Where the lines go that the bundle writes to its console. In the isolate's state.
-pub(crate) struct Console(pub(crate) Box<dyn FnMut(&str)>);
+pub(super) struct Console(pub(super) Box<dyn FnMut(&str)>);
 
 /// The bundle's console.
 #[op2(fast)]

@@ -99,8 +99,8 @@ fn on_main_thread() -> bool {
 /// scripts run, which may never finish.
 pub(super) struct BlankIsolate {
     runtime: JsRuntime,
-    /// The bundle's script. None where the isolate's snapshot was taken after it had run.
-    script: Option<Arc<str>>,
+    /// The bundle's script.
+    script: Arc<str>,
     memo_budget: usize,
     out_of_memory: Rc<Cell<bool>>,
 }
@@ -149,8 +149,7 @@ fn heap(limit: usize) -> v8::CreateParams {
 }
 
 impl BlankIsolate {
-    /// Creates an isolate that belongs to this thread, from the bundle's snapshot where it has one. `heap_limit`
-    /// is in bytes.
+    /// Creates an isolate that belongs to this thread. `heap_limit` is in bytes.
     ///
     /// The thread must be inside a tokio context: V8 posts delayed tasks through it, and aborts
     /// the process without one.
@@ -162,7 +161,6 @@ impl BlankIsolate {
             extensions: vec![vitrine_host::init()],
             module_loader: Some(Rc::new(SourceMaps { map: bundle.source_map })),
             create_params: Some(heap(heap_limit)),
-            startup_snapshot: bundle.snapshot,
             ..Default::default()
         })
         .map_err(|error| BootError::Engine(error.to_string()))?;
@@ -177,7 +175,7 @@ impl BlankIsolate {
             handle.terminate_execution();
             current + UNWIND_HEADROOM
         });
-        let script = bundle.snapshot.is_none().then(|| Arc::clone(&bundle.source));
+        let script = Arc::clone(&bundle.source);
         Ok(Self { runtime, script, memo_budget: heap_limit / HEAP_PER_MEMO, out_of_memory })
     }
 
@@ -186,16 +184,14 @@ impl BlankIsolate {
         Terminator { handle: self.runtime.v8_isolate().thread_safe_handle(), fired: Arc::default() }
     }
 
-    /// Runs the bundle, where it has not run, and [`SEAL`], and looks up the bundle's functions.
+    /// Runs the bundle and [`SEAL`], and looks up the bundle's functions.
     ///
     /// # Errors
     /// Fails when a script throws and when the bundle defines no render function.
     pub(super) fn load(self, terminator: Terminator) -> Result<Isolate, BootError> {
         let Self { mut runtime, script, memo_budget, out_of_memory } = self;
         let bundle_error = |error: Box<JsError>| BootError::Bundle(Box::new((*error).into()));
-        if let Some(script) = script {
-            runtime.execute_script(BUNDLE_NAME, script).map_err(bundle_error)?;
-        }
+        runtime.execute_script(BUNDLE_NAME, script).map_err(bundle_error)?;
         runtime.execute_script("vitrine:///ssr/seal.js", SEAL).map_err(bundle_error)?;
         let render = function(&mut runtime, "renderPage").ok_or(BootError::NoRenderFunction)?;
         let forget = function(&mut runtime, "forgetMarkup");
@@ -450,27 +446,25 @@ mod tests {
 
     #[cfg(not(feature = "dev"))]
     #[tokio::test]
-    async fn an_isolate_from_the_snapshot_has_the_globals_of_one_that_ran_the_script() {
-        const GLOBALS: &str = "Object.getOwnPropertyNames(globalThis).sort().join(' ')";
-        const CODE_FROM_STRINGS: &str =
-            "typeof (() => {}).constructor + (async function* () {}).constructor.name";
-        let bundle = Bundle::embedded();
-        assert!(bundle.snapshot.is_some());
-        let [started, ran] = [&bundle, &bundle.clone().without_snapshot()].map(|bundle| {
-            let mut blank = BlankIsolate::new(bundle, 256 << 20).unwrap();
-            let terminator = blank.terminator();
-            let mut runtime = blank.load(terminator).unwrap().runtime;
-            [GLOBALS, CODE_FROM_STRINGS].map(|script| {
-                let value = runtime.execute_script("test.js", script).unwrap();
-                deno_core::scope!(scope, &mut runtime);
-                v8::Local::new(scope, value).to_rust_string_lossy(scope)
-            })
+    async fn a_loaded_isolate_has_no_globals_that_a_page_does_not_need() {
+        const GLOBALS: &str = "Object.getOwnPropertyNames(globalThis).join(' ')";
+        const CONSTRUCTORS: &str = "[() => {}, async () => {}, function* () {}, async function* () {}]
+            .map((made) => made.constructor.name).join(' ')";
+        let mut blank = BlankIsolate::new(&Bundle::embedded(), 256 << 20).unwrap();
+        let terminator = blank.terminator();
+        let mut runtime = blank.load(terminator).unwrap().runtime;
+        let [globals, constructors] = [GLOBALS, CONSTRUCTORS].map(|script| {
+            let value = runtime.execute_script("test.js", script).unwrap();
+            deno_core::scope!(scope, &mut runtime);
+            v8::Local::new(scope, value).to_rust_string_lossy(scope)
         });
-        assert_eq!(started, ran);
-        assert!(started[0].contains(" renderPage "), "{}", started[0]);
+        let globals: Vec<&str> = globals.split(' ').collect();
+        assert!(globals.contains(&"renderPage"), "{globals:?}");
         for gone in ["Deno", "Date", "Temporal", "Intl", "Function", "WebAssembly", "eval", "ArrayBuffer"] {
-            assert!(started[0].split(' ').all(|name| name != gone), "{gone}");
+            assert!(!globals.contains(&gone), "{gone}");
         }
+        // That of `Object`, which makes no code from strings.
+        assert_eq!(constructors, "Object Object Object Object");
     }
 
     #[tokio::test]

@@ -8,7 +8,6 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 use tokio_rustls::rustls::ClientConfig;
-use tokio_rustls::rustls::crypto::aws_lc_rs;
 use tokio_rustls::rustls::pki_types::ServerName;
 
 /// How connections are encrypted. Reads the certificates that this machine trusts, which takes longer than a
@@ -18,11 +17,8 @@ use tokio_rustls::rustls::pki_types::ServerName;
 /// When this machine has no certificates to trust.
 pub(super) async fn config() -> io::Result<Arc<ClientConfig>> {
     tokio::task::spawn_blocking(|| {
-        let config = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()))
-            .with_safe_default_protocol_versions()
-            .and_then(|builder| builder.with_platform_verifier())
-            .map_err(io::Error::other)?
-            .with_no_client_auth();
+        let config =
+            ClientConfig::builder().with_platform_verifier().map_err(io::Error::other)?.with_no_client_auth();
         Ok(Arc::new(config))
     })
     .await?

@@ -35,6 +35,7 @@ use vitrine::document::{ServiceWorker, Site};
 use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
 use vitrine::observe::request_log::LogQueries;
+use vitrine::process::choose_cryptography;
 use vitrine::process::pressure::Pressure;
 use vitrine::profile::Profile;
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
@@ -44,7 +45,8 @@ use vitrine::shop::{Shop, ShopSettings};
 /// Tests run on threads of their own, but the engine has to be initialised on the main thread:
 /// this runs before `main`.
 #[ctor::ctor(unsafe)]
-fn initialize_engine() {
+fn initialize_process() {
+    choose_cryptography();
     initialize_platform();
 }
 

@@ -6,7 +6,6 @@ use std::time::{Duration, SystemTime};
 
 use h2::client::SendRequest;
 use rcgen::{CertificateParams, KeyPair};
-use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, RootCertStore};
 use tempfile::TempDir;
@@ -73,9 +72,7 @@ fn write(files: &TlsFiles, days: i64) -> CertificateDer<'static> {
 pub(crate) fn connector(certificate: &CertificateDer<'static>, protocols: &[&[u8]]) -> TlsConnector {
     let mut roots = RootCertStore::empty();
     roots.add(certificate.clone()).unwrap();
-    let config = ClientConfig::builder_with_provider(Arc::new(default_provider()));
-    let config = config.with_safe_default_protocol_versions().unwrap();
-    let mut config = config.with_root_certificates(roots).with_no_client_auth();
+    let mut config = ClientConfig::builder().with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = protocols.iter().map(|name| name.to_vec()).collect();
     TlsConnector::from(Arc::new(config))
 }

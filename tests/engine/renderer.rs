@@ -56,26 +56,6 @@ async fn a_thousand_interleaved_renders_equal_fresh_ones() {
     }
 }
 
-/// All isolates of a process share V8's read-only objects, whether they start from the snapshot or run the script.
-#[tokio::test(flavor = "multi_thread")]
-async fn isolates_that_started_in_different_ways_live_in_one_process() {
-    let pages = sample_pages().await;
-    let bundles = [Bundle::embedded(), Bundle::embedded().without_snapshot()];
-    for round in 0..4 {
-        let mut results = Vec::new();
-        for bundle in [&bundles[round % 2], &bundles[(round + 1) % 2]] {
-            let renderer = Renderer::start(bundle.clone(), renderer_settings(2), error_page()).await.unwrap();
-            let mut markups = Vec::new();
-            for page in pages.iter().chain(&pages) {
-                markups.push(markup(&renderer, page).await);
-                renderer.collect_garbage();
-            }
-            results.push(markups);
-        }
-        assert!(results[0] == results[1], "round {round}");
-    }
-}
-
 /// Node is the reference that both engines are compared with, and so with each other.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_gives_the_same_bytes_as_node() {

@@ -11,7 +11,6 @@ use parking_lot::Mutex;
 use reqwest::Client;
 use reqwest::dns::Resolve;
 use reqwest::redirect::Policy;
-use rustls::crypto::aws_lc_rs;
 use rustls::{ClientConfig, RootCertStore};
 use rustls_platform_verifier::BuilderVerifierExt as _;
 use url::{Host, Url};
@@ -145,8 +144,8 @@ impl Clients {
     fn tls(&self) -> Result<ClientConfig> {
         let is_plain = self.base.scheme() == "http";
         // Loading the machine's certificates would take about 10 ms of the start.
-        let trusted = if is_plain && is_loopback(&self.base) { no_trust() } else { (self.trust)() };
-        let trusted = if is_plain { trusted.or_else(|_| no_trust()) } else { trusted };
+        let trusted = if is_plain && is_loopback(&self.base) { Ok(no_trust()) } else { (self.trust)() };
+        let trusted = if is_plain { trusted.or_else(|_| Ok(no_trust())) } else { trusted };
         let mut tls = trusted.map_err(|error| CatalogueError::NoCertificates(Arc::new(error)))?;
         tls.alpn_protocols = vec!["h2".into(), "http/1.1".into()];
         Ok(tls)
@@ -155,16 +154,12 @@ impl Clients {
 
 /// The certificates that this machine trusts.
 fn platform_trust() -> std::result::Result<ClientConfig, rustls::Error> {
-    let builder = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
-    let builder = builder.with_safe_default_protocol_versions()?;
-    Ok(builder.with_platform_verifier()?.with_no_client_auth())
+    Ok(ClientConfig::builder().with_platform_verifier()?.with_no_client_auth())
 }
 
 /// A configuration that trusts no certificate.
-fn no_trust() -> std::result::Result<ClientConfig, rustls::Error> {
-    let builder = ClientConfig::builder_with_provider(Arc::new(aws_lc_rs::default_provider()));
-    let builder = builder.with_safe_default_protocol_versions()?;
-    Ok(builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth())
+fn no_trust() -> ClientConfig {
+    ClientConfig::builder().with_root_certificates(RootCertStore::empty()).with_no_client_auth()
 }
 
 /// Follows redirects only below the service's base URL. Otherwise a compromised or misconfigured
@@ -304,7 +299,7 @@ mod tests {
         static READ: AtomicBool = AtomicBool::new(false);
         fn once() -> std::result::Result<ClientConfig, rustls::Error> {
             assert!(!READ.swap(true, Ordering::SeqCst));
-            no_trust()
+            Ok(no_trust())
         }
         let clients = Clients { trust: once, ..clients("https://catalogue.test") };
         let started = Instant::now();
@@ -317,7 +312,7 @@ mod tests {
         fn slow() -> std::result::Result<ClientConfig, rustls::Error> {
             std::thread::sleep(Duration::from_millis(300));
             IS_READ.store(true, Ordering::SeqCst);
-            no_trust()
+            Ok(no_trust())
         }
         let clients = Arc::new(Clients { trust: slow, ..clients("https://catalogue.test") });
         let meanwhile = async {
@@ -333,7 +328,7 @@ mod tests {
         static HAS_ANY: AtomicBool = AtomicBool::new(false);
         fn missing() -> std::result::Result<ClientConfig, rustls::Error> {
             match HAS_ANY.load(Ordering::SeqCst) {
-                true => no_trust(),
+                true => Ok(no_trust()),
                 false => Err(rustls::Error::General("there are none".into())),
             }
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use rustls::crypto::aws_lc_rs::default_provider;
+use rustls::crypto::ring::default_provider;
 use rustls::sign::CertifiedKey;
 use rustls::{Error, InconsistentKeys};
 use x509_cert::der::Decode as _;

@@ -35,9 +35,6 @@ pub enum TlsError {
     /// The certificate is not valid yet.
     #[error("the certificate of {} is valid from {} on", path.display(), date(*not_before))]
     NotYetValid { path: PathBuf, not_before: SystemTime },
-    /// The implementation of the ciphers offers none for the versions of TLS.
-    #[error("there are no ciphers")]
-    Provider(#[source] rustls::Error),
 }
 
 impl TlsError {
@@ -57,7 +54,6 @@ impl TlsError {
             }
             Self::Expired { .. } => "renew it",
             Self::NotYetValid { .. } => "check this machine's clock",
-            Self::Provider(_) => "this is a defect of the build",
         }
     }
 }

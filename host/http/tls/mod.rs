@@ -15,7 +15,6 @@ use std::time::{Duration, SystemTime};
 
 use parking_lot::{Mutex, RwLock};
 use rustls::ServerConfig;
-use rustls::crypto::aws_lc_rs::default_provider;
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -81,9 +80,7 @@ impl Tls {
         let seen = Mutex::new(files.stamps());
         let certificate = RwLock::new(Certificate::read(&files, SystemTime::now())?);
         let current = Arc::new(Current { files, seen, has_failed: AtomicBool::new(false), certificate });
-        let mut config = ServerConfig::builder_with_provider(Arc::new(default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(TlsError::Provider)?
+        let mut config = ServerConfig::builder()
             .with_no_client_auth()
             .with_cert_resolver(Arc::clone(&current) as Arc<dyn ResolvesServerCert>);
         config.alpn_protocols = PROTOCOLS.map(<[u8]>::to_vec).to_vec();
