@@ -26,8 +26,8 @@
 //! - `pacing`: pauses between attempts that fail, and limits of a rate.
 //! - `dev`: bundles that are read from a folder, only in builds for development.
 //!
-//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other, and no
-//! files use each other in a circle. `fuzzing`, which only tests and fuzz targets build, may use all.
+//! Neither [`admin`] and [`server`], nor [`catalogue`] and [`render`], nor [`cache`], [`http`], [`process`] and [`share`], use each other.
+//! `fuzzing`, which only tests and fuzz targets build, may use all.
 
 #[cfg(all(feature = "v8", feature = "quickjs"))]
 compile_error!(

@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use command_fds::{CommandFdExt as _, FdMapping};
 use serde_json::Value;
 use vitrine::process::restarts::Restarts;
-use vitrine::process::supervise::{self, Order, Plan};
+use vitrine::process::supervise::{self, Instruction, Plan};
 
 use self::busy::Busy;
 use crate::common::load::{Failure, Load, VISITORS, get};
@@ -244,12 +244,12 @@ async fn a_replacement_that_hangs_leaves_the_old_worker() {
         ready_within: Duration::from_secs(10),
         finish_within: HANGS,
     };
-    let (orders, received) = tokio::sync::mpsc::channel(1);
+    let (instructions, received) = tokio::sync::mpsc::channel(1);
     let supervisor = tokio::spawn(supervise::run(plan, received));
     let ask = move || get(address, "/");
     assert_eq!(tokio::task::spawn_blocking(ask).await.unwrap(), Ok(()));
     make_pipe(&robots);
-    orders.send(Order::Replace).await.unwrap();
+    instructions.send(Instruction::Replace).await.unwrap();
     // Opening it waits for the new worker, which then waits for the end of the file; writing fails
     // once that worker has been killed.
     let killed = tokio::task::spawn_blocking(move || {
@@ -260,7 +260,7 @@ async fn a_replacement_that_hangs_leaves_the_old_worker() {
     });
     killed.await.unwrap();
     assert_eq!(tokio::task::spawn_blocking(ask).await.unwrap(), Ok(()));
-    orders.send(Order::End).await.unwrap();
+    instructions.send(Instruction::End).await.unwrap();
     supervisor.await.unwrap().unwrap();
 }
 
