@@ -7,7 +7,7 @@ use axum::http::{HeaderMap, header};
 /// The secret that operators present to change something.
 #[derive(Clone)]
 pub struct Token {
-    /// Of hashes of the same length, a comparison that looks at every byte says nothing about the secret.
+    /// The secret's hash: how long a comparison of hashes takes says nothing about the secret.
     hash: blake3::Hash,
 }
 

@@ -22,9 +22,9 @@ pub(crate) enum Outcome<V> {
     /// Store it.
     Store(V),
     /// Store it as already this old: fresh, if it is young enough. It is not refreshed for as long as it took to make.
-    StoreOfAge(V, Duration),
+    StoreWithAge(V, Duration),
     /// Store it as already this old, because it was made from data of that age.
-    StoreAged(V, Duration),
+    StoreFromOldData(V, Duration),
     /// Store it as fresh for this long, and never serve it stale.
     StoreFor(V, Duration),
     /// The value that is stored is good enough: it stays as old as it was, and is not refreshed before it would be
@@ -38,8 +38,8 @@ impl<V> Outcome<V> {
     pub(crate) fn value(&self) -> &V {
         match self {
             Self::Store(value)
-            | Self::StoreOfAge(value, _)
-            | Self::StoreAged(value, _)
+            | Self::StoreWithAge(value, _)
+            | Self::StoreFromOldData(value, _)
             | Self::StoreFor(value, _)
             | Self::Keep(value)
             | Self::Discard(value) => value,
@@ -114,7 +114,7 @@ where
     /// Stores what the flight made, or delays the next refresh after a failure.
     fn store(&self, made: &Result<Outcome<V>, E>) {
         let age = match made {
-            Ok(Outcome::StoreOfAge(_, age)) => *age,
+            Ok(Outcome::StoreWithAge(_, age)) => *age,
             _ => Duration::ZERO,
         };
         let _writing = self.inner.writes.lock();
@@ -124,11 +124,11 @@ where
         let new = |value: &V| Entry { asked, ..Entry::new(value.clone(), ages, now, self.number) };
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(new(value)),
-            Ok(Outcome::StoreOfAge(value, age)) => {
+            Ok(Outcome::StoreWithAge(value, age)) => {
                 // What takes longer than it stays fresh would be made all the time.
                 Some(Entry { age: *age, not_before: now + asked, ..new(value) })
             }
-            Ok(Outcome::StoreAged(value, age)) => {
+            Ok(Outcome::StoreFromOldData(value, age)) => {
                 Some(Entry { age: *age, not_before: now + ages.fresh, refresh_failed: true, ..new(value) })
             }
             Ok(Outcome::StoreFor(value, fresh)) => {

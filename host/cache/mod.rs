@@ -192,7 +192,7 @@ where
     }
 
     /// Whether a value is cached that is served without a refresh.
-    pub(crate) fn has_fresh(&self, key: &K) -> bool {
+    pub(crate) fn has_settled(&self, key: &K) -> bool {
         let now = Instant::now();
         self.inner.entries.get(key).is_some_and(|entry| entry.is_settled(now) && entry.is_servable(now))
     }

@@ -89,7 +89,7 @@ mod tests {
                 Some(purge)
             });
             assert_eq!((purged, cache.entries()), (0, vec![(1, 2, Duration::ZERO)]), "{purge:?}");
-            assert!(cache.has_fresh(&1), "{purge:?}");
+            assert!(cache.has_settled(&1), "{purge:?}");
         }
     }
 
@@ -173,7 +173,7 @@ mod tests {
             let make = move |_| async move {
                 tokio::time::sleep(Duration::from_secs(10)).await;
                 // This value was received by another replica.
-                Ok(Outcome::StoreOfAge(1, Duration::from_secs(age)))
+                Ok(Outcome::StoreWithAge(1, Duration::from_secs(age)))
             };
             let purge = async {
                 tokio::time::sleep(Duration::from_secs(5)).await;

@@ -151,7 +151,7 @@ async fn a_value_made_from_old_data_has_the_age_of_the_data() {
         let maker = maker.clone();
         move |_| {
             let maker = maker.clone();
-            async move { Ok(Outcome::StoreAged(maker.next(), age)) }
+            async move { Ok(Outcome::StoreFromOldData(maker.next(), age)) }
         }
     };
     assert_eq!(cache.get(1, make(HOUR / 2)).await.unwrap().value, 1);
@@ -444,7 +444,7 @@ async fn a_value_that_takes_long_is_made_once_within_its_lease_and_rests_as_long
         let maker = maker.clone();
         async move {
             tokio::time::sleep(5 * MINUTE).await;
-            Ok(Outcome::StoreOfAge(maker.next(), 5 * MINUTE))
+            Ok(Outcome::StoreWithAge(maker.next(), 5 * MINUTE))
         }
     };
     let asked = Instant::now();

@@ -60,7 +60,7 @@ pub use service::{check_parsers, check_product, check_summary};
 pub use slug::Slug;
 pub use source::{Source, Wanted};
 pub use status::CatalogueStatus;
-pub use store::{DetailsError, Order, RecordError};
+pub use store::{DetailsError, ProductOrder, RecordError};
 pub use variant::{Variant, VariantOption};
 pub use version::{Change, Version};
 pub use window::{Window, WindowOrder, Windowed};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Summary;
 use super::query::{Listing, Query, QueryKind};
-use super::store::Order;
+use super::store::ProductOrder;
 
 /// Some products of a listing, in an order that the source makes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -53,11 +53,11 @@ impl Window {
     }
 
     /// The order of a store in which it is a part; `None` if it is asked for only where there is no store.
-    pub(super) fn order_of_store(&self) -> Option<Order> {
+    pub(super) fn order_of_store(&self) -> Option<ProductOrder> {
         match (&self.listing, self.order) {
-            (Listing::All, None) => Some(Order::Own),
-            (Listing::All, Some(WindowOrder::BestRated)) => Some(Order::BestRated),
-            (Listing::All, Some(WindowOrder::Newest)) => Some(Order::Newest),
+            (Listing::All, None) => Some(ProductOrder::Own),
+            (Listing::All, Some(WindowOrder::BestRated)) => Some(ProductOrder::BestRated),
+            (Listing::All, Some(WindowOrder::Newest)) => Some(ProductOrder::Newest),
             _ => None,
         }
     }

@@ -50,7 +50,7 @@ pub struct Shop {
     pub no_cart: bool,
 }
 
-/// The shop's own logo. Of width and height only the proportion counts.
+/// The shop's own logo. Only the proportion of width and height counts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]

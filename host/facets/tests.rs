@@ -12,22 +12,27 @@ use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::search::fold;
 use crate::catalogue::words::words;
-use crate::catalogue::{Order, Product, ProductSet, Slug, Summary, any_products};
+use crate::catalogue::{Product, ProductOrder, ProductSet, Slug, Summary, any_products};
 use crate::contract::{self, FilterValue, Filters, PriceFacets, RatingFacets, Sort};
 use crate::profile::{Currency, NumberFormat};
 
 /// A part of the products in an order, as listings show it.
 #[derive(Clone, Debug)]
 enum View {
-    Order(Order),
+    Ordered(ProductOrder),
     Deals(usize),
     Search(String),
 }
 
 fn view() -> impl Strategy<Value = View> {
-    let order = vec![Order::Own, Order::DeepestDiscounts, Order::Newest, Order::BestRated];
+    let order = vec![
+        ProductOrder::Own,
+        ProductOrder::DeepestDiscounts,
+        ProductOrder::Newest,
+        ProductOrder::BestRated,
+    ];
     prop_oneof![
-        prop::sample::select(order).prop_map(View::Order),
+        prop::sample::select(order).prop_map(View::Ordered),
         (0_usize..20).prop_map(View::Deals),
         "[a-cw-z]{0,3}( [a-cw-z]{1,3})?".prop_map(View::Search),
     ]
@@ -36,8 +41,8 @@ fn view() -> impl Strategy<Value = View> {
 /// The set of a view, which shares everything with `all`.
 fn set(all: &ProductSet, view: &View) -> ProductSet {
     match view {
-        View::Order(order) => all.in_order(*order),
-        View::Deals(count) => all.in_order(Order::DeepestDiscounts).first(*count),
+        View::Ordered(order) => all.in_order(*order),
+        View::Deals(count) => all.in_order(ProductOrder::DeepestDiscounts).first(*count),
         View::Search(text) => all.containing(text),
     }
 }
@@ -46,12 +51,12 @@ fn set(all: &ProductSet, view: &View) -> ProductSet {
 fn listed(all: &[Summary], view: &View) -> Vec<Summary> {
     let mut products = all.to_vec();
     match view {
-        View::Order(Order::Own) => {}
-        View::Order(Order::Newest) => products.sort_by_key(|product| Reverse(product.id.clone())),
-        View::Order(Order::BestRated) => {
+        View::Ordered(ProductOrder::Own) => {}
+        View::Ordered(ProductOrder::Newest) => products.sort_by_key(|product| Reverse(product.id.clone())),
+        View::Ordered(ProductOrder::BestRated) => {
             products.sort_by(|left, right| rating(right).total_cmp(&rating(left)));
         }
-        View::Order(Order::DeepestDiscounts) | View::Deals(_) => {
+        View::Ordered(ProductOrder::DeepestDiscounts) | View::Deals(_) => {
             products.retain(|product| product.discount_percentage.round() >= 1.0);
             products.sort_by(|left, right| right.discount_percentage.total_cmp(&left.discount_percentage));
             let (sold_out, left): (Vec<_>, Vec<_>) =

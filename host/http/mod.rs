@@ -6,7 +6,7 @@ pub(crate) mod caching;
 pub(crate) mod compression;
 pub mod connections;
 pub(crate) mod packing;
-pub(crate) mod remembered;
+pub(crate) mod recent_answers;
 pub(crate) mod representation;
 pub(crate) mod request_limits;
 pub(crate) mod streamed;

@@ -37,13 +37,13 @@ const LONGEST_KEY: usize = 1_024;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeatable {
     pub(crate) until: Instant,
-    /// Which of the address's pages it is, see [`Turns`].
+    /// Which of the address's pages it is, see [`Rotation`].
     pub(crate) turn: u64,
 }
 
 /// A path that shows one page of several in turn.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns {
+pub(crate) struct Rotation {
     pub(crate) path: &'static str,
     /// How many pages there are.
     pub(crate) pages: u64,
@@ -58,7 +58,7 @@ pub struct RecentAnswers {
     hasher: RandomState,
     /// How often all answers were forgotten.
     forgotten: AtomicU64,
-    turns: Turns,
+    turns: Rotation,
     access: Arc<AccessLog>,
     /// Requests that were answered from here.
     pub repeated: Counter,
@@ -95,7 +95,7 @@ struct Recent {
 }
 
 impl RecentAnswers {
-    pub(crate) fn new(turns: Turns, access: Arc<AccessLog>) -> Self {
+    pub(crate) fn new(turns: Rotation, access: Arc<AccessLog>) -> Self {
         let places = (0..PLACES).map(|_| Mutex::default()).collect();
         Self {
             places,

@@ -38,7 +38,7 @@ pub(crate) const REPEATED_TIMING: HeaderValue = HeaderValue::from_static("cache;
 #[derive(Debug)]
 pub struct AccessLog {
     queries: LogQueries,
-    /// Of ordinary requests one in this many is logged.
+    /// One in this many ordinary requests is logged.
     sample: NonZeroU32,
     /// Ordinary requests so far.
     ordinary: AtomicU32,

@@ -8,7 +8,7 @@ use super::shown::{Shown, shown};
 use super::suggestions::suggestions;
 use super::tint;
 use super::unread::Unread;
-use crate::catalogue::{self, Listed, Order, ProductSet, Slug, WindowOrder};
+use crate::catalogue::{self, Listed, ProductOrder, ProductSet, Slug, WindowOrder};
 use crate::contract::{Content, Filters, Listing, ListingSource, Suggestions};
 use crate::facets;
 
@@ -40,11 +40,11 @@ pub(crate) async fn preset(questions: &Questions<'_>, preset: Preset, query: &Li
 /// The products of a preset, in its order.
 fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     match preset {
-        Preset::All => all.in_order(Order::Own),
-        Preset::Sale => all.in_order(Order::DeepestDiscounts),
-        Preset::NewArrivals => all.in_order(Order::Newest),
-        Preset::BestSellers => all.in_order(Order::BestRated),
-        Preset::Deals => all.in_order(Order::DeepestDiscounts).first(DEALS),
+        Preset::All => all.in_order(ProductOrder::Own),
+        Preset::Sale => all.in_order(ProductOrder::DeepestDiscounts),
+        Preset::NewArrivals => all.in_order(ProductOrder::Newest),
+        Preset::BestSellers => all.in_order(ProductOrder::BestRated),
+        Preset::Deals => all.in_order(ProductOrder::DeepestDiscounts).first(DEALS),
     }
 }
 

@@ -9,7 +9,7 @@ use super::questions::Questions;
 use super::similar_searches::{distance, similar_searches};
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
-use crate::catalogue::{self, Categories, CategorySizes, Order, ProductSet};
+use crate::catalogue::{self, Categories, CategorySizes, ProductOrder, ProductSet};
 use crate::contract::Suggestions;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::NumberFormat;
@@ -60,7 +60,7 @@ fn suggest(
         })
         .collect();
     ranked.sort_unstable_by_key(|&(rank, _)| rank);
-    let popular = all.in_order(Order::BestRated);
+    let popular = all.in_order(ProductOrder::BestRated);
     let popular = popular.products().filter(|product| !product.availability.is_sold_out()).take(POPULAR);
     Suggestions {
         named,

@@ -12,12 +12,12 @@ const NO_LIMIT: u64 = 1 << 62;
 pub(crate) struct MemoryGauge {
     /// In bytes.
     pub(crate) limit: u64,
-    source: Source,
+    source: Measured,
 }
 
 /// What is measured.
 #[derive(Debug, PartialEq, Eq)]
-enum Source {
+enum Measured {
     /// This process alone.
     Process,
     /// The control group in this folder, of version 2.
@@ -31,7 +31,7 @@ impl MemoryGauge {
     /// limit. `None` without either limit, and when nothing can be measured.
     pub(crate) fn find(limit: Option<u64>) -> Option<Self> {
         let gauge = match limit {
-            Some(limit) => Self { limit, source: Source::Process },
+            Some(limit) => Self { limit, source: Measured::Process },
             None => Self::of_group(&fs::read_to_string("/proc/self/cgroup").ok()?, Path::new(CGROUPS))?,
         };
         gauge.used().is_some().then_some(gauge)
@@ -53,7 +53,7 @@ impl MemoryGauge {
     fn of_version_2(root: &Path, path: &str) -> Option<Self> {
         let limited = folders(root, path).into_iter().filter_map(|folder| {
             let limit = fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()?;
-            Some(Self { limit, source: Source::Group(folder) })
+            Some(Self { limit, source: Measured::Group(folder) })
         });
         limited.min_by_key(|gauge| gauge.limit)
     }
@@ -64,23 +64,23 @@ impl MemoryGauge {
             .into_iter()
             .find_map(|folder| Some((fs::read_to_string(folder.join("memory.stat")).ok()?, folder)))?;
         let limit = figure(&statistics, "hierarchical_memory_limit").filter(|limit| *limit < NO_LIMIT)?;
-        Some(Self { limit, source: Source::OldGroup(folder) })
+        Some(Self { limit, source: Measured::OldGroup(folder) })
     }
 
     /// Memory that the kernel cannot reclaim, in bytes. For a group these are anonymous memory and
     /// sockets' buffers: its total includes page cache, which can be reclaimed.
     pub(super) fn used(&self) -> Option<u64> {
         match &self.source {
-            Source::Process => {
+            Measured::Process => {
                 let status = fs::read_to_string("/proc/self/status").ok()?;
                 Some(figure(&status, "RssAnon:")? << 10)
             }
-            Source::Group(folder) => {
+            Measured::Group(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
                 let sockets = figure(&statistics, "sock").unwrap_or(0);
                 Some(figure(&statistics, "anon")?.saturating_add(sockets))
             }
-            Source::OldGroup(folder) => {
+            Measured::OldGroup(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
                 // Not every kernel counts them, and their group may have no limit.
                 let sockets = fs::read_to_string(folder.join("memory.kmem.tcp.usage_in_bytes"));

@@ -34,7 +34,7 @@ pub enum LogoError {
 pub struct Logo {
     form: LogoForm,
     bytes: Bytes,
-    /// Of width and height only the proportion counts.
+    /// Only the proportion of width and height counts.
     width: u32,
     height: u32,
 }

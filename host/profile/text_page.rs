@@ -64,7 +64,7 @@ pub struct TextElement {
     pub content: Vec<TextNode>,
 }
 
-/// The elements that a page may have. None of them loads or does anything.
+/// The elements that a page may have. They load and do nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "lowercase")]

@@ -9,7 +9,7 @@ use std::time::Duration;
 use flume::{Receiver, Sender};
 
 use super::boot_error::BootError;
-use super::worker::{Ended, Event, Report, Shared, spawn};
+use super::worker::{Ended, Event, PoolContext, Report, spawn};
 use crate::observe::ErrorChain;
 
 /// Pause before another try after a replacement isolate did not start.
@@ -17,7 +17,7 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 
 /// Replaces isolates that were lost or have rendered enough, one at a time, until the renderer is
 /// dropped.
-pub(super) fn keep(shared: &Arc<Shared>, report: &Sender<Report>, reports: &Receiver<Report>) {
+pub(super) fn keep(shared: &Arc<PoolContext>, report: &Sender<Report>, reports: &Receiver<Report>) {
     let mut running = shared.settings.isolates.get();
     // Isolates that have a successor but have not ended yet.
     let mut replaced = HashSet::new();
@@ -58,7 +58,7 @@ fn log_failed_replacement(slot: usize, error: &BootError) {
 }
 
 /// Starts a successor in `slot` and waits until it is warm.
-fn replace(slot: usize, shared: &Arc<Shared>, report: &Sender<Report>) -> Result<(), BootError> {
+fn replace(slot: usize, shared: &Arc<PoolContext>, report: &Sender<Report>) -> Result<(), BootError> {
     let ready = spawn(slot, shared, report).map_err(BootError::Thread)?;
     ready.blocking_recv().map_err(|_| BootError::Lost)?
 }

@@ -25,11 +25,11 @@ pub(super) struct Watchdog {
 }
 
 struct Inner {
-    shared: Arc<Shared>,
+    shared: Arc<Alarm>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct Alarm {
     state: Mutex<State>,
     /// Signalled when a render has to be looked at earlier, and when the thread has to stop.
     changed: Condvar,
@@ -85,7 +85,7 @@ impl Watchdog {
     /// # Errors
     /// Fails when the thread cannot be started.
     pub(super) fn start() -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(Alarm::default());
         let watched = Arc::clone(&shared);
         thread::Builder::new().name("watchdog".into()).spawn(move || watched.run())?;
         Ok(Self { inner: Arc::new(Inner { shared }) })
@@ -117,7 +117,7 @@ impl Drop for Inner {
 /// Ends the watch when dropped. The drop waits for the lock that the watchdog holds while it
 /// terminates, so no termination reaches the isolate after it.
 pub(super) struct Armed<'a> {
-    shared: &'a Shared,
+    shared: &'a Alarm,
     key: u64,
 }
 
@@ -127,7 +127,7 @@ impl Drop for Armed<'_> {
     }
 }
 
-impl Shared {
+impl Alarm {
     fn run(&self) {
         let mut state = self.state.lock();
         while !state.stopping {

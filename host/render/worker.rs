@@ -74,7 +74,7 @@ impl Drop for UnderWay {
 }
 
 /// Everything an isolate's thread needs; shared with its successors.
-pub(super) struct Shared {
+pub(super) struct PoolContext {
     /// The number of the next isolate.
     pub next: AtomicU64,
     pub bundle: Bundle,
@@ -125,7 +125,7 @@ pub(super) enum Ended {
 /// Fails when the thread cannot be started.
 pub(super) fn spawn(
     slot: usize,
-    shared: &Arc<Shared>,
+    shared: &Arc<PoolContext>,
     report: &Sender<Report>,
 ) -> std::io::Result<oneshot::Receiver<Result<(), BootError>>> {
     let (ready, warm) = oneshot::channel();
@@ -153,7 +153,7 @@ pub(super) fn spawn(
 }
 
 /// Loads the bundle into a new isolate and renders the warm-up page, within [`BOOT_TIMEOUT`] of processor time.
-fn boot(shared: &Shared) -> Result<Isolate, BootError> {
+fn boot(shared: &PoolContext) -> Result<Isolate, BootError> {
     let mut blank = BlankIsolate::new(&shared.bundle, shared.settings.heap_limit)?;
     let terminator = blank.terminator();
     let _armed = shared.watchdog.arm(Meter::start(), BOOT_TIMEOUT, terminator.clone());
@@ -167,7 +167,7 @@ fn boot(shared: &Shared) -> Result<Isolate, BootError> {
 fn serve(
     slot: usize,
     mut isolate: Isolate,
-    shared: &Shared,
+    shared: &PoolContext,
     request_successor: impl Fn(Arc<AtomicBool>) -> bool,
 ) -> Ended {
     record_heap(slot, &mut isolate, shared);
@@ -221,7 +221,7 @@ fn serve(
 }
 
 /// Renders a page and sends the outcome to the caller, unless it has stopped waiting. Returns when the render ended.
-fn render(job: Job, isolate: &mut Isolate, shared: &Shared) -> Instant {
+fn render(job: Job, isolate: &mut Isolate, shared: &PoolContext) -> Instant {
     let Job { page, queued, started, reply, under_way } = job;
     let meter = started.get_or_init(Meter::start).clone();
     let begun = meter.since();
@@ -236,7 +236,7 @@ fn render(job: Job, isolate: &mut Isolate, shared: &Shared) -> Instant {
     begun + took
 }
 
-fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
+fn record_heap(slot: usize, isolate: &mut Isolate, shared: &PoolContext) {
     if let Some(bytes) = isolate.used_heap() {
         shared.counters.record_heap(slot, bytes);
     }
@@ -244,7 +244,7 @@ fn record_heap(slot: usize, isolate: &mut Isolate, shared: &Shared) {
 
 /// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog, and
 /// looks at the heap. Returns whether the isolate can be used further.
-fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &Shared) -> bool {
+fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &PoolContext) -> bool {
     let armed = shared.watchdog.arm(Meter::start(), shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();
     drop(armed);

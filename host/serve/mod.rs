@@ -36,7 +36,7 @@ use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
 use crate::process::restarts::Restarts;
 use crate::process::sandbox::{Restricted, Restrictions};
-use crate::process::supervise::{Plan, orders};
+use crate::process::supervise::{Plan, instructions};
 use crate::process::{
     allocator, heartbeat, listening, open_files, readiness, signals, supervise as supervisor,
 };
@@ -78,13 +78,13 @@ pub fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow
         start_logging(&settings.log);
         // Workers that cannot use the certificate would be started again and again.
         open_tls(&settings)?;
-        let orders = orders::from_signals().context("signals cannot be watched")?;
+        let instructions = instructions::from_signals().context("signals cannot be watched")?;
         let listener = listening::open(settings.listen, &mut handed_over)?.into_std()?;
         let admin = AdminListener::open(settings.admin.admin.as_ref(), &mut handed_over)?;
         let admin = admin.map(AdminListener::into_fd).transpose()?;
         let plan = Plan::of_this_process(listener.into(), admin, ConnectionLimits::default().drain)
             .context("the storefront's own executable cannot be found")?;
-        Ok(supervisor::run(plan, orders).await?)
+        Ok(supervisor::run(plan, instructions).await?)
     })
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use thiserror::Error;
 
-use super::sources::Source;
+use super::sources::SettingSource;
 use super::text_file::{TextFileError, bounded_text_of};
 use crate::admin::Token;
 use crate::process::listening::Address;
@@ -29,8 +29,8 @@ pub(crate) struct AdminSettings {
     #[arg(long, env = "VITRINE_ADMIN_TOKEN", hide_env_values = true, value_name = "TOKEN")]
     admin_token: Option<Secret>,
 
-    /// File with what a request for a purge must present. Of this and the token itself the one that counts
-    /// more is used: that of a flag, then of a variable, then of the settings file.
+    /// File with what a request for a purge must present. If the token itself is given too, a flag counts more
+    /// than a variable, and a variable more than the settings file.
     #[arg(long, env = "VITRINE_ADMIN_TOKEN_FILE", value_name = "FILE")]
     admin_token_file: Option<PathBuf>,
 
@@ -55,11 +55,11 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// Why the operators' token cannot be used. None of the messages shows what may be a token.
+/// Why the operators' token cannot be used. No message shows what may be a token.
 #[derive(Debug, Error)]
 pub(crate) enum TokenError {
     #[error("--{TOKEN} and --{TOKEN_FILE} are both given by {0}; only one of them can count")]
-    Both(Source),
+    Both(SettingSource),
     #[error("the token of {} cannot be read: {error}", path.display())]
     File { path: PathBuf, error: TextFileError },
     #[error("the file that --{TOKEN} names behind its `@` cannot be read: {0}")]
@@ -85,13 +85,13 @@ impl AdminSettings {
     /// or cannot be presented.
     pub(super) fn read_token(
         &mut self,
-        direct: Option<Source>,
-        file: Option<Source>,
+        direct: Option<SettingSource>,
+        file: Option<SettingSource>,
     ) -> Result<(), TokenError> {
         let text = match (&self.admin_token, &self.admin_token_file) {
             (None, None) => return Ok(()),
             (Some(_), Some(_)) if direct == file => {
-                return Err(TokenError::Both(direct.unwrap_or(Source::Default)));
+                return Err(TokenError::Both(direct.unwrap_or(SettingSource::Default)));
             }
             (Some(token), None) => token.text()?,
             (Some(token), Some(_)) if direct > file => token.text()?,
@@ -129,7 +129,7 @@ mod tests {
 
     fn read(token: Option<&str>, file: Option<&Path>) -> Result<Option<Token>, TokenError> {
         let mut settings = settings(token, file);
-        settings.read_token(token.map(|_| Source::Flag), file.map(|_| Source::Environment))?;
+        settings.read_token(token.map(|_| SettingSource::Flag), file.map(|_| SettingSource::Environment))?;
         Ok(settings.token)
     }
 
@@ -152,17 +152,17 @@ mod tests {
         let file = folder.path().join("token");
         fs::write(&file, "that of the file").unwrap();
         for (direct, of_file, expected) in [
-            (Source::Flag, Source::Environment, TOKEN),
-            (Source::Environment, Source::File, TOKEN),
-            (Source::File, Source::Environment, "that of the file"),
-            (Source::File, Source::Flag, "that of the file"),
-            (Source::Environment, Source::Flag, "that of the file"),
+            (SettingSource::Flag, SettingSource::Environment, TOKEN),
+            (SettingSource::Environment, SettingSource::File, TOKEN),
+            (SettingSource::File, SettingSource::Environment, "that of the file"),
+            (SettingSource::File, SettingSource::Flag, "that of the file"),
+            (SettingSource::Environment, SettingSource::Flag, "that of the file"),
         ] {
             let mut settings = settings(Some(TOKEN), Some(&file));
             settings.read_token(Some(direct), Some(of_file)).unwrap();
             assert!(settings.token().unwrap().is(expected), "{direct:?} {of_file:?}");
         }
-        for both in [Source::Flag, Source::Environment, Source::File] {
+        for both in [SettingSource::Flag, SettingSource::Environment, SettingSource::File] {
             let refused = settings(Some(TOKEN), Some(&file)).read_token(Some(both), Some(both));
             assert!(matches!(refused, Err(TokenError::Both(source)) if source == both));
         }

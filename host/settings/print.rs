@@ -7,7 +7,7 @@ use clap::{Arg, ArgMatches, Command};
 use toml::Value;
 
 use super::file::SettingsFile;
-use super::sources::{Source, is_list, is_secret, settings_of, value_of};
+use super::sources::{SettingSource, is_list, is_secret, settings_of, value_of};
 
 /// Column of the comments that say where a value comes from.
 const COMMENTS: usize = 44;
@@ -27,16 +27,16 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
         };
         let comment = match source {
             None => String::new(),
-            Some(Source::Flag) => format!("# flag --{name}"),
-            Some(Source::Environment) => {
+            Some(SettingSource::Flag) => format!("# flag --{name}"),
+            Some(SettingSource::Environment) => {
                 let variable = argument.get_env().unwrap_or_default();
                 format!("# environment {}", variable.to_string_lossy())
             }
-            Some(Source::File) => {
+            Some(SettingSource::File) => {
                 let path = file.map(|file| file.path.display().to_string()).unwrap_or_default();
                 format!("# file {}", super::file::shown(&path))
             }
-            Some(Source::Default) => "# default".into(),
+            Some(SettingSource::Default) => "# default".into(),
         };
         // Writing to a `String` cannot fail.
         let _ = writeln!(text, "{}", format!("{line:<COMMENTS$} {comment}").trim_end());

@@ -104,8 +104,8 @@ pub struct ServeSettings {
     pub(crate) mirror: MirrorChoice,
 
     /// Directory for the catalogue's last good answers, from which a start during an outage sells. It has
-    /// one file for each address of a service, for the four used last. Of a file it has the number of products, and
-    /// of a feed the last version.
+    /// one file for each address of a service, for the four used last; for a catalogue file the number of products,
+    /// and for a feed its last version.
     #[arg(long, env = "VITRINE_STATE_DIR", value_name = "DIRECTORY")]
     pub(crate) state_dir: Option<PathBuf>,
 
@@ -171,7 +171,7 @@ pub struct ServeSettings {
     #[arg(long, env = "VITRINE_LOG_QUERIES", default_value = "off")]
     pub(crate) log_queries: LogQueries,
 
-    /// Of ordinary requests (status below 400, answered quickly) one in this many is logged.
+    /// One in this many ordinary requests (status below 400, answered quickly) is logged.
     #[arg(long, env = "VITRINE_LOG_SAMPLE", default_value = "1", value_name = "REQUESTS")]
     pub(crate) log_sample: NonZeroU32,
 

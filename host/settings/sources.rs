@@ -83,7 +83,8 @@ pub(super) fn only_of(
     matches: &ArgMatches,
     of: &Command,
 ) -> Result<Option<SettingsFile>, FileError> {
-    let is_given = |name| source_of(name, of, matches, None).is_some_and(|source| source > Source::File);
+    let is_given =
+        |name| source_of(name, of, matches, None).is_some_and(|source| source > SettingSource::File);
     let missing = names.iter().filter(|name| !is_given(name));
     let keys: Vec<Key> = missing.map(|name| Key { name, is_list: false }).collect();
     let path = matches.try_get_one::<PathBuf>(CONFIG).ok().flatten();
@@ -140,14 +141,14 @@ pub(super) fn with_defaults(command: Command, file: &SettingsFile) -> Command {
 
 /// Where a value comes from. What counts more is greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Source {
+pub(super) enum SettingSource {
     Default,
     File,
     Environment,
     Flag,
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Default => "default",
@@ -164,7 +165,7 @@ pub(super) fn source_of(
     of: &Command,
     matches: &ArgMatches,
     file: Option<&SettingsFile>,
-) -> Option<Source> {
+) -> Option<SettingSource> {
     let setting = settings_of(of).find(|(own, _)| *own == name)?;
     value_of(setting, matches, file).map(|(source, _)| source)
 }
@@ -174,15 +175,15 @@ pub(super) fn value_of(
     (name, argument): (&str, &Arg),
     matches: &ArgMatches,
     file: Option<&SettingsFile>,
-) -> Option<(Source, Vec<OsString>)> {
+) -> Option<(SettingSource, Vec<OsString>)> {
     let id = argument.get_id().as_str();
     let source = match matches.value_source(id)? {
-        ValueSource::CommandLine => Source::Flag,
-        ValueSource::EnvVariable => Source::Environment,
+        ValueSource::CommandLine => SettingSource::Flag,
+        ValueSource::EnvVariable => SettingSource::Environment,
         _ if file.is_some_and(|file| file.values.get(name).is_some_and(|values| !values.is_empty())) => {
-            Source::File
+            SettingSource::File
         }
-        _ => Source::Default,
+        _ => SettingSource::Default,
     };
     Some((source, matches.get_raw(id)?.map(OsString::from).collect()))
 }

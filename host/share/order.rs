@@ -95,9 +95,9 @@ impl Orders {
         self.inherited.lock().retain(|order| order.id != id);
     }
 
-    /// Takes the inherited orders that the stream lacks, after all of it has been read. Of what was received
-    /// before `reach`, the time of its oldest entry, nobody knows whether it was there, so it is left out:
-    /// otherwise every new worker would repeat a busy day's purges.
+    /// Takes the inherited orders that the stream lacks, after all of it has been read. Orders that were
+    /// received before `reach`, the time of its oldest entry, may have been in it and are left out: otherwise every
+    /// new worker would repeat a busy day's purges.
     pub(super) fn take_inherited(&self, reach: Option<Instant>) -> Vec<(String, OrderId)> {
         let inherited = std::mem::take(&mut *self.inherited.lock());
         let lacking =

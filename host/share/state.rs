@@ -10,7 +10,7 @@ use super::resp::Reply;
 use super::server::{BUDGET, ShareError};
 use super::stored::{self, HEAD, StoredError};
 
-/// Time for a connection, and for reading or writing the catalogue. Nobody waits for it but the start.
+/// Time for a connection, and for reading or writing the catalogue. Only the start waits for it.
 const TRANSFER: Duration = Duration::from_secs(2);
 /// Most bytes of a saved catalogue, compressed and unpacked.
 const LARGEST: usize = 32 << 20;

@@ -17,7 +17,7 @@ use super::suggest;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
 use crate::catalogue::{
-    Categories, Listed, Listing, Order, Product, ProductById, ProductKey, Window, WindowOrder, list,
+    Categories, Listed, Listing, Product, ProductById, ProductKey, ProductOrder, Window, WindowOrder, list,
 };
 use crate::exports::{Exports, Format};
 use crate::facets;
@@ -150,7 +150,7 @@ struct FeedTemplate<'a> {
 /// The newest products with their own dates: the same in every replica, and after a restart.
 async fn feed(shop: &Shop) -> Result<Text, Missing> {
     let newest: Vec<ProductKey> = match list(&*shop.catalogue, Listing::All).await? {
-        Listed::Whole(all) => all.in_order(Order::Newest).keys().take(FEED_PRODUCTS).collect(),
+        Listed::Whole(all) => all.in_order(ProductOrder::Newest).keys().take(FEED_PRODUCTS).collect(),
         Listed::TooLarge => {
             let (order, limit) = (Some(WindowOrder::Newest), FEED_PRODUCTS as u32);
             let window = Window { listing: Listing::All, order, skip: 0, limit };

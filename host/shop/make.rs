@@ -62,7 +62,7 @@ pub(super) async fn make(
         let made = Made::new(Answer::Limited(draft.address), timing, None);
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);
     }
-    let source = match Source::new(shop, draft, menu, unrated) {
+    let source = match PageSource::new(shop, draft, menu, unrated) {
         Ok(source) => source,
         Err(error) => return failure(shop, AppError::PageJson(error)),
     };
@@ -131,14 +131,14 @@ async fn draft(shop: &Shop, address: &Address) -> Drafted {
 }
 
 /// Everything that a page's answer is made from.
-struct Source {
+struct PageSource {
     page: Page,
     head: Head,
     json: PageJson,
     hash: u128,
 }
 
-impl Source {
+impl PageSource {
     fn new(shop: &Shop, draft: Draft, menu: Menu, unrated: bool) -> Result<Self, serde_json::Error> {
         let Draft { address, canonical, status, title, mut content, metadata } = draft;
         let profile = shop.profile();
@@ -169,7 +169,7 @@ impl Source {
     }
 }
 
-/// The hash of some texts one after the other. Nobody but the catalogue could make two pages collide.
+/// The hash of some texts one after the other. Only the catalogue could make two pages collide.
 fn hash_of(texts: &[&[u8]]) -> u128 {
     let mut hasher = XxHash3_128::new();
     texts.iter().for_each(|text| hasher.write(text));
@@ -185,7 +185,7 @@ struct Body {
 }
 
 impl Body {
-    fn data(source: &Source, status: StatusCode) -> Self {
+    fn data(source: &PageSource, status: StatusCode) -> Self {
         Self { content_type: JSON, bytes: source.json.as_bytes().to_vec(), status, is_shell: false }
     }
 }
@@ -195,7 +195,7 @@ impl Body {
 async fn document(
     shop: &Shop,
     address: &Address,
-    source: &Source,
+    source: &PageSource,
     status: StatusCode,
     refusal: Option<RenderError>,
     timing: &mut Timing,
@@ -217,7 +217,7 @@ async fn document(
         return Err(AppError::NoErrorPage(error.message.clone(), source.page.status));
     }
     let markup = rendered.as_ref().map(|rendered| rendered.markup.as_str());
-    let Source { page, head, json, .. } = source;
+    let PageSource { page, head, json, .. } = source;
     let (profile, service_worker) = (&**shop.profile(), shop.service_worker());
     let html = Document { profile, page, head, json, markup, service_worker }.html()?;
     #[cfg(feature = "dev")]
@@ -268,7 +268,14 @@ async fn markup(shop: &Shop, address: &Address, json: &PageJson) -> Result<Rende
     outcome
 }
 
-fn page(shop: &Shop, form: Form, address: &Address, source: Source, body: Body, data: Data) -> PageAnswer {
+fn page(
+    shop: &Shop,
+    form: Form,
+    address: &Address,
+    source: PageSource,
+    body: Body,
+    data: Data,
+) -> PageAnswer {
     let Body { content_type, bytes, status, is_shell } = body;
     let is_whole = data.is_complete && status == StatusCode::OK && !is_shell;
     let caching = if is_whole { shop.caching() } else { Caching::Never };
@@ -297,7 +304,7 @@ fn stored(made: Arc<Made>, data: Data) -> Outcome<Arc<Made>> {
     let Answer::Page(page) = &made.answer else { return Outcome::Discard(made) };
     match page.status {
         StatusCode::OK if page.is_whole() && data.outdated_for.is_zero() => Outcome::Store(made),
-        StatusCode::OK if page.is_whole() => Outcome::StoreAged(made, data.outdated_for),
+        StatusCode::OK if page.is_whole() => Outcome::StoreFromOldData(made, data.outdated_for),
         StatusCode::NOT_FOUND if data.is_complete && !page.is_shell => Outcome::StoreFor(made, ABSENCE_FRESH),
         _ => Outcome::Discard(made),
     }

@@ -72,7 +72,7 @@ use crate::document::{ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::caching::Caching;
 use crate::http::compression::Accepted;
-use crate::http::remembered::{RecentAnswers, Turns};
+use crate::http::recent_answers::{RecentAnswers, Rotation};
 use crate::http::variants::Variants;
 use crate::observe::LogThrottle;
 use crate::observe::request_log::{AccessLog, LogQueries};
@@ -279,7 +279,7 @@ impl Shop {
 
     /// A memory for the answers of the last second.
     pub(crate) fn recent_answers(&self) -> RecentAnswers {
-        let turns = Turns { path: HOME, pages: HOME_SEEDS_PER_DAY, visits: Arc::clone(&self.visits) };
+        let turns = Rotation { path: HOME, pages: HOME_SEEDS_PER_DAY, visits: Arc::clone(&self.visits) };
         RecentAnswers::new(turns, Arc::clone(&self.access))
     }
 

@@ -15,7 +15,7 @@ use super::*;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
 use crate::http::connections::Connections;
-use crate::http::remembered::Repeatable;
+use crate::http::recent_answers::Repeatable;
 use crate::observe::request_log::LogQueries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
@@ -86,8 +86,8 @@ fn addresses() -> Vec<Address> {
 async fn made(shop: &Shop, form: Form, address: &Address) -> Arc<Made> {
     match make(shop, form, address, None).await {
         Outcome::Store(made)
-        | Outcome::StoreOfAge(made, _)
-        | Outcome::StoreAged(made, _)
+        | Outcome::StoreWithAge(made, _)
+        | Outcome::StoreFromOldData(made, _)
         | Outcome::StoreFor(made, _)
         | Outcome::Keep(made)
         | Outcome::Discard(made) => made,

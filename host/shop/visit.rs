@@ -16,7 +16,7 @@ use super::redirect::redirect;
 use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
 use crate::http::compression::Accepted;
-use crate::http::remembered::{REPEATED_FOR, Repeatable};
+use crate::http::recent_answers::{REPEATED_FOR, Repeatable};
 use crate::http::representation::Sent;
 use crate::observe::request_log::AnswerLog;
 use crate::pages::address::{Address, LONGEST_LOCATION};
@@ -134,7 +134,7 @@ async fn show(
 /// Whether a request for the page of an address may be answered. Data is made without a render.
 pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'a> {
     let is_ready =
-        || form == Form::Data || shop.answers.has_fresh(&shop.in_cache(Key::Page(form, address.clone())));
+        || form == Form::Data || shop.answers.has_settled(&shop.in_cache(Key::Page(form, address.clone())));
     let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
     shop.prefetches.admit(request, is_ready, is_quiet)
 }

@@ -10,7 +10,7 @@ import { freePort, otherBuild, ROOT, run, start, startBuild, startShop, temporar
 import { ask, assetsOf, HOST, load } from "./support/requests.mjs";
 
 const PAGES = ["/", "/products", "/categories", "/product/1"];
-/** Of a long query string and cookies; above the default limit of nginx for one line, which is 8 KiB. */
+/** A long query string and cookies, above the default limit of nginx for one line, which is 8 KiB. */
 const LARGE_HEADER_BYTES = 12_000;
 
 function replaced(file, replacements) {

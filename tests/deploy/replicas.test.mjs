@@ -101,8 +101,8 @@ const PROXIES = {
 const ADDRESSES = ["/", "/products", "/categories", "/brands", ...Array.from({ length: 12 }, (_, n) => `/product/${n + 1}`)];
 
 /**
- * Compressed pages have at most 30 kB, which the kernel takes at once and sends even when the process is killed. Of a
- * page of 200 kB a part can still be in the process, and no proxy repeats what its visitor has begun to receive.
+ * Compressed pages have at most 30 kB, which the kernel takes at once and sends even when the process is killed. A
+ * part of a page of 200 kB can still be in the process, and no proxy repeats what its visitor has begun to receive.
  */
 const AS_BROWSERS = { "accept-encoding": "gzip" };
 

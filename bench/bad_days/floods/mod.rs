@@ -19,7 +19,7 @@ use self::watch::Watch;
 use crate::common::latencies::{Latencies, milliseconds};
 use crate::common::program::Program;
 
-/// As many as are mirrored without a setting.
+/// The number of products that is mirrored without a setting.
 const PRODUCTS: usize = 5_000;
 /// The page in memory.
 const PAGE: &str = "/product/1";

@@ -151,7 +151,7 @@ interface Stored {
   readonly gzip: Buffer;
   /** The headers of the compressed answer, without those of the connection. */
   readonly all: Readonly<Record<string, string>>;
-  /** Of these, the ones that nginx does not make itself. */
+  /** Those of `all` that nginx does not make itself. */
   readonly shared: Readonly<Record<string, string>>;
 }
 

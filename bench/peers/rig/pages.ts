@@ -34,7 +34,7 @@ const SORTS = ["", "sort=price-asc", "sort=price-desc", "sort=rating-desc"];
 /** Cards on a page of a listing. */
 const PAGE_SIZE = 48;
 const PRODUCTS = 40;
-/** As many as the shop has for a day, see `HOME_SEEDS_PER_DAY`. */
+/** The number of home pages that the shop has for a day, see `HOME_SEEDS_PER_DAY`. */
 const HOME_VARIANTS = 8;
 
 export async function chooseKinds(catalogue: string): Promise<Kind[]> {

@@ -30,7 +30,7 @@ export interface Delay {
   /** In milliseconds, one for each round. */
   readonly ours: number[];
   readonly theirs: number[];
-  /** Of the same answers, when nothing has to be rendered: what load, kernel and machine take by themselves. */
+  /** The same answers when nothing has to be rendered: what load, kernel and machine take by themselves. */
   readonly kept: number[];
 }
 
@@ -70,7 +70,7 @@ export async function measureDelay(ours: Server, theirs: Server, keeping: Server
 export interface Goodput {
   /** When nobody waits in vain. */
   readonly saturation: number[];
-  /** Of three times as many requests, those that were answered with a rendered page. */
+  /** Rendered pages, with three times as many requests. */
   readonly goodput: number[];
 }
 
@@ -107,8 +107,8 @@ export async function measureHits(shop: Server, path: string, rounds: number, se
   };
   const result: Hits = { idle: [], busy: [] };
   for (let round = 0; round < rounds; round += 1) result.idle.push(await hits());
-  // One load for all rounds, because it would begin with the same listings again, which are kept. Of the load itself
-  // some may be refused; what it asks for is only to keep the isolates busy.
+  // One load for all rounds, because it would begin with the same listings again, which are kept. Some
+  // requests of the load may be refused: they only keep the isolates busy.
   const load = runWrk(shop.origin, { connections: 16, seconds: rounds * seconds + 1, script: join(PEERS, "rig/distinct.lua") });
   for (let round = 0; round < rounds; round += 1) result.busy.push(await hits());
   await load;

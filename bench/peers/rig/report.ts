@@ -10,7 +10,7 @@ import { isMet, shown, summary, targetsOf } from "./targets";
 import type { Samples } from "./uncached";
 
 interface Table {
-  /** Of its place in docs/performance.md. */
+  /** The name of its place in docs/performance.md. */
   readonly name: string;
   readonly caption: string;
   readonly head: readonly string[];

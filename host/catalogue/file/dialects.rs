@@ -187,7 +187,7 @@ const WOOCOMMERCE: Dialect = Dialect {
     decimal: None,
 };
 
-/// The forms of tables. Of two that fit equally well, the last one counts.
+/// The forms of tables. If two fit equally well, the last one counts.
 pub(super) const TABLES: [&Dialect; 4] = [&GOOGLE, &WOOCOMMERCE, &SHOPIFY, &OWN];
 
 impl Dialect {

@@ -252,7 +252,7 @@ pub(super) fn cut_to(text: &str, most: usize) -> &str {
 /// Leaves the marks of UTF-8 out.
 struct WithoutMarks<R> {
     inner: R,
-    /// Of these bytes, those before `taken` have been handed out.
+    /// Bytes that were read; those before `taken` have been handed out.
     buffer: Vec<u8>,
     taken: usize,
 }

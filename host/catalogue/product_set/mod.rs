@@ -18,16 +18,16 @@ use super::columns::Column;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::slug::Slug;
-use super::store::{Builder, DetailsError, Order, Orders, Part, Store, WordIndex};
+use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, WordIndex};
 use crate::contract::Sort;
 use crate::profile::{Currency, Money};
 
 /// Products in order, with orders for sorting and a store for filtering. Cheap to clone.
 #[derive(Clone, Debug, Default)]
 pub struct ProductSet {
-    shared: Arc<Shared>,
+    shared: Arc<Version>,
     /// The order that the set is a part of.
-    order: Order,
+    order: ProductOrder,
     part: Arc<Part>,
     /// Limits the set to the products of the part that a search finds.
     search: Option<Arc<Search>>,
@@ -35,9 +35,9 @@ pub struct ProductSet {
 
 /// What all sets of one version of a catalogue share.
 #[derive(Debug, Default)]
-struct Shared {
+struct Version {
     store: Arc<Store>,
-    orders: Orders,
+    orders: ProductOrders,
 }
 
 /// Sets are equal when they list equal products in the same order.
@@ -83,19 +83,19 @@ impl ProductSet {
 
     /// A set of all products of a store. This takes long, see `process/compute.rs`.
     pub(crate) fn of_store(store: Arc<Store>) -> Self {
-        let orders = Orders::new(&store);
+        let orders = ProductOrders::new(&store);
         Self::with_orders(store, orders)
     }
 
     /// As [`Self::of_store`], but with all processors of the machine.
     pub(crate) fn of_saved(store: Arc<Store>) -> Self {
-        let orders = Orders::at_once(&store);
+        let orders = ProductOrders::at_once(&store);
         Self::with_orders(store, orders)
     }
 
-    fn with_orders(store: Arc<Store>, orders: Orders) -> Self {
-        let part = Arc::clone(orders.part(Order::Own));
-        Self { shared: Arc::new(Shared { store, orders }), order: Order::Own, part, search: None }
+    fn with_orders(store: Arc<Store>, orders: ProductOrders) -> Self {
+        let part = Arc::clone(orders.part(ProductOrder::Own));
+        Self { shared: Arc::new(Version { store, orders }), order: ProductOrder::Own, part, search: None }
     }
 
     /// Whether searches are faster with an index.
@@ -126,7 +126,7 @@ impl ProductSet {
 
     /// All products of the version that this set belongs to, in an order.
     #[must_use]
-    pub fn in_order(&self, order: Order) -> Self {
+    pub fn in_order(&self, order: ProductOrder) -> Self {
         Self { order, ..self.with(Arc::clone(self.shared.orders.part(order))) }
     }
 

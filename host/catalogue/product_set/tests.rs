@@ -67,7 +67,7 @@ proptest! {
     }
 
     #[test]
-    fn the_others_follow_a_product_and_then_precede_it(all in products(), order in prop::sample::select(vec![Order::Own, Order::Newest, Order::DeepestDiscounts])) {
+    fn the_others_follow_a_product_and_then_precede_it(all in products(), order in prop::sample::select(vec![ProductOrder::Own, ProductOrder::Newest, ProductOrder::DeepestDiscounts])) {
         let set = ProductSet::new(all.clone(), Currency::default()).in_order(order);
         let listed: Vec<ProductKey> = set.keys().collect();
         for product in &all {

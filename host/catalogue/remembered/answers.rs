@@ -230,10 +230,11 @@ where
         })?;
         match &made {
             Outcome::Store(_) => self.staleness.record_answer(Duration::ZERO),
-            Outcome::StoreOfAge(_, age) => self.staleness.record_answer(*age),
+            Outcome::StoreWithAge(_, age) => self.staleness.record_answer(*age),
             _ => {}
         }
-        let (Outcome::Store(answer) | Outcome::StoreOfAge(answer, _) | Outcome::StoreFor(answer, _)) = &made
+        let (Outcome::Store(answer) | Outcome::StoreWithAge(answer, _) | Outcome::StoreFor(answer, _)) =
+            &made
         else {
             return Ok(made);
         };

@@ -136,7 +136,7 @@ async fn try_copy(
         (Change::Unchanged(version), Some(last)) => {
             let are_new = matches!(asked_names, Some(Ok(_)));
             origin.lock().note(purges, are_new, last, Some(version));
-            return Ok(Outcome::StoreOfAge(Some(Arc::clone(last)), age));
+            return Ok(Outcome::StoreWithAge(Some(Arc::clone(last)), age));
         }
         // There was no version to ask with.
         (Change::Unchanged(_), None) => return Err(CatalogueError::Status(304)),
@@ -164,7 +164,7 @@ async fn try_copy(
     let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
     let mirror = Arc::new(mirror);
     origin.lock().note(purges, are_new, &mirror, version);
-    Ok(Outcome::StoreOfAge(Some(mirror), age))
+    Ok(Outcome::StoreWithAge(Some(mirror), age))
 }
 
 /// The categories' names from the catalogue.

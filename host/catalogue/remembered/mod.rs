@@ -231,7 +231,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
                 let is_absence = query.is_absence(&answer);
                 Ok(match is_absence {
                     true => Outcome::StoreFor(answer, fresh.saturating_sub(age)),
-                    false => Outcome::StoreOfAge(answer, age),
+                    false => Outcome::StoreWithAge(answer, age),
                 })
             }
         };

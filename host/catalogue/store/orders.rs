@@ -12,7 +12,7 @@ use crate::profile::Money;
 
 /// An order of all products of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum ProductOrder {
     /// The catalogue's own.
     #[default]
     Own,
@@ -24,7 +24,7 @@ pub enum Order {
     BestRated,
 }
 
-impl Order {
+impl ProductOrder {
     const EVERY: [Self; 4] = [Self::Own, Self::DeepestDiscounts, Self::Newest, Self::BestRated];
 
     /// The positions in this order.
@@ -62,7 +62,7 @@ fn is_discounted(discount_percentage: f64) -> bool {
 
 /// Every order of the products of a store.
 #[derive(Debug, Default)]
-pub(crate) struct Orders([Arranged; Order::EVERY.len()]);
+pub(crate) struct ProductOrders([Arranged; ProductOrder::EVERY.len()]);
 
 /// The products in an order.
 #[derive(Debug, Default)]
@@ -73,31 +73,37 @@ struct Arranged {
 }
 
 impl Arranged {
-    fn new(store: &Store, order: Order) -> Self {
+    fn new(store: &Store, order: ProductOrder) -> Self {
         Self { part: Arc::new(Part::new(store, order.positions(store))), sorted: Default::default() }
     }
 }
 
-impl Orders {
+impl ProductOrders {
     /// Takes long, see `process/compute.rs`.
     pub(crate) fn new(store: &Store) -> Self {
-        Self(Order::EVERY.map(|order| Arranged::new(store, order)))
+        Self(ProductOrder::EVERY.map(|order| Arranged::new(store, order)))
     }
 
     /// As [`Self::new`], but with all processors.
     pub(crate) fn at_once(store: &Store) -> Self {
-        let arranged = at_once(Order::EVERY.to_vec(), |order| Arranged::new(store, order));
+        let arranged = at_once(ProductOrder::EVERY.to_vec(), |order| Arranged::new(store, order));
         // There is one for each order.
         arranged.try_into().map_or_else(|_| Self::default(), Self)
     }
 
-    pub(crate) fn part(&self, order: Order) -> &Arc<Part> {
+    pub(crate) fn part(&self, order: ProductOrder) -> &Arc<Part> {
         &self.0[order as usize].part
     }
 
     /// Sorts positions that are in the relative order of `order`. Products that compare equal keep it. Unless they are
     /// few, this takes long, see `process/compute.rs`.
-    pub(crate) fn sort(&self, order: Order, by: Sort, mut positions: Vec<u32>, store: &Store) -> Vec<u32> {
+    pub(crate) fn sort(
+        &self,
+        order: ProductOrder,
+        by: Sort,
+        mut positions: Vec<u32>,
+        store: &Store,
+    ) -> Vec<u32> {
         /// Sorting so much less than everything is faster than going through everything sorted.
         const FEW: usize = 16;
         let Arranged { part, sorted } = &self.0[order as usize];

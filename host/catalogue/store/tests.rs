@@ -270,8 +270,8 @@ proptest! {
         let all: Vec<Product> =
             all.into_iter().chain(others).map(|summary| Product { summary, ..Product::default() }).collect();
         let store = store(&all);
-        let orders = Orders::new(&store);
-        for order in [Order::Own, Order::Newest, Order::BestRated, Order::DeepestDiscounts] {
+        let orders = ProductOrders::new(&store);
+        for order in [ProductOrder::Own, ProductOrder::Newest, ProductOrder::BestRated, ProductOrder::DeepestDiscounts] {
             let is_chosen = |position: &u32| chosen.get(*position as usize).copied().unwrap_or(false);
             let positions = &orders.part(order).positions;
             let some: Vec<u32> = positions.iter().copied().filter(is_chosen).collect();

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use super::activity::Activity;
 use super::connection;
-use super::context::Shared;
+use super::context::ListenerContext;
 use super::eviction::Eviction;
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::pacing::Backoff;
@@ -22,7 +22,7 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(50);
 const LONGEST_PAUSE: Duration = Duration::from_secs(1);
 
 /// Accepts connections and serves them until `shutdown` completes, then drains.
-pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Future<Output = ()>) {
+pub(super) async fn run(listener: TcpListener, shared: ListenerContext, shutdown: impl Future<Output = ()>) {
     let mut pool = Pool {
         shared: Arc::new(shared),
         tasks: JoinSet::new(),
@@ -48,7 +48,7 @@ pub(super) async fn run(listener: TcpListener, shared: Shared, shutdown: impl Fu
 
 /// The open connections.
 struct Pool {
-    shared: Arc<Shared>,
+    shared: Arc<ListenerContext>,
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
     eviction: Eviction,

@@ -9,7 +9,7 @@ use hyper::body::Incoming;
 use parking_lot::RwLock;
 use tower::ServiceExt as _;
 
-use crate::http::remembered::RecentAnswers;
+use crate::http::recent_answers::RecentAnswers;
 
 /// What answers requests: a router, and perhaps its answers of the last second.
 #[derive(Clone, Debug)]

@@ -12,7 +12,7 @@ use tokio::net::TcpStream;
 use tokio::time::{Instant, sleep_until};
 
 use super::activity::{Activity, Reason, Verdict};
-use super::context::{Context, Shared};
+use super::context::{Context, ListenerContext};
 use super::counters::ConnectionCounters;
 use super::stream::WatchedStream;
 use super::{http1, http2};
@@ -32,7 +32,7 @@ const SEND_BUFFER: usize = 128 << 10;
 /// Serves the shared app on `stream` until the client closes or resets the connection, or `activity` decides to
 /// close it. A reset ends the connection at once, and with it what is being done for its requests: the
 /// client takes no answer any more.
-pub(super) async fn serve(stream: TcpStream, shared: Arc<Shared>, activity: Arc<Activity>) {
+pub(super) async fn serve(stream: TcpStream, shared: Arc<ListenerContext>, activity: Arc<Activity>) {
     set_options(SockRef::from(&stream));
     let socket = Arc::new(stream);
     let watched = WatchedStream::new(Arc::clone(&socket), Arc::clone(&activity));

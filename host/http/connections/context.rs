@@ -12,20 +12,20 @@ use crate::http::tls::Tls;
 use crate::observe::LogThrottle;
 
 /// What the connections of a listener share.
-pub(super) struct Shared {
+pub(super) struct ListenerContext {
     pub(super) app: App,
     pub(super) limits: Arc<ConnectionLimits>,
     pub(super) counters: Arc<ConnectionCounters>,
     /// Without it connections are not encrypted.
     pub(super) tls: Option<Tls>,
-    /// Of lines about clients that do not speak TLS.
+    /// Limits log lines about clients that do not speak TLS.
     pub(super) throttle: LogThrottle,
 }
 
 /// What the requests of one connection are answered with.
 #[derive(Clone)]
 pub(super) struct Context {
-    pub(super) shared: Arc<Shared>,
+    pub(super) shared: Arc<ListenerContext>,
     pub(super) activity: Arc<Activity>,
     pub(super) socket: Arc<TcpStream>,
 }

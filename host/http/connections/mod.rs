@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use tokio::net::TcpListener;
 
-use self::context::Shared;
+use self::context::ListenerContext;
 use super::tls::Tls;
 use crate::observe::LogThrottle;
 
@@ -72,7 +72,8 @@ impl Connections {
         shutdown: impl Future<Output = ()> + Send + 'static,
     ) {
         let Self { limits, counters, tls } = self;
-        let shared = Shared { app: app.into(), limits, counters, tls, throttle: LogThrottle::default() };
+        let shared =
+            ListenerContext { app: app.into(), limits, counters, tls, throttle: LogThrottle::default() };
         accept::run(listener, shared, shutdown).await;
     }
 }

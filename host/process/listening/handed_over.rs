@@ -44,7 +44,7 @@ impl HandedOver {
     ///
     /// # Errors
     /// When there are several, or it is not a TCP socket.
-    pub(super) fn take_shop_s(&mut self) -> Result<Option<TcpListener>, ListenError> {
+    pub(super) fn take_shop_listener(&mut self) -> Result<Option<TcpListener>, ListenError> {
         match *self.places(false) {
             [] => Ok(None),
             [place] => self.sockets.take_tcp_listener(place).map_err(ListenError::HandedOver),

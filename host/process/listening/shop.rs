@@ -19,7 +19,7 @@ const BACKLOG: u32 = 4096;
 /// Fails when the address is in use or does not belong to this machine, and when several sockets or
 /// something other than a TCP socket was handed over.
 pub(crate) fn open(address: SocketAddr, handed_over: &mut HandedOver) -> Result<TcpListener, ListenError> {
-    let listener = match handed_over.take_shop_s()? {
+    let listener = match handed_over.take_shop_listener()? {
         Some(socket) => adopt(socket).map_err(ListenError::HandedOver)?,
         None => bind(address).map_err(|source| {
             let address = Address::Tcp(address);

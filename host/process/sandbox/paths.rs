@@ -67,7 +67,7 @@ impl AllowedPaths {
         let certificates = CERTIFICATES.iter().map(Path::new).chain(named.iter().map(PathBuf::as_path));
         readable.extend(certificates.flat_map(linked).collect::<BTreeSet<_>>());
         for file in RESOLUTION {
-            // Of a link the target's directory, because whoever maintains the file replaces it.
+            // For a link, the directory of its target, because the target is replaced when it changes.
             readable.extend(outside(Path::new(file)).as_deref().and_then(Path::parent).map(Path::to_owned));
         }
         Self { readable, ..Self::default() }

@@ -1,4 +1,4 @@
-//! The operator's orders to the supervisor, sent as signals.
+//! The operator's instructions to the supervisor, sent as signals.
 
 use std::io;
 
@@ -7,33 +7,33 @@ use tokio::sync::mpsc;
 
 /// What the supervisor is told to do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum Instruction {
     /// Graceful restart: start a new worker, then shut the old one down.
     Replace,
     /// Graceful shutdown; the second time, end at once.
     End,
 }
 
-/// Orders from signals: SIGHUP replaces the worker; SIGTERM and SIGINT (Ctrl-C) end the supervisor.
+/// Instructions from signals: SIGHUP replaces the worker; SIGTERM and SIGINT (Ctrl-C) end the supervisor.
 ///
 /// # Errors
 /// Fails when a signal cannot be watched.
-pub(crate) fn from_signals() -> io::Result<mpsc::Receiver<Order>> {
+pub(crate) fn from_signals() -> io::Result<mpsc::Receiver<Instruction>> {
     let mut hangup = signal(SignalKind::hangup())?;
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let (sender, orders) = mpsc::channel(8);
+    let (sender, instructions) = mpsc::channel(8);
     tokio::spawn(async move {
         loop {
-            let order = tokio::select! {
-                _ = hangup.recv() => Order::Replace,
-                _ = terminate.recv() => Order::End,
-                _ = interrupt.recv() => Order::End,
+            let instruction = tokio::select! {
+                _ = hangup.recv() => Instruction::Replace,
+                _ = terminate.recv() => Instruction::End,
+                _ = interrupt.recv() => Instruction::End,
             };
-            if sender.send(order).await.is_err() {
+            if sender.send(instruction).await.is_err() {
                 return;
             }
         }
     });
-    Ok(orders)
+    Ok(instructions)
 }

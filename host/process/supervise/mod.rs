@@ -6,7 +6,7 @@
 //! is ready before the old one stops. In both cases no visitor is refused. A worker that hangs is killed
 //! and replaced: it has to answer itself and to say so, again and again.
 
-pub(crate) mod orders;
+pub(crate) mod instructions;
 mod reports;
 mod restart_backoff;
 mod silence;
@@ -26,7 +26,7 @@ use thiserror::Error;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 
-pub use self::orders::Order;
+pub use self::instructions::Instruction;
 use self::restart_backoff::RestartBackoff;
 use self::worker::{Event, Worker};
 pub use self::worker::{Plan, StartError};
@@ -83,15 +83,15 @@ impl Plan {
     }
 }
 
-/// Keeps a worker serving until [`Order::End`].
+/// Keeps a worker serving until [`Instruction::End`].
 ///
 /// # Errors
 /// Fails when the first worker does not become ready, because then a restart would not help either, and
-/// when a second [`Order::End`] cut the shutdown short.
-pub async fn run(plan: Plan, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
+/// when a second [`Instruction::End`] cut the shutdown short.
+pub async fn run(plan: Plan, mut instructions: mpsc::Receiver<Instruction>) -> Result<(), SuperviseError> {
     let first = tokio::select! {
         started = Worker::start(&plan) => started.map_err(SuperviseError::FirstWorker)?,
-        () = end_ordered(&mut orders) => return Ok(()),
+        () = end_instructed(&mut instructions) => return Ok(()),
     };
     tracing::info!(pid = first.pid, "worker ready");
     readiness::notify_ready();
@@ -104,8 +104,8 @@ pub async fn run(plan: Plan, mut orders: mpsc::Receiver<Order>) -> Result<(), Su
         finishing: JoinSet::new(),
         backoff: RestartBackoff::default(),
     };
-    supervisor.keep_serving(&mut orders).await;
-    supervisor.end(orders).await
+    supervisor.keep_serving(&mut instructions).await;
+    supervisor.end(instructions).await
 }
 
 /// A worker's start, possibly after a pause.
@@ -129,15 +129,15 @@ struct Supervisor {
 }
 
 impl Supervisor {
-    async fn keep_serving(&mut self, orders: &mut mpsc::Receiver<Order>) {
+    async fn keep_serving(&mut self, instructions: &mut mpsc::Receiver<Instruction>) {
         loop {
             tokio::select! {
-                // Orders first: a signal to the whole service may end a worker too, which must not be
+                // Instructions first: a signal to the whole service may end a worker too, which must not be
                 // restarted then.
                 biased;
-                order = orders.recv() => match order {
-                    Some(Order::Replace) => self.replace(),
-                    Some(Order::End) | None => return,
+                instruction = instructions.recv() => match instruction {
+                    Some(Instruction::Replace) => self.replace(),
+                    Some(Instruction::End) | None => return,
                 },
                 event = event_of(&mut self.serving) => self.handle(event),
                 Some(started) = self.starting.next() => self.take_over(started),
@@ -243,8 +243,8 @@ impl Supervisor {
         }));
     }
 
-    /// Shuts all workers down gracefully, or kills them at another [`Order::End`].
-    async fn end(self, mut orders: mpsc::Receiver<Order>) -> Result<(), SuperviseError> {
+    /// Shuts all workers down gracefully, or kills them at another [`Instruction::End`].
+    async fn end(self, mut instructions: mpsc::Receiver<Instruction>) -> Result<(), SuperviseError> {
         tracing::info!("ending the workers");
         readiness::notify_stopping();
         let Self { plan, serving, starting, mut finishing, .. } = self;
@@ -257,7 +257,7 @@ impl Supervisor {
         drop(plan);
         tokio::select! {
             () = async { while finishing.join_next().await.is_some() {} } => Ok(()),
-            () = end_ordered(&mut orders) => {
+            () = end_instructed(&mut instructions) => {
                 finishing.shutdown().await;
                 Err(SuperviseError::EndedAtOnce)
             }
@@ -265,9 +265,9 @@ impl Supervisor {
     }
 }
 
-/// Completes at the next [`Order::End`], or when no more orders can come.
-async fn end_ordered(orders: &mut mpsc::Receiver<Order>) {
-    while orders.recv().await == Some(Order::Replace) {}
+/// Completes at the next [`Instruction::End`], or when no more instructions can come.
+async fn end_instructed(instructions: &mut mpsc::Receiver<Instruction>) {
+    while instructions.recv().await == Some(Instruction::Replace) {}
 }
 
 /// The next event of the serving worker; never completes when there is none.

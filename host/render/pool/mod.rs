@@ -19,7 +19,7 @@ use super::outcome::{Refusal, RenderError, Rendered};
 use super::queue::Queue;
 use super::settings::RendererSettings;
 use super::watchdog::Watchdog;
-use super::worker::{Job, Shared, UnderWay, spawn};
+use super::worker::{Job, PoolContext, UnderWay, spawn};
 use crate::contract::PageJson;
 use crate::observe::{LogThrottle, traces};
 
@@ -86,7 +86,7 @@ impl Renderer {
         let isolates = settings.isolates.get();
         let counters = Arc::new(RendererCounters::default());
         let gc_requests = Arc::new(AtomicU64::new(0));
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(PoolContext {
             next: AtomicU64::new(0),
             bundle,
             render,

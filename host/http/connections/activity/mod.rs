@@ -229,7 +229,7 @@ impl State {
             return Some((stalled + limits.stall, Reason::Stall));
         }
         let (since, deadline) = match &self.phase {
-            // Of several exchanges, each as long as the way to the client: the grace period is none for them.
+            // A handshake has several exchanges with the client, and gets no grace period.
             Phase::Handshake => return Some((self.since + limits.handshake, Reason::Handshake)),
             Phase::Head => (self.since, (self.since + limits.head, Reason::Head)),
             Phase::Idle => (self.since, (self.since + limits.idle, Reason::Idle)),
