@@ -40,12 +40,13 @@ const LAYERS = [["autocomplete"], ["shell"], ["pages"], ["home", "overview", "li
 
 const forbid = (group, message) => ({ group, message });
 const outside = forbid(["**/ssr/**", "**/host/**"], "The client does not know ssr or host.");
+const ofServer = forbid(["**/*.server"], "The server's bundle takes these modules by itself.");
 const routerPackage = forbid(["react-router", "react-router-dom", "react-router/*"], "Import navigation/router.ts.");
 const history = forbid(["**/history"], "Only the page router writes the history.");
 const test = forbid(["**/test/**"], "Only tests import from test/.");
 const top = forbid(["**/App", "**/entry"], "Nothing imports the entry or the root component.");
 
-const restrictedImports = (...patterns) => ({ "no-restricted-imports": ["error", { patterns: [outside, ...patterns] }] });
+const restrictedImports = (...patterns) => ({ "no-restricted-imports": ["error", { patterns: [outside, ofServer, ...patterns] }] });
 
 /** The import rule of a folder's modules, with further patterns. */
 function layer(folder, ...patterns) {
@@ -115,6 +116,8 @@ export default tseslint.config(
   },
 
   // The exceptions: one module for each thing that the rules above keep out of all others.
+  // These run on the server alone, with the memo of ssr/.
+  { files: ["client/**/*.server.{ts,tsx}", "client/**/*.server.test.tsx"], rules: { "no-restricted-imports": ["error", { patterns: [routerPackage, history, top] }] } },
   { files: ["client/navigation/data.ts"], rules: { "no-restricted-globals": "off" } },
   // No page waits for suggestions, and they come in another bundle.
   { files: ["client/autocomplete/askHost.ts"], rules: { "no-restricted-globals": "off" } },

@@ -1,6 +1,6 @@
 // Writes the server bundle: scripts/bundle-server.mjs FILE [plain|minified]
 //
-// With `plain`, no module of ssr/replacements/ stands for one of client/; all bundles give the same bytes,
+// With `plain`, no `Name.server.tsx` stands for a `Name.tsx`; all bundles give the same bytes,
 // which a test compares. V8 is given the `minified` one, of which it has half as much to parse at each start. QuickJS
 // is not: it knows the lines of a script, and hardly its columns, by which stacks name sources.
 import process from "node:process";

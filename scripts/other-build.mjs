@@ -25,8 +25,8 @@ const REPLACEMENTS = [
   ["client/pages/ListingPage.tsx", "const { failed, facets, unread = false } = listing;", "const { failed, filterGroups: facets, unread = false } = listing;"],
   ["client/listing/activeFilters.ts", "{ basePath, facets, quick = [] }: Listing", "{ basePath, filterGroups: facets, quick = [] }: Listing"],
   ["client/test/fixtures.ts", "    facets: {", "    filterGroups: {"],
-  ["ssr/replacements/listing/FilterForm.tsx", "{ basePath, facets, source, total }", "{ basePath, filterGroups: facets, source, total }"],
-  ["ssr/replacements/listing/FilterForm.tsx", "({ listing: { facets } })", "({ listing: { filterGroups: facets } })"],
+  ["client/listing/FilterForm.server.tsx", "{ basePath, facets, source, total }", "{ basePath, filterGroups: facets, source, total }"],
+  ["client/listing/FilterForm.server.tsx", "({ listing: { facets } })", "({ listing: { filterGroups: facets } })"],
 
   ["host/contract/product.rs", "    pub related: Vec<ProductCard>,", '    #[serde(rename = "alike")]\n    pub related: Vec<ProductCard>,'],
   ["client/contract.gen.ts", "related: Array<ProductCard>, };", "alike: Array<ProductCard>, };"],

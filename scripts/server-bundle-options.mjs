@@ -6,7 +6,6 @@ import { fileURLToPath, URL } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const client = path.join(root, "client");
 const server = path.join(root, "ssr");
-const replacing = path.join(server, "replacements");
 
 /**
  * The entry points of `react-dom/server` include the streaming renderer, which needs web globals that an
@@ -17,20 +16,19 @@ const REACT_SERVER = "./node_modules/react-dom/cjs/react-dom-server-legacy.brows
 const isBelow = (folder, file) => file.startsWith(folder + path.sep);
 
 /**
- * A module of ssr/replacements/ stands for the module of client/ with the same path, except in those of ssr/. Which
- * there are is looked up once: `make dev` has to be started anew when one comes or goes.
+ * On the server `Name.server.tsx` stands for the `Name.tsx` beside it, except where ssr/ or another such module imports
+ * it. Which there are is looked up once: `make dev` has to be started anew when one comes or goes.
  */
 export const replacements = {
   name: "replacements",
   setup({ onResolve }) {
-    const files = new Set(readdirSync(replacing, { recursive: true }).filter((file) => /(?<!\.test)\.tsx$/.test(file)));
-    const names = [...files].map((file) => path.basename(file, ".tsx"));
+    const files = new Set(readdirSync(client, { recursive: true }).filter((file) => file.endsWith(".server.tsx")));
+    const names = [...files].map((file) => path.basename(file, ".server.tsx"));
     // Every import that the filter lets through is sent from esbuild to this process, also when it bundles again.
     onResolve({ filter: new RegExp(`^\\.\\.?/(.*/)?(${names.join("|")})$`) }, ({ importer, resolveDir, path: imported }) => {
-      const file = `${path.resolve(resolveDir, imported)}.tsx`;
-      if (isBelow(server, importer) || !isBelow(client, file)) return undefined;
-      const replaced = path.relative(client, file);
-      return files.has(replaced) ? { path: path.join(replacing, replaced) } : undefined;
+      if (isBelow(server, importer) || /\.server\.tsx?$/.test(importer)) return undefined;
+      const file = `${path.resolve(resolveDir, imported)}.server.tsx`;
+      return files.has(path.relative(client, file)) ? { path: file } : undefined;
     });
   },
 };

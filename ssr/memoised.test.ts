@@ -306,9 +306,9 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
 
 /** What is rendered inside of memoised components: their modules, and those that these import. */
 function memoisedSources(): string[] {
-  const replaced = readdirSync("ssr/replacements", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".tsx"));
+  const replaced = readdirSync("client", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".server.tsx"));
   const sources = new Map<string, string>();
-  const queue = replaced.filter((file) => !file.startsWith("navigation")).map((file) => path.join("client", file));
+  const queue = replaced.filter((file) => !file.startsWith("navigation")).map((file) => path.join("client", file.replace(".server", "")));
   for (const file of queue) {
     if (sources.has(file)) continue;
     const source = readFileSync(file, "utf8");

@@ -3,7 +3,7 @@ import type { LinkProps } from "./router";
 
 /**
  * A link to a page of the shop, which changes the page without loading a document. On the server
- * `ssr/replacements/navigation/Link.tsx` stands in for it.
+ * `Link.server.tsx` stands in for it.
  */
 export function Link(props: LinkProps) {
   // Without `discover` the package marks links for a router that it does not have here.

@@ -26,7 +26,7 @@ pub(crate) async fn render_with_node(bundle: &str, pages: &[PageJson]) -> Vec<St
     serde_json::from_slice(&output.stdout).unwrap()
 }
 
-/// The server bundle with the components as the browser has them: no module of `ssr/replacements` in it.
+/// The server bundle with the components as the browser has them: without the `.server.tsx` modules.
 pub(crate) async fn plain_bundle() -> String {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("plain.js");

@@ -1,0 +1,6 @@
+import { RatingFilter as Plain } from "./RatingFilter";
+import { memoised } from "../../ssr/memoised";
+
+export const RatingFilter = memoised(Plain, ({ name, facets, anyRating, minRating }) =>
+  JSON.stringify([name, facets, anyRating, minRating]),
+);

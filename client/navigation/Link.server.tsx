@@ -1,0 +1,19 @@
+import { Link as ClientLink } from "./Link";
+import type { LinkProps } from "./router";
+
+/** An address that its resolution leaves as it is: from the root, without empty, `.` or `..` segments. */
+const RESOLVED = /^\/(?:[^\\/?#.][^\\/?#]*(?:\/[^\\/?#.][^\\/?#]*)*)?(?:\?[^#]+)?$/;
+
+/** The attributes of a link that React Router does not read itself. */
+type Attributes = Omit<LinkProps, "discover" | "onClick" | "preventScrollReset" | "to">;
+
+/** The client's link without what only a click needs. */
+export function Link(props: Attributes & Pick<LinkProps, "onClick" | "preventScrollReset" | "to">) {
+  const { to, preventScrollReset, children, ...attributes } = props;
+  if (typeof to !== "string" || !RESOLVED.test(to)) return <ClientLink {...props} />;
+  return (
+    <a {...attributes} href={to}>
+      {children}
+    </a>
+  );
+}

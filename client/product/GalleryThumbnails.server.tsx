@@ -1,0 +1,4 @@
+import { GalleryThumbnails as Plain } from "./GalleryThumbnails";
+import { memoised } from "../../ssr/memoised";
+
+export const GalleryThumbnails = memoised(Plain, ({ images, chosen }) => JSON.stringify([images, chosen]));

@@ -1,0 +1,18 @@
+import { Header as Plain } from "./Header";
+import { memoised } from "../../ssr/memoised";
+import { useCurrentLink } from "./useCurrentLink.server";
+
+/** The search box has the text of the search, and searches seldom repeat. */
+export const Header = memoised(
+  Plain,
+  ({ shop: { links }, categoryTotal, unrated, searchText }) => {
+    const here = useCurrentLink(links);
+    return searchText === "" ? `${categoryTotal} ${unrated} ${here}` : null;
+  },
+  {
+    partsOf: ({ shop, categories }) => [
+      shop.name, JSON.stringify([shop.logo, shop.links]), shop.noCart, shop.promises.length, ...shop.promises.flatMap(({ icon, text, detail, end }) => [icon, text, detail, end]),
+      ...categories.flatMap(({ slug, name }) => [slug, name]),
+    ],
+  },
+);

@@ -1,0 +1,5 @@
+import { MobileMenu as Plain } from "./MobileMenu";
+import { memoised } from "../../ssr/memoised";
+import { useCurrentLink } from "./useCurrentLink.server";
+
+export const MobileMenu = memoised(Plain, ({ links, unrated }) => JSON.stringify([links, unrated, useCurrentLink(links)]));

@@ -1,0 +1,7 @@
+import { CategoryTile as Plain } from "./CategoryTile";
+import { memoised } from "../../ssr/memoised";
+
+export const CategoryTile = memoised(Plain, ({ category, priority }) => `${priority === true} ${category.slug}`, {
+  partsOf: ({ category: { name, thumbnail, count, tint } }) => [name, thumbnail, count, tint],
+  early: ({ category, priority }) => (priority === true ? category.thumbnail : null),
+});

@@ -1,0 +1,9 @@
+import { ProductCard as Plain } from "./ProductCard";
+import { memoised } from "../../ssr/memoised";
+
+export const ProductCard = memoised(Plain, ({ product, priority }) => `${priority === true} ${product.id}`, {
+  partsOf: ({ product: { title, brand, thumbnail, tint, price, rating, availability, noCart } }) => [
+    title, brand, thumbnail, tint, price.current, price.original, price.percentOff, price.from, rating?.value, rating?.text, availability?.text, availability?.tone, noCart,
+  ],
+  early: ({ product, priority }) => (priority === true ? product.thumbnail : null),
+});

@@ -1,0 +1,4 @@
+import { ProductImage as Plain } from "./ProductImage";
+import { memoised } from "../../ssr/memoised";
+
+export const ProductImage = memoised(Plain, ({ src, alt, priority, className, tint, name }) => (priority === true ? null : JSON.stringify([src, alt, className, tint, name])));

@@ -1,0 +1,4 @@
+import { SectionHeading as Plain } from "./SectionHeading";
+import { memoised } from "../../ssr/memoised";
+
+export const SectionHeading = memoised(Plain, ({ id, title, href }) => JSON.stringify([id, title, href]));

@@ -1,4 +1,0 @@
-import { ShopStats as Plain } from "../../../client/home/ShopStats";
-import { memoised } from "../../memoised";
-
-export const ShopStats = memoised(Plain, ({ figures }) => JSON.stringify(figures));

@@ -1,4 +1,0 @@
-import { SortSelect as Plain } from "../../../client/listing/SortSelect";
-import { memoised } from "../../memoised";
-
-export const SortSelect = memoised(Plain, ({ of, sort, rated }) => `${of} ${String(sort)} ${rated}`);

@@ -1,6 +1,0 @@
-import { countByStars } from "../../../client/product/countByStars";
-import { ReviewDistribution as Plain } from "../../../client/product/ReviewDistribution";
-import { memoised } from "../../memoised";
-
-// Bars are shares of all reviews, and the counts may not add up to that: a wrong catalogue may have ratings other than 1 to 5.
-export const ReviewDistribution = memoised(Plain, ({ reviews }) => [reviews.length, ...countByStars(reviews).map(({ count }) => count)].join());

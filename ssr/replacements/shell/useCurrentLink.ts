@@ -1,9 +1,0 @@
-import { useLocation } from "../../../client/navigation/router";
-import type { ShopLink } from "../../../client/contract.gen";
-import { menuLinks } from "../../../client/shell/shopLinks";
-
-/** Which link of the header is marked as the current one: its index, or -1. The links are those of `NavLink`. */
-export function useCurrentLink(links: readonly ShopLink[] | undefined): number {
-  const at = `${useLocation().pathname}/`.toLowerCase();
-  return menuLinks(links, false).findIndex(({ href }) => at.startsWith(`${href.split(/[?#]/, 1)[0]}/`.toLowerCase()));
-}

@@ -1,7 +1,0 @@
-import { CategoryTile as Plain } from "../../../client/ui/CategoryTile";
-import { memoised } from "../../memoised";
-
-export const CategoryTile = memoised(Plain, ({ category, priority }) => `${priority === true} ${category.slug}`, {
-  partsOf: ({ category: { name, thumbnail, count, tint } }) => [name, thumbnail, count, tint],
-  early: ({ category, priority }) => (priority === true ? category.thumbnail : null),
-});

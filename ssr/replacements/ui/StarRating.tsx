@@ -1,4 +1,0 @@
-import { StarRating as Plain } from "../../../client/ui/StarRating";
-import { memoised } from "../../memoised";
-
-export const StarRating = memoised(Plain, ({ rating, count }) => `${rating.value} ${count} ${rating.text}`);
