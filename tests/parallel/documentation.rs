@@ -92,6 +92,29 @@ fn every_text_that_a_log_line_displays_is_bounded() {
     assert!(displayed > 25, "only {displayed} displayed fields were found");
 }
 
+#[test]
+fn every_phase_of_the_readme_has_its_file_and_its_gate() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let (_, below) = include_str!("../../README.md").split_once("\n## One request\n").unwrap();
+    let section = below.split("\n## ").next().unwrap();
+    let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).skip(2).collect();
+    assert!(rows.len() > 15, "{rows:?}");
+    for row in rows {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let file = cells[2].trim_matches('`');
+        let source = fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        let gates = cells[3].split("(`").skip(1).map(|text| text.split('`').next().unwrap());
+        for gate in gates {
+            assert!(source.contains(gate), "{file} has no {gate}");
+        }
+        assert_eq!(
+            cells[3].is_empty(),
+            !cells[3].contains("(`"),
+            "{file}: a gate is named in the code's own words"
+        );
+    }
+}
+
 /// The text of every source file below a folder.
 fn sources(folder: &Path) -> String {
     let mut text = String::new();
