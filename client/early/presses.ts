@@ -1,4 +1,4 @@
-/** What the client serves. Links that are none of these are the browser's own. */
+/** What the client serves. The browser follows other links by itself. */
 export const CONTROLS = "button,input,select,textarea,summary,label,[role=button]";
 
 /** The controls whose press does nothing, or something else, without the client. */

@@ -7,7 +7,7 @@
 //! - `routes`: what is answered, and whether the shop can sell.
 //! - `probe`: whether pages can be rendered.
 //! - `purge`: orders to forget what is remembered, also those that another worker received.
-//! - `replicas`: the same for orders that another replica received.
+//! - `replicas`: carries out orders that another replica received.
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 

@@ -26,7 +26,7 @@ impl Availability {
         NonZeroU32::new(units).map_or(Self::SoldOut, |units| Self::InStock(Some(units)))
     }
 
-    /// What a word says, such as `in stock`, where there are so many units; `None` if it is none of the words that
+    /// What a word says, such as `in stock`, where there are so many units; `None` if it is not one of the words that
     /// shops use.
     pub(crate) fn named(word: &str, units: Option<u32>) -> Option<Self> {
         let word = word.trim().to_lowercase().replace([' ', '-'], "_");

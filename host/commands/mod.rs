@@ -30,7 +30,7 @@ pub fn run(version: &str, date: u64, handed_over: HandedOver) -> process::ExitCo
     let done = match command {
         Command::Serve(settings) if settings.supervise => supervise(*settings, handed_over),
         Command::Serve(settings) => serve(*settings, handed_over),
-        Command::SampleCatalogue(settings) => serve_sample_catalogue(settings, handed_over),
+        Command::SampleCatalogue(settings) => serve_sample_catalogue(*settings, handed_over),
         Command::Check(settings) => return check::check(*settings).into(),
         Command::Init(settings) => return init::init(&settings).into(),
         Command::Healthcheck(settings) => return healthcheck::healthcheck(&settings).into(),

@@ -7,10 +7,10 @@ use std::time::SystemTime;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum_extra::headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch, LastModified};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use bytes::Bytes;
+use headers::{ETag, HeaderMapExt as _, IfModifiedSince, IfNoneMatch, LastModified};
 use twox_hash::XxHash3_128;
 
 use super::build_date::build_date;

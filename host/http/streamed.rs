@@ -3,7 +3,7 @@
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum_extra::headers::{HeaderMapExt as _, IfNoneMatch};
+use headers::{HeaderMapExt as _, IfNoneMatch};
 
 use super::caching::Caching;
 use super::compression::{Accepted, Encoding};

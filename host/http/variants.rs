@@ -4,8 +4,8 @@
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum_extra::headers::ETag;
 use bytes::Bytes;
+use headers::ETag;
 use parking_lot::RwLock;
 use tokio::sync::Mutex;
 

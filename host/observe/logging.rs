@@ -3,7 +3,7 @@
 use std::io::IsTerminal as _;
 
 use clap::ValueEnum;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
@@ -21,13 +21,12 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Starts logging to standard error, and recording traces if there is an exporter for them. `filter` is a level,
-/// or directives such as `warn,vitrine=debug`.
+/// Starts logging to standard error, and recording traces if there is an exporter for them.
 ///
 /// Panics when the process logs already.
-pub(crate) fn start(filter: &str, format: LogFormat, exporter: Option<&Exporter>) {
+pub(crate) fn start(filter: Targets, format: LogFormat, exporter: Option<&Exporter>) {
     // This filter holds for all layers. The layer of traces has a further one of its own.
-    let filter = traces::with_spans(EnvFilter::new(filter), exporter);
+    let filter = traces::with_spans(filter, exporter);
     let subscriber = tracing_subscriber::registry()
         .with(traces::layer(exporter))
         .with(filter)

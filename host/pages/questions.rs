@@ -86,7 +86,7 @@ impl<'a> Questions<'a> {
         self.catalogue.category_sizes()
     }
 
-    /// The result of a computation that takes the longer the larger the catalogue is, and reads this many `bytes` of
+    /// The result of a computation whose time grows with the catalogue, and that reads this many `bytes` of
     /// it at most; `None` if it was refused, because too many computations wait already.
     pub(crate) async fn compute<T: Send + 'static>(
         &self,

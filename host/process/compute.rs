@@ -61,7 +61,7 @@ impl ComputePool {
         self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
     }
 
-    /// Runs `work`, which takes the longer the more `bytes` it reads: here if they are few, otherwise like
+    /// Runs `work`, whose time grows with the `bytes` that it reads: here if they are few, otherwise like
     /// [`Self::run`].
     ///
     /// # Errors

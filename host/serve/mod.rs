@@ -118,7 +118,7 @@ async fn storefront(
     sandbox: Restricted,
 ) -> anyhow::Result<()> {
     let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
-    logging::start(&settings.log.log, settings.log.log_format, traces.as_ref());
+    logging::start(settings.log.log.clone(), settings.log.log_format, traces.as_ref());
     let sandbox = own_sandbox::report(sandbox);
     let served = open_shop(settings, handed_over, sandbox).await;
     if let Some(traces) = traces {
@@ -292,7 +292,7 @@ fn warm_up_page() -> anyhow::Result<PageJson> {
 }
 
 fn start_logging(settings: &LogSettings) {
-    logging::start(&settings.log, settings.log_format, None);
+    logging::start(settings.log.clone(), settings.log_format, None);
 }
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ pub enum Command {
     /// Serves the storefront; the same as no command.
     Serve(Box<ServeSettings>),
     /// Serves the embedded sample catalogue through the catalogue service's HTTP API.
-    SampleCatalogue(SampleCatalogueSettings),
+    SampleCatalogue(Box<SampleCatalogueSettings>),
     /// Tries the storefront's settings without serving: reaches the catalogue, renders every kind of page,
     /// and says what would go wrong.
     Check(Box<CheckSettings>),

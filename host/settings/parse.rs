@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use tracing_subscriber::filter::Targets;
 use url::Url;
 
 use crate::catalogue::MirrorPolicy;
@@ -167,20 +168,17 @@ pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
     }
 }
 
-pub(super) fn parse_log(text: &str) -> Result<String, String> {
+pub(super) fn parse_log(text: &str) -> Result<Targets, String> {
     let expected = "expected a level or directives such as `warn,vitrine=debug`";
     if text.trim().is_empty() {
         return Err(format!("nothing would be logged; {expected}"));
     }
-    // `EnvFilter` would take a misspelled level for a module's name, and silence everything else.
+    // `Targets` would take a misspelled level for a module's name, and silence everything else.
     let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
     if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
         return Err(format!("unknown level; {expected}"));
     }
-    match tracing_subscriber::EnvFilter::try_new(text) {
-        Ok(_) => Ok(text.to_owned()),
-        Err(error) => Err(format!("{error}; {expected}")),
-    }
+    text.parse().map_err(|error| format!("{error}; {expected}"))
 }
 
 #[cfg(test)]

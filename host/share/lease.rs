@@ -21,7 +21,7 @@ const ANSWERS_VERSION: &str = "2 ";
 
 /// Who calls the catalogue.
 pub(crate) enum Turn {
-    /// No replica: another one's call has given this answer.
+    /// No replica: the call of another replica has given this answer.
     Answered(SharedAnswer),
     /// This replica, for all of them.
     Mine(Lease),

@@ -20,7 +20,7 @@ use super::key::{File, Key};
 use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
-use crate::cache::{Hit, Outcome};
+use crate::cache::Hit;
 use crate::catalogue::{Categories, Category, ProductSet};
 use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::caching::Caching;
@@ -39,12 +39,8 @@ const ALL_WITHIN: Duration = Duration::from_secs(1_800);
 
 /// Answers with an export.
 pub(super) async fn answer(shop: &Arc<Shop>, format: Format, request: &HeaderMap) -> Response {
-    let make_hit = |shop: Arc<Shop>, last| async move {
-        let made = make(&shop, format, last).await;
-        made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
-    };
     let mut response = in_time(shop, async {
-        let mut hit = shop.cached(Key::File(File::Export(format)), make_hit).await?;
+        let mut hit = shop.cached(&shop.in_cache(Key::File(File::Export(format)))).await?;
         // A program that comes once a day must not get yesterday's prices.
         if hit.stale
             && let Ok(value) = make(shop, format, Some(Arc::clone(&hit.value))).await

@@ -40,9 +40,8 @@ const MANIFEST_TYPE: &str = "application/manifest+json";
 
 /// Answers with a file. Files are made from the catalogue and cached like pages.
 pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) -> Response {
-    let make = |shop: Arc<Shop>, last| async move { make(&shop, file, last).await };
     in_time(shop, async {
-        let hit = shop.cached(Key::File(file), make).await?;
+        let hit = shop.cached(&shop.in_cache(Key::File(file))).await?;
         Ok(respond(shop, &hit, request).await)
     })
     .await

@@ -9,7 +9,6 @@ use clap::ValueEnum;
 use super::Shop;
 use super::answer::Answer;
 use super::key::{Form, Key};
-use super::make::make;
 use crate::catalogue::{Categories, CategorySizes, Listing, has_ratings};
 use crate::http::compression::Accepted;
 use crate::pages::address::{Address, Preset};
@@ -71,13 +70,9 @@ async fn make_all(shop: &Arc<Shop>) -> usize {
 
 /// Makes a page unless it is cached and its data has not changed. Returns whether it was made.
 async fn make_one(shop: &Arc<Shop>, address: Address) -> bool {
-    let key = Key::Page(Form::Document, address.clone());
-    let make = |shop: Arc<Shop>, last| {
-        let address = address.clone();
-        async move { make(&shop, Form::Document, &address, last).await }
-    };
+    let key = shop.in_cache(Key::Page(Form::Document, address));
     // A page that was not made has been logged.
-    let Ok(hit) = shop.cached(key, make).await else { return false };
+    let Ok(hit) = shop.cached(&key).await else { return false };
     if let Answer::Page(page) = &hit.value.answer
         && page.is_whole()
     {

@@ -63,7 +63,7 @@ use self::prefetch::Prefetches;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 use self::render_failures::RenderFailures;
 pub(crate) use self::routes::routes;
-use crate::cache::{Ages, Cache, Failure, Hit, Outcome, Purge};
+use crate::cache::{Ages, Cache, Failure, Hit, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract;
 use crate::document::blocked_images::BlockedImages;
@@ -332,17 +332,16 @@ impl Shop {
 
     /// The cached answer; on a miss one task makes it while all requests for it wait. Once every one of
     /// their connections is gone, the task is cancelled, with its place in the renderer's queue.
-    async fn cached<F>(
-        self: &Arc<Self>,
-        key: Key,
-        make: impl Fn(Arc<Self>, Option<Arc<Made>>) -> F,
-    ) -> Result<Hit<Arc<Made>>, AppError>
-    where
-        F: Future<Output = Outcome<Arc<Made>>> + Send + 'static,
-    {
-        let made = self.answers.get_while_wanted(self.in_cache(key), |last| {
-            let made = make(Arc::clone(self), last);
-            async { Ok(made.await) }
+    async fn cached(self: &Arc<Self>, key: &CacheKey) -> Result<Hit<Arc<Made>>, AppError> {
+        let made = self.answers.get_while_wanted(key.clone(), |last| {
+            let (shop, key) = (Arc::clone(self), key.key.clone());
+            async move {
+                Ok(match key {
+                    Key::Page(form, address) => make::make(&shop, form, &address, last).await,
+                    Key::File(file) => files::make(&shop, file, last).await,
+                    Key::Suggestions(text) => suggest::make(&shop, text, last).await,
+                })
+            }
         });
         made.await.map_err(|failure| match failure {
             Failure::Died => AppError::Died,

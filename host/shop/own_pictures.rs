@@ -6,9 +6,9 @@ use axum::body::Body;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
-use axum_extra::headers::{ContentLength, ETag, HeaderMapExt as _, IfNoneMatch};
 use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
+use headers::{ContentLength, ETag, HeaderMapExt as _, IfNoneMatch};
 
 use super::Shop;
 use super::answer::RETRY_AFTER;

@@ -34,18 +34,15 @@ pub(super) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMa
         let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
         return (no_store, Json(Autocomplete::default())).into_response();
     }
-    let make = |shop: Arc<Shop>, last| {
-        let text = text.clone();
-        async move { make(&shop, text, last).await }
-    };
     in_time(shop, async {
-        let hit = shop.cached(Key::Suggestions(text.clone()), make).await?;
+        let hit = shop.cached(&shop.in_cache(Key::Suggestions(text))).await?;
         Ok(respond(shop, &hit, request).await)
     })
     .await
 }
 
-async fn make(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
+/// Makes what is offered for a folded text. `last` is what was made the last time.
+pub(super) async fn make(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
     match offered(shop, text, last).await {
         Ok(made) if shop.pressure.is_tight() => Outcome::Discard(made),
         Ok(made) => Outcome::Store(made),

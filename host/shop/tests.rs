@@ -7,11 +7,12 @@ use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 
 use super::answer::{Answer, PageAnswer};
-use super::key::{File, Form};
+use super::key::{File, Form, Key};
 use super::make::make;
 use super::prefetch::Admission;
 use super::visit::{admit, visit};
 use super::*;
+use crate::cache::Outcome;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
 use crate::http::connections::Connections;
@@ -284,7 +285,7 @@ async fn one_page_at_a_time_is_made_for_prefetches() {
     let address = Address::Product(1.into());
     let ahead = (HeaderName::from_static("sec-purpose"), HeaderValue::from_static("prefetch"));
     let (visit, prefetch) = (HeaderMap::new(), HeaderMap::from_iter([ahead]));
-    let admit = |form, request| admit(&shop, form, &address, request);
+    let admit = |form, request| admit(&shop, form, &shop.in_cache(Key::Page(form, address.clone())), request);
     let first = admit(Form::Document, &prefetch);
     assert!(matches!(first, Admission::Made { .. }));
     assert!(matches!(admit(Form::Document, &prefetch), Admission::Refused));

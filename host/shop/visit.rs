@@ -9,8 +9,7 @@ use tokio::time::timeout;
 
 use super::answer::{Answer, Made};
 use super::error::AppError;
-use super::key::{Form, Key};
-use super::make::make;
+use super::key::{CacheKey, Form, Key};
 use super::prefetch::{self, Admission};
 use super::redirect::redirect;
 use super::{HOME_SEEDS_PER_DAY, Shop};
@@ -86,12 +85,13 @@ async fn show(
     let needs_redirect = |path: &str| {
         form.prefix().len() + path.len() <= LONGEST_LOCATION && is_not_canonical(raw_query, path)
     };
+    let key = shop.in_cache(Key::Page(form, address.clone()));
     // The place of a prefetch is held until there is an answer.
-    let admission = admit(shop, form, address, request);
+    let admission = admit(shop, form, &key, request);
     if matches!(admission, Admission::Refused) {
         return Ok(prefetch::refusal());
     }
-    if has_to_wait(shop, form, address) {
+    if has_to_wait(shop, form, address, &key) {
         shop.renderer.refuse(Refusal::Crowd);
         return Ok(shop.crowd.turn_away(request).await);
     }
@@ -102,7 +102,7 @@ async fn show(
             if is_spelling { StatusCode::PERMANENT_REDIRECT } else { StatusCode::TEMPORARY_REDIRECT };
         redirect(form, status, path)
     };
-    let hit = page(shop, form, address).await?;
+    let hit = shop.cached(&key).await?;
     match &hit.value.answer {
         Answer::Page(page)
             if address.is_listing() && page.status == StatusCode::OK && needs_redirect(&page.path) =>
@@ -115,7 +115,7 @@ async fn show(
                 return to(&path);
             }
             // A visitor with unknown parameters, such as a campaign's, keeps them and gets the limited page.
-            let hit = page(shop, form, limited).await?;
+            let hit = shop.cached(&shop.in_cache(Key::Page(form, limited.clone()))).await?;
             match &hit.value.answer {
                 Answer::Limited(further) => to(&further.path()),
                 _ => Ok(respond(shop, &hit, request).await),
@@ -132,9 +132,8 @@ async fn show(
 }
 
 /// Whether a request for the page of an address may be answered. Data is made without a render.
-pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: &HeaderMap) -> Admission<'a> {
-    let is_ready =
-        || form == Form::Data || shop.answers.has_settled(&shop.in_cache(Key::Page(form, address.clone())));
+pub(super) fn admit<'a>(shop: &'a Shop, form: Form, key: &CacheKey, request: &HeaderMap) -> Admission<'a> {
+    let is_ready = || form == Form::Data || shop.answers.has_settled(key);
     let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
     shop.prefetches.admit(request, is_ready, is_quiet)
 }
@@ -142,10 +141,10 @@ pub(super) fn admit<'a>(shop: &'a Shop, form: Form, address: &Address, request: 
 /// Whether a visitor is turned away because of a crowd: the document would have to be made, its listing or its
 /// render would probably be refused, and enough of those have been made this second. Data is made without a render.
 /// In a small shop, where listings need no thread, only a crowd of searches that find nothing fills their queue.
-fn has_to_wait(shop: &Shop, form: Form, address: &Address) -> bool {
+fn has_to_wait(shop: &Shop, form: Form, address: &Address, key: &CacheKey) -> bool {
     form == Form::Document
         && (shop.renderer.is_nearly_full() || (address.is_listing() && shop.pool.is_nearly_full()))
-        && !shop.answers.has_or_makes(&shop.in_cache(Key::Page(form, address.clone())))
+        && !shop.answers.has_or_makes(key)
         && !shop.crowd.has_room()
 }
 
@@ -161,13 +160,4 @@ fn repeatable(shop: &Shop, address: &Address, hit: &Hit<Arc<Made>>) -> Option<Re
         _ => 0,
     };
     is_repeatable.then(|| Repeatable { until: Instant::now() + fresh.min(REPEATED_FOR), turn })
-}
-
-/// The answer for an address, cached or made now.
-async fn page(shop: &Arc<Shop>, form: Form, address: &Address) -> Result<Hit<Arc<Made>>, AppError> {
-    let make = |shop: Arc<Shop>, last| {
-        let address = address.clone();
-        async move { make(&shop, form, &address, last).await }
-    };
-    shop.cached(Key::Page(form, address.clone()), make).await
 }

@@ -56,7 +56,7 @@ impl Origin {
         Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
     }
 
-    /// Checks that `path` is none of the catalogue's files.
+    /// Checks that `path` is not one of the catalogue's files.
     fn check_is_other(&self, path: &Path) -> Result<(), FileError> {
         // A file that is not there yet has a folder and a name.
         let place = |path: &Path| {

@@ -22,7 +22,7 @@ impl Certificate {
     /// Reads a certificate that is valid at `now`, and its key.
     ///
     /// # Errors
-    /// Fails when a file cannot be read or holds something else, and when the key is another one's.
+    /// Fails when a file cannot be read or holds something else, and when the key belongs to another certificate.
     pub(super) fn read(files: &TlsFiles, now: SystemTime) -> Result<Self, TlsError> {
         let (chain, key) = files.read()?;
         let path = || files.certificate.clone();

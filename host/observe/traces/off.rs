@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use axum::http::HeaderMap;
 use tracing::Span;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Identity;
 
 /// There is none.
@@ -26,7 +26,7 @@ pub(crate) fn layer(_: Option<&Exporter>) -> Identity {
     Identity::new()
 }
 
-pub(crate) fn with_spans(filter: EnvFilter, _: Option<&Exporter>) -> EnvFilter {
+pub(crate) fn with_spans(filter: Targets, _: Option<&Exporter>) -> Targets {
     filter
 }
 

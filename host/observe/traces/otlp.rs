@@ -16,9 +16,9 @@ use opentelemetry_sdk::resource::{EnvResourceDetector, ResourceDetector as _};
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
-use tracing_subscriber::filter::filter_fn;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::registry::LookupSpan;
-use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::observe::ErrorChain;
 
@@ -88,12 +88,8 @@ where
 }
 
 /// The filter of the log, with spans whatever its level: without an exporter there are none.
-pub(crate) fn with_spans(filter: EnvFilter, exporter: Option<&Exporter>) -> EnvFilter {
-    let level = if exporter.is_some() { "info" } else { "off" };
-    match format!("{TARGET}={level}").parse() {
-        Ok(directive) => filter.add_directive(directive),
-        Err(_) => filter,
-    }
+pub(crate) fn with_spans(filter: Targets, exporter: Option<&Exporter>) -> Targets {
+    filter.with_target(TARGET, if exporter.is_some() { LevelFilter::INFO } else { LevelFilter::OFF })
 }
 
 /// Makes the span a part of the trace that the headers name.

@@ -80,7 +80,7 @@ fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
 /// see `process/compute.rs`.
 ///
 /// First come those with this article number. Then come those with all of the text in their title or description, as
-/// the service searches. If there are none of either, those that have each of its words somewhere.
+/// the service searches. If both find nothing, those that have each of its words somewhere.
 pub(super) fn best_found(text: &str, store: &Store, most: usize) -> Vec<u32> {
     assert_off_runtime();
     let term = Term::whole(text);

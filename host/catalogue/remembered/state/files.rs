@@ -118,7 +118,7 @@ fn is_older_than(entry: &DirEntry, age: Duration) -> bool {
 fn is_state(name: &OsStr) -> bool {
     let Some(name) = name.to_str() else { return false };
     let hash = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
-    // An operator's copy under another name is none of the shop's business.
+    // A copy under another name is the operator's and stays.
     let is_hash = |hash: &str| hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
     name == FORMER || hash.is_some_and(is_hash)
 }
