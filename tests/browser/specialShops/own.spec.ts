@@ -26,6 +26,13 @@ test("axe finds nothing on the page of a product that is sold elsewhere, in both
   expect(await findings(page)).toEqual([]);
 });
 
+for (const path of ["/", "/products", "/brands", "/page/terms"]) {
+  test(`axe finds nothing on ${path} of a shop with a face of its own, in both themes`, async ({ page }) => {
+    await open(page, path);
+    expect(await findings(page)).toEqual([]);
+  });
+}
+
 test("a product without a link has none", async ({ page }) => {
   await open(page, "/product/cup");
   await expect(page.getByText(/^View at/)).toHaveCount(0);

@@ -95,12 +95,46 @@ async function startUnreachable(): Promise<Shop> {
   return { ...shop, name: DEMO, products: [] };
 }
 
-/** A shop of a file, with a picture that lies beside it and a link to where a product is sold. */
+/** A shop's file with everything that is shown on every page or at home, in a colour that needs other lightnesses. */
+const OWN_FACE = `
+name = "${NEUTRAL}"
+tagline = "Lamps and cups"
+accent = "#98d8a9"
+notes = ["Sent in two days"]
+
+[[promises]]
+text = "Free above 40"
+
+[banner]
+occasion = "Now"
+title = "Lamps of paper"
+text = "Light and warm."
+links = [{ text = "Look", to = "/new-arrivals" }, { text = "All", to = "/products" }]
+
+[story]
+title = "Since 1921"
+text = "Three people and a workshop."
+link = "All shelves"
+
+[newsletter]
+title = "Be the first to know"
+text = "Subscribe"
+to = "https://post.example/"
+
+[[legal]]
+text = "Terms"
+page = "terms.md"
+`;
+
+/** A shop of a file, with a picture that lies beside it, a link to where a product is sold, and a face of its own. */
 async function startOwn(): Promise<Shop> {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-"));
   const file = join(folder, "products.csv");
   writeFileSync(file, "id,title,price,images,link\nlamp,Oak Lamp,5.00 EUR,512.png,https://www.market.example/lamp\ncup,Cup,4.00 EUR,,\n");
-  const shop = await startVitrine("--catalogue", `file:${file}`, "--images", resolve(REPOSITORY, "client/icons"), ...PATIENT);
+  const face = join(folder, "shop.toml");
+  writeFileSync(face, OWN_FACE);
+  writeFileSync(join(folder, "terms.md"), "# Terms\n\nA [link](/products) and `code`.\n\n> Quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n");
+  const shop = await startVitrine("--catalogue", `file:${file}`, "--images", resolve(REPOSITORY, "client/icons"), "--shop", face, ...PATIENT);
   return {
     ...shop,
     name: NEUTRAL,
