@@ -43,7 +43,7 @@ export const Footer = memo(function Footer({ shop, unrated }: FooterProps) {
             {newsletter.href === undefined ? (
               <NewsletterForm invitation={newsletter.invitation} />
             ) : (
-              <OperatorLink className="button NewsletterForm-submit" href={newsletter.href}>
+              <OperatorLink className="button" href={newsletter.href}>
                 {newsletter.invitation}
               </OperatorLink>
             )}
