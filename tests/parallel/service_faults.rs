@@ -108,8 +108,11 @@ async fn a_name_that_does_not_resolve() {
             error => assert!(is_transport(&error), "{error:?}"),
         }
     }
-    let counters = service.counters();
-    assert_eq!((counters.transport_failures.get() + counters.timeouts.get(), counters.calls.get()), (5, 5));
+    let (counters, calls) = (service.counters(), service.counters().calls.get());
+    assert_eq!(counters.transport_failures.get() + counters.timeouts.get(), calls);
+    // The fifth failure in a row opens the circuit of the connection, and the fifth timeout that of the query: where
+    // the resolver is slow at times, up to four failures come before each timeout.
+    assert!((5..=25).contains(&calls), "{calls}");
 }
 
 #[tokio::test]
