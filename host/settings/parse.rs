@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use tracing_subscriber::filter::Targets;
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use url::Url;
 
 use crate::catalogue::MirrorPolicy;
@@ -175,15 +175,35 @@ pub(super) fn parse_log(text: &str) -> Result<Targets, String> {
     }
     // `Targets` would take a misspelled level for a module's name, and silence everything else.
     let lone_word = text.bytes().all(|byte| byte.is_ascii_alphabetic());
-    if lone_word && text.parse::<tracing::level_filters::LevelFilter>().is_err() {
+    if lone_word && text.parse::<LevelFilter>().is_err() {
         return Err(format!("unknown level; {expected}"));
     }
-    text.parse().map_err(|error| format!("{error}; {expected}"))
+    let targets: Targets = text.parse().map_err(|error| format!("{error}; {expected}"))?;
+    // Directives for some targets must not silence the errors of all others.
+    Ok(match targets.default_level() {
+        Some(_) => targets,
+        None => targets.with_default(LevelFilter::ERROR),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_log_has_the_errors_of_what_its_directives_do_not_name() {
+        for (text, default) in [
+            ("info", LevelFilter::INFO),
+            ("off", LevelFilter::OFF),
+            ("warn,vitrine=debug", LevelFilter::WARN),
+            ("vitrine=debug", LevelFilter::ERROR),
+        ] {
+            assert_eq!(parse_log(text).unwrap().default_level(), Some(default), "{text}");
+        }
+        assert!(
+            parse_log("verbose").is_err() && parse_log(" ").is_err() && parse_log("vitrine=loud").is_err()
+        );
+    }
 
     #[test]
     fn a_catalogue_is_the_sample_or_an_address() {
