@@ -17,8 +17,9 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::document::{assets, security, service_worker};
 use crate::http::caching::Caching;
 use crate::http::connections::App;
+use crate::http::exchange::mark_as_own;
 use crate::http::request_limits::limit_requests;
-use crate::observe::request_log::{OwnRequest, log_requests};
+use crate::http::request_log::log_requests;
 use crate::profile::Profile;
 use crate::shop::error::AppError;
 use crate::shop::{self, Shop};
@@ -75,7 +76,7 @@ pub(crate) async fn answers_itself(router: Router) -> bool {
     let mut request = Request::new(Body::empty());
     *request.uri_mut() = Uri::from_static(HEALTH);
     request.headers_mut().insert(header::HOST, HeaderValue::from_static("localhost"));
-    request.extensions_mut().insert(OwnRequest);
+    mark_as_own(&mut request);
     match router.oneshot(request).await {
         Ok(response) => response.status().is_success(),
         Err(never) => match never {},

@@ -12,7 +12,7 @@ use vitrine::catalogue::{Catalogue, Sample};
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::exports::Exports;
 use vitrine::http::connections::Connections;
-use vitrine::observe::request_log::LogQueries;
+use vitrine::http::request_log::LogQueries;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
 use vitrine::server;

@@ -44,6 +44,7 @@ use crate::document::service_worker::build_header;
 use crate::http::connections::{App, Connections};
 use crate::process::journal::Journal;
 use crate::process::restarts::Restarts;
+use crate::process::role::{Inherited, Role};
 use crate::process::sandbox::Restrictions;
 use crate::share::Share;
 use crate::shop::Shop;
@@ -94,9 +95,14 @@ impl Admin {
         }
     }
 
-    /// Adds what the supervisor of this worker has counted and written down.
-    pub(crate) fn supervised(self, restarts: Option<Restarts>, journal: Option<Journal>) -> Self {
-        Self { restarts, journal: journal.map(Mutex::new), ..self }
+    /// Adds what a worker has from its supervisor.
+    pub(crate) fn supervised(self, role: Role) -> Self {
+        match role {
+            Role::Worker(Inherited { restarts, journal }) => {
+                Self { restarts: Some(restarts), journal: journal.map(Mutex::new), ..self }
+            }
+            Role::Alone | Role::Supervisor => self,
+        }
     }
 
     /// Adds the restrictions of this process's files.

@@ -12,7 +12,7 @@ use self::failure::Failure;
 use crate::http::build_date::set_build_date;
 use crate::process::choose_cryptography;
 use crate::process::listening::HandedOver;
-use crate::serve::{serve, serve_sample_catalogue, supervise};
+use crate::serve::{serve, serve_sample_catalogue};
 use crate::settings::{Cli, Command, ExitCode};
 
 /// Does what the command line asks for. `version` is what `--version` prints after the program's name. `date` is the
@@ -28,7 +28,6 @@ pub fn run(version: &str, date: u64, handed_over: HandedOver) -> process::ExitCo
         Err(code) => return code.into(),
     };
     let done = match command {
-        Command::Serve(settings) if settings.supervise => supervise(*settings, handed_over),
         Command::Serve(settings) => serve(*settings, handed_over),
         Command::SampleCatalogue(settings) => serve_sample_catalogue(*settings, handed_over),
         Command::Check(settings) => return check::check(*settings).into(),

@@ -18,13 +18,13 @@ use axum::response::Response;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
+use super::exchange::{AnswerLog, CACHE_STATUS, Exchange, REPEATED_TIMING, SERVER_TIMING};
 use super::representation::Sent;
 use super::request_limits::{has_too_many_headers, is_plain_host};
+use super::request_log::{AccessLog, log_repeated};
 use crate::observe::counters::Counter;
 use crate::observe::request_id::{REQUEST_ID, request_id};
-use crate::observe::request_log::{
-    AccessLog, AnswerLog, CACHE_STATUS, LoggedRoute, REPEATED_TIMING, SERVER_TIMING, log_repeated,
-};
+use crate::observe::requests::Route;
 
 /// Longest time for which an answer is repeated.
 pub(crate) const REPEATED_FOR: Duration = Duration::from_secs(1);
@@ -33,7 +33,7 @@ const PLACES: usize = 512;
 /// Longest key, in bytes. Requests with longer ones are rarely sent twice.
 const LONGEST_KEY: usize = 1_024;
 
-/// Marks, in a response's extensions, an answer that may be repeated until this time.
+/// That an answer may be repeated until this time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeatable {
     pub(crate) until: Instant,
@@ -91,7 +91,7 @@ struct Recent {
     headers: HeaderMap,
     sent: Sent,
     log: AnswerLog,
-    route: LoggedRoute,
+    route: Arc<Route>,
 }
 
 impl RecentAnswers {
@@ -147,13 +147,14 @@ impl RecentAnswers {
 
     /// Remembers the router's answer, if it may be repeated, unless all answers were forgotten since the request.
     pub(crate) fn remember<B>(&self, Asked { mut key, forgotten }: Asked, response: &Response<B>) {
-        let extensions = response.extensions();
-        let (Some(Repeatable { until, turn }), Some(sent), Some(log), Some(route)) = (
-            extensions.get::<Repeatable>(),
-            extensions.get::<Sent>(),
-            extensions.get::<AnswerLog>(),
-            extensions.get::<LoggedRoute>(),
-        ) else {
+        let Some(Exchange {
+            repeatable: Some(Repeatable { until, turn }),
+            sent: Some(sent),
+            answer: Some(log),
+            route: Some(route),
+            ..
+        }) = Exchange::of(response)
+        else {
             return;
         };
         if !matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
@@ -176,7 +177,7 @@ impl RecentAnswers {
             headers,
             sent: sent.clone(),
             log,
-            route: route.clone(),
+            route: Arc::clone(route),
         }));
         *place = recent;
     }

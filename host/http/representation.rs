@@ -16,6 +16,7 @@ use twox_hash::XxHash3_128;
 use super::build_date::build_date;
 use super::caching::Caching;
 use super::compression::{Accepted, Effort};
+use super::exchange::Exchange;
 use super::variants::{Variant, Variants, entity_tag, without_spare_capacity};
 use crate::observe::ErrorChain;
 
@@ -133,7 +134,8 @@ impl Representation {
                 headers.typed_insert(tag);
             }
         }
-        response.extensions_mut().insert(Sent { variants: Arc::downgrade(&self.variants), variant });
+        let variants = Arc::downgrade(&self.variants);
+        Exchange::of_mut(&mut response).sent = Some(Sent { variants, variant });
         response
     }
 

@@ -8,7 +8,6 @@ pub mod histogram;
 pub(crate) mod log_throttle;
 pub(crate) mod logging;
 pub(crate) mod request_id;
-pub mod request_log;
 pub mod requests;
 mod software;
 pub(crate) mod traces;

@@ -40,7 +40,7 @@ pub struct Route {
 
 impl Requests {
     /// The route of a pattern of the router's table; `None` for paths that match none.
-    pub(super) fn route(&self, pattern: Option<&str>) -> Arc<Route> {
+    pub(crate) fn route(&self, pattern: Option<&str>) -> Arc<Route> {
         let name = pattern.unwrap_or(NO_ROUTE);
         if let Some(route) = self.routes.read().get(name) {
             return Arc::clone(route);
@@ -55,7 +55,7 @@ impl Requests {
     }
 
     /// Counts an answer by what the log calls its use of the cache.
-    pub(super) fn count_answer(&self, cache: &str) {
+    pub(crate) fn count_answer(&self, cache: &str) {
         match cache {
             "made" => self.made.increment(),
             "fresh" => self.fresh.increment(),
@@ -79,7 +79,7 @@ impl Route {
         ["1xx", "2xx", "3xx", "4xx", "5xx"].into_iter().zip(self.by_class.iter().map(Counter::get))
     }
 
-    pub(super) fn count(&self, status: StatusCode, took: Duration) {
+    pub(crate) fn count(&self, status: StatusCode, took: Duration) {
         let class = usize::from(status.as_u16() / 100).clamp(1, self.by_class.len());
         self.by_class[class - 1].increment();
         self.durations.record(took);

@@ -12,9 +12,6 @@ use std::time::Duration;
 use rustix::fs::{FlockOperation, MemfdFlags, flock, ftruncate, memfd_create};
 use rustix::time::{ClockId, clock_gettime};
 
-/// The environment variable with the number of the inherited descriptor.
-pub(crate) const VARIABLE: &str = "VITRINE_JOURNAL_FD";
-
 /// Number of lines that are kept.
 const PLACES: u64 = 256;
 /// Size of a place, in bytes: the line's time and length, and the line.
@@ -58,16 +55,13 @@ pub(crate) fn create() -> io::Result<OwnedFd> {
 }
 
 impl Journal {
-    /// The journal of this process's supervisor, from its beginning; `None` without a supervisor.
+    /// The journal with this descriptor, which a supervisor has handed down, from its beginning.
     ///
     /// # Errors
-    /// Fails when the inherited descriptor is no file that can be opened again.
-    pub(crate) fn from_env() -> io::Result<Option<Self>> {
-        let Some(number) = std::env::var(VARIABLE).ok().and_then(|text| text.parse::<u32>().ok()) else {
-            return Ok(None);
-        };
+    /// Fails when the descriptor is no file that can be opened again.
+    pub(super) fn inherited(descriptor: u32) -> io::Result<Self> {
         // Opened again, so that locks of two workers are not the same lock.
-        Self::open(&format!("/proc/self/fd/{number}")).map(Some)
+        Self::open(&format!("/proc/self/fd/{descriptor}"))
     }
 
     fn open(path: &str) -> io::Result<Self> {

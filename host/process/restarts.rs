@@ -3,9 +3,6 @@
 
 use crate::observe::counters::Counter;
 
-/// The environment variable with the counts so far, as [`Restarts::line`] writes them.
-pub(crate) const VARIABLE: &str = "VITRINE_RESTARTS";
-
 /// Starts of a worker after the first one, whether they succeeded or not.
 #[derive(Debug, Default)]
 pub struct Restarts {
@@ -18,12 +15,8 @@ pub struct Restarts {
 }
 
 impl Restarts {
-    /// What the supervisor of this process has counted, if there is one.
-    pub(crate) fn from_env() -> Option<Self> {
-        std::env::var(VARIABLE).ok().map(|line| Self::parse(&line))
-    }
-
-    fn parse(line: &str) -> Self {
+    /// The counts in a [`Self::line`]; zeros for what is not understood.
+    pub(super) fn parse(line: &str) -> Self {
         let restarts = Self::default();
         let counters = [&restarts.died, &restarts.hung, &restarts.ordered];
         for (counter, number) in counters.into_iter().zip(line.split(' ')) {
@@ -33,7 +26,7 @@ impl Restarts {
     }
 
     /// The counts, for a worker's environment.
-    pub(crate) fn line(&self) -> String {
+    pub(super) fn line(&self) -> String {
         format!("{} {} {}", self.died.get(), self.hung.get(), self.ordered.get())
     }
 }

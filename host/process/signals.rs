@@ -16,20 +16,18 @@ pub(crate) enum WatchError {
     Lifeline(#[source] io::Error),
 }
 
-/// Completes at SIGTERM, SIGINT (Ctrl-C) or SIGHUP, which only a supervisor treats differently. With
-/// `end_with_stdin` it also completes when standard input is closed, see [`lifeline`]. A second signal
-/// exits at once with status 1.
+/// Completes at SIGTERM, SIGINT (Ctrl-C) or SIGHUP, which only a supervisor treats differently. In
+/// a worker it also completes when the supervisor closes standard input, see [`lifeline`]. A second signal exits at
+/// once with status 1.
 ///
 /// # Errors
 /// Fails when a signal or standard input cannot be watched.
-pub(crate) fn shutdown(
-    end_with_stdin: bool,
-) -> Result<impl Future<Output = ()> + Send + 'static, WatchError> {
+pub(crate) fn shutdown(is_worker: bool) -> Result<impl Future<Output = ()> + Send + 'static, WatchError> {
     let watch = |kind| signal(kind).map_err(WatchError::Signals);
     let mut terminate = watch(SignalKind::terminate())?;
     let mut interrupt = watch(SignalKind::interrupt())?;
     let mut hangup = watch(SignalKind::hangup())?;
-    let lifeline = end_with_stdin.then(lifeline::closed).transpose().map_err(WatchError::Lifeline)?;
+    let lifeline = is_worker.then(lifeline::closed).transpose().map_err(WatchError::Lifeline)?;
     let mut next = async move || {
         tokio::select! {
             _ = terminate.recv() => {}
@@ -59,7 +57,7 @@ pub(crate) fn shutdown(
         }
         tracing::info!("finishing what is being answered");
         // A worker does not tell its supervisor, which asked for the shutdown.
-        if !end_with_stdin {
+        if !is_worker {
             readiness::notify_stopping();
         }
     })

@@ -31,10 +31,9 @@ use crate::http::connections::{ConnectionLimits, Connections};
 use crate::http::tls::{Tls, TlsError};
 use crate::observe::logging;
 use crate::observe::traces::Exporter;
-use crate::process::journal::Journal;
 use crate::process::listening::{AdminListener, HandedOver};
 use crate::process::pressure::Pressure;
-use crate::process::restarts::Restarts;
+use crate::process::role::Role;
 use crate::process::sandbox::{Restricted, Restrictions};
 use crate::process::supervise::{Plan, instructions};
 use crate::process::{
@@ -46,13 +45,22 @@ use crate::server;
 use crate::settings::{LogSettings, SampleCatalogueSettings, ServeSettings, bounded_text_of};
 use crate::shop::{RenderAhead, Shop, follow_versions, make_room, name_blocked_images};
 
-/// Serves the storefront until a signal shuts it down.
+/// Serves the storefront, in this process or in a worker of it, until a signal ends it.
 ///
 /// # Errors
 /// Fails when a part cannot be started. The process should end with this message.
-pub fn serve(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result<()> {
+    let role = Role::of_this_process(settings.supervise);
+    match role.context("the supervisor's journal cannot be opened")? {
+        Role::Supervisor => supervise(settings, handed_over),
+        role => serve_here(settings, role, handed_over),
+    }
+}
+
+/// Serves the storefront in this process.
+fn serve_here(settings: ServeSettings, role: Role, mut handed_over: HandedOver) -> anyhow::Result<()> {
     check_address_space(settings.renderer().isolates)?;
-    AdminListener::bind_early(own_operators(&settings), &mut handed_over)?;
+    AdminListener::bind_early(own_operators(&settings, &role), &mut handed_over)?;
     // Before any thread is started, because it holds for the threads that this one starts from now on.
     let sandbox = own_sandbox::enter(&settings);
     // Must run before the runtime starts its threads, see the function.
@@ -62,14 +70,14 @@ pub fn serve(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Re
         .on_thread_park(allocator::release_if_requested)
         .build()
         .context("the async runtime cannot be started")?
-        .block_on(storefront(settings, handed_over, sandbox))
+        .block_on(storefront(settings, role, handed_over, sandbox))
 }
 
 /// Supervises a worker process that serves the storefront, until a signal shuts both down.
 ///
 /// # Errors
 /// Fails when the first worker does not start, and when a second signal cut the shutdown short.
-pub fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
+fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
     // Its workers inherit the limit.
     check_address_space(settings.renderer().isolates)?;
     // One thread and no engine: little memory, and little that can fail.
@@ -114,13 +122,14 @@ pub fn serve_sample_catalogue(
 /// The storefront from its first line of the log to its last trace.
 async fn storefront(
     settings: ServeSettings,
+    role: Role,
     handed_over: HandedOver,
     sandbox: Restricted,
 ) -> anyhow::Result<()> {
     let traces = Exporter::from_env().context("the exporter of traces cannot be started")?;
     logging::start(settings.log.log.clone(), settings.log.log_format, traces.as_ref());
     let sandbox = own_sandbox::report(sandbox);
-    let served = open_shop(settings, handed_over, sandbox).await;
+    let served = open_shop(settings, role, handed_over, sandbox).await;
     if let Some(traces) = traces {
         traces.finish().await;
     }
@@ -145,6 +154,7 @@ fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
 /// Builds every part of the shop, and answers visitors and operators until a signal ends it.
 async fn open_shop(
     mut settings: ServeSettings,
+    role: Role,
     mut handed_over: HandedOver,
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
@@ -158,7 +168,7 @@ async fn open_shop(
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
     let listener = listening::open(settings.listen, &mut handed_over)?;
-    let operators = open_operators(&settings, &mut handed_over)?;
+    let operators = open_operators(&settings, &role, &mut handed_over)?;
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = site(&settings, address)?;
@@ -176,14 +186,13 @@ async fn open_shop(
         tokio::spawn(tls.clone().follow());
     }
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
-    let journal = Journal::from_env().context("the supervisor's journal cannot be opened")?;
-    let admin = admin.supervised(Restarts::from_env(), journal).sandboxed(sandbox).sharing(share);
-    let admin = Arc::new(admin);
+    let is_worker = role.is_worker();
+    let admin = Arc::new(admin.supervised(role).sandboxed(sandbox).sharing(share));
     admin::follow_replicas(&admin).await;
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }
-    let shutdown = signals::shutdown(settings.end_with_stdin)?;
+    let shutdown = signals::shutdown(is_worker)?;
     let (shutdown, ended) = announced(shutdown);
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
     readiness::notify_ready();
@@ -217,16 +226,17 @@ fn site(settings: &ServeSettings, address: SocketAddr) -> anyhow::Result<Site> {
 
 /// Where this process listens to operators itself. A worker takes the supervisor's socket: one of its own would be in
 /// the way of the worker that replaces it.
-fn own_operators(settings: &ServeSettings) -> Option<&listening::Address> {
-    settings.admin.admin.as_ref().filter(|_| !settings.end_with_stdin)
+fn own_operators<'a>(settings: &'a ServeSettings, role: &Role) -> Option<&'a listening::Address> {
+    settings.admin.admin.as_ref().filter(|_| !role.is_worker())
 }
 
 /// The listener for operators, if there is one.
 fn open_operators(
     settings: &ServeSettings,
+    role: &Role,
     handed_over: &mut HandedOver,
 ) -> Result<Option<AdminListener>, listening::ListenError> {
-    let operators = AdminListener::open(own_operators(settings), handed_over)?;
+    let operators = AdminListener::open(own_operators(settings, role), handed_over)?;
     if operators.is_none() && settings.admin.admin.is_some() {
         tracing::warn!("--admin takes effect when the supervisor is started again");
     }

@@ -20,7 +20,7 @@ use crate::cache::Ages;
 use crate::document::{ImageSource, ServiceWorker, Site};
 use crate::exports::Exports;
 use crate::http::connections::ConnectionLimits;
-use crate::observe::request_log::LogQueries;
+use crate::http::request_log::LogQueries;
 use crate::process::sandbox::Sandbox;
 use crate::profile::{Currency, Profile};
 use crate::render::{REST_AFTER, RendererSettings};
@@ -148,10 +148,6 @@ pub struct ServeSettings {
         value_name = "BOOLEAN"
     )]
     pub supervise: bool,
-
-    /// End as on SIGTERM when standard input, a pipe, is closed; for the supervisor's workers.
-    #[arg(long, env = "VITRINE_END_WITH_STDIN", hide = true, value_parser = parse_switch)]
-    pub(crate) end_with_stdin: bool,
 
     /// How much memory the shop may take, in MiB; near this limit no new page is made. Without it the
     /// limit of the control group counts.

@@ -13,8 +13,8 @@ use super::tags::Tags;
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
 use crate::http::caching::Caching;
+use crate::http::exchange::Timing;
 use crate::http::representation::Representation;
-use crate::observe::request_log::Timing;
 use crate::pages::address::Address;
 
 /// `Retry-After` of a 503, in seconds.

@@ -10,16 +10,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use askama::Template;
-use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse as _, Response};
+use axum::response::Response;
 use parking_lot::Mutex;
 
 use super::answer::RETRY_AFTER;
 use crate::document::first_paint;
 use crate::http::caching::Caching;
+use crate::http::exchange::{Exchange, TurnedAway};
 use crate::http::representation::Representation;
-use crate::observe::request_log::TurnedAway;
 use crate::pacing::TokenBucket;
 use crate::profile::Profile;
 
@@ -88,7 +87,8 @@ impl Crowd {
         let headers = response.headers_mut();
         headers.insert(header::RETRY_AFTER, RETRY_AFTER);
         headers.insert(REFRESH, HeaderValue::from_static(seconds));
-        (Extension(TurnedAway), response).into_response()
+        Exchange::of_mut(&mut response).turned_away = Some(TurnedAway::Crowd);
+        response
     }
 }
 

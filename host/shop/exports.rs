@@ -24,9 +24,9 @@ use crate::cache::Hit;
 use crate::catalogue::{Categories, Category, ProductSet};
 use crate::exports::{About, Format, Writing, WritingError};
 use crate::http::caching::Caching;
+use crate::http::exchange::Timing;
 use crate::http::packing::Packing;
 use crate::http::streamed::Streamed;
-use crate::observe::request_log::Timing;
 use crate::observe::{Bounded, ErrorChain};
 
 /// The longest export that is kept in memory, in bytes.

@@ -4,14 +4,13 @@
 //! free, and one for all prefetches at a time. This is decided before the page is being made: whoever asks for
 //! the same page meanwhile waits for the same render, which must not be refused then.
 
-use axum::Extension;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use super::answer::RETRY_AFTER;
 use crate::http::caching::Caching;
-use crate::observe::request_log::RefusedPrefetch;
+use crate::http::exchange::{Exchange, TurnedAway};
 
 const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 
@@ -72,7 +71,9 @@ pub(super) fn refusal() -> Response {
         (header::CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
     ];
     let text = "This page is made when somebody asks for it.";
-    (StatusCode::TOO_MANY_REQUESTS, Extension(RefusedPrefetch), headers, text).into_response()
+    let mut response = (StatusCode::TOO_MANY_REQUESTS, headers, text).into_response();
+    Exchange::of_mut(&mut response).turned_away = Some(TurnedAway::Prefetch);
+    response
 }
 
 #[cfg(test)]

@@ -16,8 +16,8 @@ use crate::cache::Outcome;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};
 use crate::contract::PageJson;
 use crate::http::connections::Connections;
-use crate::http::recent_answers::Repeatable;
-use crate::observe::request_log::LogQueries;
+use crate::http::exchange::Exchange;
+use crate::http::request_log::LogQueries;
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 use crate::process::compute::off_runtime;
@@ -236,7 +236,11 @@ async fn a_shop_that_keeps_no_page_repeats_none() {
         let product = Resolved::Page(Address::Product(1.into()));
         let response = visit(&shared, Form::Document, product, "", &HeaderMap::new()).await;
         assert_eq!(response.status(), StatusCode::OK);
-        assert_eq!(response.extensions().get::<Repeatable>().is_some(), is_kept, "{page_memory} bytes");
+        assert_eq!(
+            Exchange::of(&response).is_some_and(|exchange| exchange.repeatable.is_some()),
+            is_kept,
+            "{page_memory} bytes"
+        );
         shop = Arc::into_inner(shared).expect("nothing else holds the shop");
     }
 }

@@ -15,9 +15,8 @@ use super::redirect::redirect;
 use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
 use crate::http::compression::Accepted;
+use crate::http::exchange::{AnswerLog, Exchange};
 use crate::http::recent_answers::{REPEATED_FOR, Repeatable};
-use crate::http::representation::Sent;
-use crate::observe::request_log::AnswerLog;
 use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
 use crate::pages::resolve::Resolved;
@@ -45,14 +44,14 @@ pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderM
         stale: hit.stale,
         stored: hit.value.is_stored(),
     };
-    let sent = response.extensions().get::<Sent>();
+    let exchange = Exchange::of_mut(&mut response);
+    exchange.answer = Some(log);
     if hit.value.is_popular()
-        && let Some(sent) = sent.filter(|sent| sent.variant.coding().is_some())
+        && let Some(sent) = exchange.sent.as_ref().filter(|sent| sent.variant.coding().is_some())
         && let Some(variants) = sent.variants.upgrade()
     {
         shop.finish_later(&variants, Accepted::by(request));
     }
-    response.extensions_mut().insert(log);
     response
 }
 
@@ -123,9 +122,7 @@ async fn show(
         }
         _ => {
             let mut response = respond(shop, &hit, request).await;
-            if let Some(repeatable) = repeatable(shop, address, &hit) {
-                response.extensions_mut().insert(repeatable);
-            }
+            Exchange::of_mut(&mut response).repeatable = repeatable(shop, address, &hit);
             Ok(response)
         }
     }

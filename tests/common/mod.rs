@@ -34,7 +34,7 @@ use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::exports::Exports;
 use vitrine::http::connections::{App, Connections};
-use vitrine::observe::request_log::LogQueries;
+use vitrine::http::request_log::LogQueries;
 use vitrine::process::choose_cryptography;
 use vitrine::process::pressure::Pressure;
 use vitrine::profile::Profile;

@@ -14,8 +14,8 @@ use tokio::process::{Child, ChildStdin, Command};
 
 use super::reports::Reports;
 use super::silence::{self, Sign, Silence};
-use crate::process::restarts::{self, Restarts};
-use crate::process::{heartbeat, journal, listening, readiness};
+use crate::process::restarts::Restarts;
+use crate::process::{heartbeat, listening, readiness, role};
 
 /// The first inherited file descriptor in systemd's protocol (`SD_LISTEN_FDS_START`).
 const LISTEN_FDS_START: i32 = 3;
@@ -33,7 +33,7 @@ pub struct Plan {
     pub listener: OwnedFd,
     /// The operators' socket, if there is one, which every worker accepts on too.
     pub admin: Option<OwnedFd>,
-    /// What workers tell each other, see [`journal`].
+    /// What workers tell each other, see [`journal`](crate::process::journal).
     pub journal: Option<OwnedFd>,
     /// Starts of a worker after the first one, which every worker is told.
     pub restarts: Restarts,
@@ -154,14 +154,9 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
     let mut command = std::process::Command::new(&plan.program);
     command
         .args(&plan.arguments)
-        // Not removed, because the settings file may say otherwise.
-        .env("VITRINE_SUPERVISE", "false")
-        .env("VITRINE_END_WITH_STDIN", "true")
         // The supervisor may have inherited its own socket this way, so every variable is reset.
         .env_remove("LISTEN_PID")
         .env_remove("LISTEN_FDS_FIRST_FD")
-        .env_remove(journal::VARIABLE)
-        .env(restarts::VARIABLE, plan.restarts.line())
         .env(readiness::VARIABLE, reports.name())
         // Workers send heartbeats as often as the supervisor has to.
         .env(heartbeat::TIMEOUT_VARIABLE, timeout.as_micros().to_string())
@@ -181,8 +176,8 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
     command.env("LISTEN_FDS", names.len().to_string()).env(listening::NAMES_VARIABLE, names.join(":"));
     if let Some(journal) = &plan.journal {
         mappings.push(FdMapping { parent_fd: journal.try_clone()?, child_fd: next });
-        command.env(journal::VARIABLE, next.to_string());
     }
+    role::make_worker(&mut command, &plan.restarts, plan.journal.is_some().then_some(next));
     command.fd_mappings(mappings).map_err(io::Error::other)?;
     let mut command = Command::from(command);
     command.kill_on_drop(true);

@@ -9,30 +9,22 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::Response;
 use clap::ValueEnum;
 use tracing::Instrument as _;
 use tracing::field::{DisplayValue, display};
 
-use super::bounded::Bounded;
-use super::request_id::{REQUEST_ID, given_id, request_id};
-use super::requests::{Requests, Route};
-use super::software::SOFTWARE;
-use super::traces;
+use super::exchange::{AnswerLog, CACHE_STATUS, Exchange, SERVER_TIMING, TurnedAway, is_own};
+use crate::observe::request_id::{REQUEST_ID, given_id, request_id};
+use crate::observe::requests::{Requests, Route};
+use crate::observe::{Bounded, traces};
 
 /// The log target of these lines, by which operators filter them.
 const TARGET: &str = "vitrine::request_log";
 /// An answer that takes longer is logged whatever the sampling.
 const SLOW: Duration = Duration::from_millis(250);
-
-/// How the shop's cache was used for an answer (RFC 9211).
-pub(crate) const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
-/// How long the parts of making an answer took.
-pub(crate) const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
-/// The value of [`SERVER_TIMING`] for an answer of the last second, which took no time worth measuring.
-pub(crate) const REPEATED_TIMING: HeaderValue = HeaderValue::from_static("cache;desc=repeated");
 
 /// Where requests are counted and logged.
 #[derive(Debug)]
@@ -83,108 +75,6 @@ impl LogQueries {
     }
 }
 
-/// How an answer was made, and how long that took.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Timing {
-    /// The kind of page, or `file` or `error`.
-    pub(crate) kind: &'static str,
-    /// Time to get its data from the catalogue.
-    pub(crate) catalogue: Duration,
-    /// Time inside the isolate; `None` when nothing was rendered.
-    pub(crate) render: Option<Duration>,
-    /// Whether the document has no markup, so that the browser renders the page.
-    pub(crate) shell: bool,
-}
-
-impl Timing {
-    /// An answer that needed neither catalogue data nor a render.
-    pub(crate) fn of(kind: &'static str) -> Self {
-        Self { kind, catalogue: Duration::ZERO, render: None, shell: false }
-    }
-}
-
-/// What an answer adds to its request's log line. Handlers put it into the response's extensions.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct AnswerLog {
-    pub(crate) timing: Timing,
-    /// Time since the answer was made; zero when it was made for this request.
-    pub(crate) age: Duration,
-    /// For how long an answer is fresh.
-    pub(crate) fresh: Duration,
-    /// Whether the answer was cached and no longer fresh.
-    pub(crate) stale: bool,
-    /// Whether it is cached for later requests.
-    pub(crate) stored: bool,
-}
-
-impl AnswerLog {
-    /// The entry of an answer that is sent again a moment later.
-    pub(crate) fn repeated(&self) -> Self {
-        Self { age: self.age.max(Duration::from_nanos(1)), ..*self }
-    }
-
-    /// The value of the line's `cache` field.
-    fn cache(&self) -> &'static str {
-        match (self.age.is_zero(), self.stale) {
-            (true, _) => "made",
-            (false, false) => "fresh",
-            (false, true) => "stale",
-        }
-    }
-
-    /// The value of `Cache-Status` (RFC 9211): whether the answer was cached, and for how many seconds it is
-    /// still fresh. A negative time is that of a stale answer.
-    pub(crate) fn cache_status(&self) -> HeaderValue {
-        let text = match (self.age.is_zero(), self.stored) {
-            (true, false) => format!("{SOFTWARE}; fwd=miss"),
-            (true, true) => format!("{SOFTWARE}; fwd=miss; stored"),
-            (false, _) => match self.fresh.checked_sub(self.age) {
-                Some(left) if !self.stale => format!("{SOFTWARE}; hit; ttl={}", left.as_secs()),
-                _ => {
-                    format!("{SOFTWARE}; hit; ttl=-{}", self.age.saturating_sub(self.fresh).as_secs().max(1))
-                }
-            },
-        };
-        // ASCII text is always a valid header value.
-        HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static(SOFTWARE))
-    }
-
-    /// The value of `Server-Timing`: the parts in which an answer was made, and the whole time, in
-    /// milliseconds.
-    fn server_timing(&self, total: Duration) -> HeaderValue {
-        let milliseconds = |duration: Duration| duration.as_micros() as f64 / 1_000.0;
-        let total = milliseconds(total);
-        let catalogue = milliseconds(self.timing.catalogue);
-        let text = match self.timing.render {
-            _ if !self.age.is_zero() => format!("total;dur={total}"),
-            None => format!("catalogue;dur={catalogue}, total;dur={total}"),
-            Some(render) => {
-                format!("catalogue;dur={catalogue}, render;dur={}, total;dur={total}", milliseconds(render))
-            }
-        };
-        // ASCII text is always a valid header value.
-        HeaderValue::try_from(text).unwrap_or(REPEATED_TIMING)
-    }
-}
-
-/// Marks, in a request's extensions, a request that the process sends to itself. It is not logged.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct OwnRequest;
-
-/// Marks, in a response's extensions, the refusal of a prefetch. It is no failure: only a browser that asks
-/// ahead of its visitor gets one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RefusedPrefetch;
-
-/// Marks, in a response's extensions, that a visitor was turned away because of a crowd. The renderer's throttled
-/// line tells of it; a line for each such request would add to the load.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TurnedAway;
-
-/// The route that answered a request, in its response's extensions.
-#[derive(Clone, Debug)]
-pub(crate) struct LoggedRoute(Arc<Route>);
-
 /// Middleware that counts and logs each request when its response is ready, before the body is sent, and
 /// adds the headers that say how it was answered.
 pub(crate) async fn log_requests(
@@ -192,13 +82,13 @@ pub(crate) async fn log_requests(
     request: Request,
     next: Next,
 ) -> Response {
-    if request.extensions().get::<OwnRequest>().is_some() {
+    if is_own(&request) {
         return next.run(request).await;
     }
     let started = Instant::now();
     let method = name(request.method());
     let matched = request.extensions().get::<MatchedPath>().cloned();
-    let route = LoggedRoute(access.requests.route(matched.as_ref().map(MatchedPath::as_str)));
+    let route = access.requests.route(matched.as_ref().map(MatchedPath::as_str));
     let id = request_id();
     let given_id = given_id(request.headers()).map(str::to_owned);
     let uri = request.uri().clone();
@@ -206,7 +96,9 @@ pub(crate) async fn log_requests(
         traces::of_request(method, matched.as_ref().map_or("none", MatchedPath::as_str), request.headers());
     let mut response = next.run(request).instrument(span.clone()).await;
     let took = started.elapsed();
-    let answer = response.extensions().get::<AnswerLog>().copied();
+    let exchange = Exchange::of_mut(&mut response);
+    exchange.route = Some(Arc::clone(&route));
+    let (answer, turned_away) = (exchange.answer, exchange.turned_away);
     if let Some(answer) = &answer {
         access.requests.count_answer(answer.cache());
         let headers = response.headers_mut();
@@ -219,8 +111,7 @@ pub(crate) async fn log_requests(
         status: response.status(),
         route: &route,
         answer: answer.as_ref(),
-        is_refused_prefetch: response.extensions().get::<RefusedPrefetch>().is_some(),
-        is_turned_away: response.extensions().get::<TurnedAway>().is_some(),
+        turned_away,
         id: &id,
         given_id: given_id.as_deref(),
         took,
@@ -231,7 +122,6 @@ pub(crate) async fn log_requests(
         traces::failed(&span);
     }
     response.headers_mut().insert(REQUEST_ID, id);
-    response.extensions_mut().insert(route);
     response
 }
 
@@ -240,7 +130,7 @@ pub(crate) fn log_repeated<B>(
     access: &AccessLog,
     request: &axum::http::Request<B>,
     status: StatusCode,
-    route: &LoggedRoute,
+    route: &Arc<Route>,
     answer: &AnswerLog,
     id: &HeaderValue,
     started: Instant,
@@ -251,8 +141,7 @@ pub(crate) fn log_repeated<B>(
         status,
         route,
         answer: Some(answer),
-        is_refused_prefetch: false,
-        is_turned_away: false,
+        turned_away: None,
         id,
         given_id: given_id(request.headers()),
         took: started.elapsed(),
@@ -265,10 +154,9 @@ struct Line<'a> {
     method: &'static str,
     uri: &'a Uri,
     status: StatusCode,
-    route: &'a LoggedRoute,
+    route: &'a Arc<Route>,
     answer: Option<&'a AnswerLog>,
-    is_refused_prefetch: bool,
-    is_turned_away: bool,
+    turned_away: Option<TurnedAway>,
     id: &'a HeaderValue,
     /// The id that the client or a proxy has given the request.
     given_id: Option<&'a str>,
@@ -277,10 +165,10 @@ struct Line<'a> {
 
 impl Line<'_> {
     fn count_and_log(&self, access: &AccessLog) {
-        if self.is_refused_prefetch {
+        if self.turned_away == Some(TurnedAway::Prefetch) {
             access.requests.refused_prefetches.increment();
         } else {
-            self.route.0.count(self.status, self.took);
+            self.route.count(self.status, self.took);
         }
         if !self.is_ordinary() || access.is_sampled() {
             self.write(access.queries);
@@ -295,7 +183,7 @@ impl Line<'_> {
     /// Whether the line tells nothing that must be known. Any client can have any number of prefetches refused,
     /// and of those turned away there are many or none.
     fn is_ordinary(&self) -> bool {
-        let is_good = self.status.as_u16() < 400 || self.is_refused_prefetch || self.is_turned_away;
+        let is_good = self.status.as_u16() < 400 || self.turned_away.is_some();
         is_good && self.took < SLOW && !self.answer.is_some_and(|log| log.timing.shell)
     }
 
@@ -306,7 +194,7 @@ impl Line<'_> {
         tracing::info!(
             target: TARGET,
             method,
-            route = route.0.name(),
+            route = route.name(),
             path_length = uri.path().len(),
             query_length = uri.query().map(str::len),
             path = queries.shown(uri.path()),
@@ -344,33 +232,6 @@ fn name(method: &Method) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const SECOND: Duration = Duration::from_secs(1);
-
-    fn answer(age: Duration, stale: bool) -> AnswerLog {
-        let timing = Timing { catalogue: 2 * SECOND, render: Some(SECOND), ..Timing::of("home") };
-        AnswerLog { timing, age, fresh: 5 * SECOND, stale, stored: true }
-    }
-
-    #[test]
-    fn the_cache_status_says_how_long_an_answer_is_fresh() {
-        let status = |answer: AnswerLog| answer.cache_status().to_str().unwrap().to_owned();
-        assert_eq!(status(answer(Duration::ZERO, false)), "Vitrine; fwd=miss; stored");
-        assert_eq!(status(AnswerLog { stored: false, ..answer(Duration::ZERO, false) }), "Vitrine; fwd=miss");
-        assert_eq!(status(answer(2 * SECOND, false)), "Vitrine; hit; ttl=3");
-        assert_eq!(status(answer(12 * SECOND, true)), "Vitrine; hit; ttl=-7");
-        assert_eq!(status(answer(2 * SECOND, true)), "Vitrine; hit; ttl=-1", "purged before its time");
-    }
-
-    #[test]
-    fn the_timing_names_the_parts_of_an_answer_that_was_made() {
-        let timing = |answer: AnswerLog| answer.server_timing(4 * SECOND).to_str().unwrap().to_owned();
-        let made = answer(Duration::ZERO, false);
-        assert_eq!(timing(made), "catalogue;dur=2000, render;dur=1000, total;dur=4000");
-        let data = AnswerLog { timing: Timing { render: None, ..made.timing }, ..made };
-        assert_eq!(timing(data), "catalogue;dur=2000, total;dur=4000");
-        assert_eq!(timing(answer(SECOND, false)), "total;dur=4000");
-    }
 
     #[test]
     fn one_in_many_ordinary_requests_is_logged() {
