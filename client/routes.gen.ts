@@ -1,4 +1,4 @@
-// Generated from host/shop/routes.rs; never edited.
+// Generated from host/shop/answering/routes.rs; never edited.
 
 export const ROUTE_PATHS = [
   "/",

@@ -7,7 +7,7 @@ use askama::Template;
 use axum::http::{StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 
-use super::answer::RETRY_AFTER;
+use super::making::answer::RETRY_AFTER;
 use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::observe::ErrorChain;

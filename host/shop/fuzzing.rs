@@ -2,8 +2,8 @@
 
 use axum::http::{StatusCode, header};
 
-use super::key::Form;
-use super::redirect::redirect;
+use super::answering::redirect::redirect;
+use super::making::key::Form;
 use crate::facets::MAX_TEXT;
 use crate::pages::address::{self, Address, LONGEST_LOCATION, Preset};
 use crate::pages::listing_query::{ListingQuery, is_not_canonical};

@@ -1,42 +1,24 @@
-//! Answers requests.
+//! Answers requests: this room brings the catalogue, the pages, the renderer and the cache together.
 //!
-//! `routes.rs` is the URL table: each row turns a path and query string into a typed address or a
-//! redirect. `visit.rs` answers an address from the cache. On a miss, `make.rs` gets a draft from the
-//! page's module and makes the document from it, or the page's JSON for client-side navigation.
-//! `files.rs` makes the files for crawlers and browsers, `sitemap.rs` and `exports.rs` the largest of them. `suggest.rs`
-//! answers while a search is typed.
+//! - `answering`: from a request to its response, by way of the cache.
+//! - `making`: what is cached, and how it is made when it is missing or old.
+//! - `purge`, `named_address`: what operators have made anew.
+//! - `upkeep`: what the shop does by itself.
+//!
+//! It promises that one address has one answer, which is made by one task while all requests for it wait; that a
+//! request is answered within its deadline, with an error page at worst; and that an answer whose data has not changed
+//! is not made again. `docs/decisions/0009-finished-pages-are-remembered.md` and `0010-overload.md` say why.
 
-mod answer;
-mod crowd;
+mod answering;
 pub(crate) mod error;
-mod export_limits;
-mod exports;
-mod files;
-mod finish_variants;
-mod follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
 mod fuzzing;
-mod indexing;
-mod key;
-mod made_from;
-mod make;
-mod make_ahead;
-mod make_room;
-mod missing_file;
-mod name_blocked_images;
+mod making;
 mod named_address;
-mod own_pictures;
-mod prefetch;
 mod purge;
-mod redirect;
-mod render_failures;
-mod routes;
-mod sitemap;
-mod suggest;
-mod tags;
 #[cfg(test)]
 mod tests;
-mod visit;
+mod upkeep;
 
 use std::convert::Infallible;
 use std::io;
@@ -47,22 +29,20 @@ use std::sync::{Arc, OnceLock};
 use std::thread::available_parallelism;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use self::answer::Made;
-use self::crowd::Crowd;
+use self::answering::crowd::Crowd;
+use self::answering::export_limits::ExportLimits;
+use self::answering::prefetch::Prefetches;
+pub(crate) use self::answering::routes::routes;
 use self::error::AppError;
-use self::export_limits::ExportLimits;
-use self::finish_variants::Finisher;
-pub(crate) use self::follow_versions::follow_versions;
 #[cfg(any(test, feature = "fuzzing"))]
 pub use self::fuzzing::check_address;
-use self::key::{CacheKey, Key};
-pub use self::make_ahead::{RenderAhead, make_ahead};
-pub(crate) use self::make_room::make_room;
-pub(crate) use self::name_blocked_images::name_blocked_images;
-use self::prefetch::Prefetches;
+use self::making::answer::Made;
+use self::making::finish_variants::Finisher;
+use self::making::key::{CacheKey, Key};
+pub use self::making::make_ahead::{RenderAhead, make_ahead};
+use self::making::render_failures::RenderFailures;
 pub use self::purge::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
-use self::render_failures::RenderFailures;
-pub(crate) use self::routes::routes;
+pub(crate) use self::upkeep::{follow_versions, make_room, name_blocked_images};
 use crate::cache::{Ages, Cache, Failure, Hit, Purge};
 use crate::catalogue::Catalogue;
 use crate::contract;
@@ -337,9 +317,9 @@ impl Shop {
             let (shop, key) = (Arc::clone(self), key.key.clone());
             async move {
                 Ok(match key {
-                    Key::Page(form, address) => make::make(&shop, form, &address, last).await,
-                    Key::File(file) => files::make(&shop, file, last).await,
-                    Key::Suggestions(text) => suggest::make(&shop, text, last).await,
+                    Key::Page(form, address) => making::make::make(&shop, form, &address, last).await,
+                    Key::File(file) => answering::files::make(&shop, file, last).await,
+                    Key::Suggestions(text) => answering::suggest::make(&shop, text, last).await,
                 })
             }
         });

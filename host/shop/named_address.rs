@@ -2,8 +2,8 @@
 
 use percent_encoding::percent_decode_str;
 
-use super::key::{File, Form};
-use super::routes::{FILES, PAGES, path_of_file};
+use super::answering::routes::{FILES, PAGES, path_of_file};
+use super::making::key::{File, Form};
 use crate::pages::percent_encode::encode;
 use crate::pages::resolve::Resolved;
 

@@ -5,10 +5,10 @@ use std::time::Duration;
 use percent_encoding::percent_decode_str;
 
 use super::Shop;
-use super::answer::Answer;
-use super::key::{CacheKey, Key};
+use super::answering::routes::path_of_file;
+use super::making::answer::Answer;
+use super::making::key::{CacheKey, Key};
 use super::named_address::{canonical, nearest};
-use super::routes::path_of_file;
 use crate::cache::Purge;
 use crate::catalogue::{CataloguePurge, Outdated, ProductKey, PurgeMode, Slug};
 

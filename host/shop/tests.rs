@@ -6,11 +6,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use futures_util::FutureExt as _;
 use tokio::net::TcpListener;
 
-use super::answer::{Answer, PageAnswer};
-use super::key::{File, Form, Key};
-use super::make::make;
-use super::prefetch::Admission;
-use super::visit::{admit, visit};
+use super::answering::files;
+use super::answering::prefetch::Admission;
+use super::answering::visit::{admit, visit};
+use super::making::answer::{Answer, PageAnswer};
+use super::making::key::{File, Form, Key};
+use super::making::make::make;
 use super::*;
 use crate::cache::Outcome;
 use crate::catalogue::{MirrorPolicy, Remembered, Sample, Service, ServiceLimits, sample};

@@ -16,8 +16,8 @@ pub(crate) enum Key {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CacheKey {
     /// The number of the profile that the answer shows.
-    pub(super) edition: u32,
-    pub(super) key: Key,
+    pub(in crate::shop) edition: u32,
+    pub(in crate::shop) key: Key,
 }
 
 /// The form in which a page is sent.
@@ -46,7 +46,7 @@ pub(crate) enum File {
 
 impl Key {
     /// Approximate size in memory, in bytes.
-    pub(super) fn size(&self) -> usize {
+    pub(in crate::shop) fn size(&self) -> usize {
         match self {
             Self::Page(_, address) => address.size(),
             Self::File(_) => size_of::<Self>(),

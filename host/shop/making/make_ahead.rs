@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 
-use super::Shop;
 use super::answer::Answer;
 use super::key::{Form, Key};
 use crate::catalogue::{Categories, CategorySizes, Listing, has_ratings};
 use crate::http::compression::Accepted;
 use crate::pages::address::{Address, Preset};
 use crate::pages::listing_query::ListingQuery;
+use crate::shop::Shop;
 
 /// Most pages that are made ahead, the ones that most visitors see first.
 const MOST_PAGES: usize = 1_000;

@@ -14,13 +14,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use parking_lot::Mutex;
 
-use super::answer::RETRY_AFTER;
 use crate::document::first_paint;
 use crate::http::caching::Caching;
 use crate::http::exchange::{Exchange, TurnedAway};
 use crate::http::representation::Representation;
 use crate::pacing::TokenBucket;
 use crate::profile::Profile;
+use crate::shop::making::answer::RETRY_AFTER;
 
 /// Pages without markup a second, for each core. At a quarter of a millisecond each they take one eightieth of the
 /// processor.
@@ -45,7 +45,7 @@ struct CrowdPage<'a> {
 
 /// Decides who is turned away, and with what.
 #[derive(Debug)]
-pub(super) struct Crowd {
+pub(in crate::shop) struct Crowd {
     /// A token for each page without markup.
     unrendered: Mutex<TokenBucket>,
     cores: NonZeroUsize,
@@ -55,7 +55,7 @@ pub(super) struct Crowd {
 
 impl Crowd {
     /// For a shop with this profile that runs on this many cores.
-    pub(super) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
+    pub(in crate::shop) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
         let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
             .render()
             // A template without expressions that can fail.
@@ -70,17 +70,17 @@ impl Crowd {
     }
 
     /// For the same shop with another profile.
-    pub(super) fn with_profile(&self, profile: &Profile) -> Self {
+    pub(in crate::shop) fn with_profile(&self, profile: &Profile) -> Self {
         Self::new(self.cores, profile)
     }
 
     /// Whether one more page may be made that will probably not be rendered. If so, it is counted as made.
-    pub(super) fn has_room(&self) -> bool {
+    pub(in crate::shop) fn has_room(&self) -> bool {
         self.unrendered.lock().reserve(Instant::now(), Duration::ZERO, 0.0).is_some()
     }
 
     /// The answer to a visitor who has to come back.
-    pub(super) async fn turn_away(&self, request: &HeaderMap) -> Response {
+    pub(in crate::shop) async fn turn_away(&self, request: &HeaderMap) -> Response {
         let mut response = self.page.answer(request, StatusCode::SERVICE_UNAVAILABLE, Caching::Never).await;
         let turn = self.turned_away.fetch_add(1, Ordering::Relaxed) % AGAIN_AFTER.len() as u64;
         let seconds = AGAIN_AFTER.get(turn as usize).copied().unwrap_or("10");

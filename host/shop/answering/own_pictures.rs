@@ -10,13 +10,13 @@ use bytes::Bytes;
 use futures_util::{StreamExt as _, stream};
 use headers::{ContentLength, ETag, HeaderMapExt as _, IfNoneMatch};
 
-use super::Shop;
-use super::answer::RETRY_AFTER;
 use crate::catalogue::{PictureError, ServedPicture};
 use crate::http::caching::Caching;
+use crate::shop::Shop;
+use crate::shop::making::answer::RETRY_AFTER;
 
 /// `/images/{name}`; the name contains the content's hash.
-pub(super) async fn show(
+pub(in crate::shop) async fn show(
     State(shop): State<Arc<Shop>>,
     Path(name): Path<String>,
     request: HeaderMap,

@@ -7,10 +7,6 @@ use axum::Json;
 use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse as _, Response};
 
-use super::Shop;
-use super::answer::Made;
-use super::key::Key;
-use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
 use crate::cache::Outcome;
@@ -19,15 +15,19 @@ use crate::contract::Autocomplete;
 use crate::http::caching::Caching;
 use crate::pages::autocomplete::{autocomplete, is_long_enough};
 use crate::pages::resolve;
+use crate::shop::Shop;
+use crate::shop::making::answer::Made;
+use crate::shop::making::key::Key;
+use crate::shop::making::made_from::MadeFrom;
 
-pub(super) const PATH: &str = "/_suggest";
+pub(in crate::shop) const PATH: &str = "/_suggest";
 
 const JSON: &str = "application/json";
 /// Longest time that browsers and shared caches may use an answer.
 const FRESH: Duration = Duration::from_secs(60);
 
 /// Answers with what is offered for the text of the parameter `q`. Texts that are folded alike share an answer.
-pub(super) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMap) -> Response {
+pub(in crate::shop) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMap) -> Response {
     let text: Box<str> = resolve::typed_text(raw_query).into();
     // Without a copy of the catalogue each letter would cost a call of the service. There may be one soon.
     if !is_long_enough(&text) || shop.catalogue.category_sizes().is_none() {
@@ -42,7 +42,11 @@ pub(super) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMa
 }
 
 /// Makes what is offered for a folded text. `last` is what was made the last time.
-pub(super) async fn make(shop: &Shop, text: Box<str>, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
+pub(in crate::shop) async fn make(
+    shop: &Shop,
+    text: Box<str>,
+    last: Option<Arc<Made>>,
+) -> Outcome<Arc<Made>> {
     match offered(shop, text, last).await {
         Ok(made) if shop.pressure.is_tight() => Outcome::Discard(made),
         Ok(made) => Outcome::Store(made),

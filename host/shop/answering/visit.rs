@@ -7,12 +7,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tokio::time::timeout;
 
-use super::answer::{Answer, Made};
-use super::error::AppError;
-use super::key::{CacheKey, Form, Key};
 use super::prefetch::{self, Admission};
 use super::redirect::redirect;
-use super::{HOME_SEEDS_PER_DAY, Shop};
 use crate::cache::Hit;
 use crate::http::compression::Accepted;
 use crate::http::exchange::{AnswerLog, Exchange};
@@ -21,12 +17,16 @@ use crate::pages::address::{Address, LONGEST_LOCATION};
 use crate::pages::listing_query::is_not_canonical;
 use crate::pages::resolve::Resolved;
 use crate::render::Refusal;
+use crate::shop::error::AppError;
+use crate::shop::making::answer::{Answer, Made};
+use crate::shop::making::key::{CacheKey, Form, Key};
+use crate::shop::{HOME_SEEDS_PER_DAY, Shop};
 
 /// Longest time that a request waits for its answer.
 const DEADLINE: Duration = Duration::from_secs(8);
 
 /// Awaits a response until the request's deadline. A failure is answered with the error page.
-pub(super) async fn in_time(
+pub(in crate::shop) async fn in_time(
     shop: &Shop,
     response: impl Future<Output = Result<Response, AppError>>,
 ) -> Response {
@@ -35,7 +35,7 @@ pub(super) async fn in_time(
 }
 
 /// The response with a cached answer, and its log entry, for a request with these headers.
-pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
+pub(in crate::shop) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderMap) -> Response {
     let mut response = hit.value.answer.respond(request, shop.catalogue.changes_in()).await;
     let log = AnswerLog {
         timing: hit.value.timing,
@@ -56,7 +56,7 @@ pub(super) async fn respond(shop: &Shop, hit: &Hit<Arc<Made>>, request: &HeaderM
 }
 
 /// Answers a request that a row of the URL table has resolved.
-pub(super) async fn visit(
+pub(in crate::shop) async fn visit(
     shop: &Arc<Shop>,
     form: Form,
     resolved: Resolved,
@@ -129,7 +129,12 @@ async fn show(
 }
 
 /// Whether a request for the page of an address may be answered. Data is made without a render.
-pub(super) fn admit<'a>(shop: &'a Shop, form: Form, key: &CacheKey, request: &HeaderMap) -> Admission<'a> {
+pub(in crate::shop) fn admit<'a>(
+    shop: &'a Shop,
+    form: Form,
+    key: &CacheKey,
+    request: &HeaderMap,
+) -> Admission<'a> {
     let is_ready = || form == Form::Data || shop.answers.has_settled(key);
     let is_quiet = || shop.renderer.has_free_isolate() && !shop.pressure.is_tight();
     shop.prefetches.admit(request, is_ready, is_quiet)

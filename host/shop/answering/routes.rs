@@ -9,10 +9,8 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use axum::routing::{MethodRouter, get};
 
-use super::Shop;
 use super::exports;
 use super::files;
-use super::key::{File, Form};
 use super::own_pictures;
 use super::suggest;
 use super::visit::visit;
@@ -21,9 +19,11 @@ use crate::exports::{Exports, Format};
 use crate::pages::address::{Address, Preset};
 use crate::pages::resolve::{self, Resolved};
 use crate::profile::Profile;
+use crate::shop::Shop;
+use crate::shop::making::key::{File, Form};
 
 /// Every page. Each is served as a document, and below `/_data` as JSON.
-pub(super) const PAGES: [(&str, Resolve); 14] = [
+pub(in crate::shop) const PAGES: [(&str, Resolve); 14] = [
     ("/", |next_seed, _, _| Some(Resolved::Page(Address::Home { seed: next_seed() }))),
     ("/categories", |_, _, query| Some(resolve::categories(query))),
     ("/brands", |_, _, query| Some(resolve::brands(query))),
@@ -41,7 +41,7 @@ pub(super) const PAGES: [(&str, Resolve); 14] = [
 ];
 
 /// Every file for crawlers and browsers, except for the parts of the sitemap.
-pub(super) const FILES: [(&str, File); 9] = [
+pub(in crate::shop) const FILES: [(&str, File); 9] = [
     ("/sitemap.xml", File::Sitemap),
     ("/robots.txt", File::Robots),
     ("/feed.xml", File::Feed),
@@ -54,7 +54,7 @@ pub(super) const FILES: [(&str, File); 9] = [
 ];
 
 /// The path of a file.
-pub(super) fn path_of_file(file: File) -> String {
+pub(in crate::shop) fn path_of_file(file: File) -> String {
     match (file, FILES.iter().find(|(_, known)| *known == file)) {
         (_, Some((path, _))) => (*path).into(),
         (File::SitemapPart(number), None) => format!("/sitemap/{number}.xml"),
@@ -221,7 +221,7 @@ mod tests {
         let row = |(path, _): &(&str, Resolve)| format!("  \"{}\",\n", url_pattern(path));
         let rows: String = PAGES.iter().map(row).collect();
         let generated = format!(
-            "// Generated from host/shop/routes.rs; never edited.\n\nexport const ROUTE_PATHS = [\n{rows}] as const;\n"
+            "// Generated from host/shop/answering/routes.rs; never edited.\n\nexport const ROUTE_PATHS = [\n{rows}] as const;\n"
         );
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/routes.gen.ts");
         if std::env::var_os(UPDATE).is_some() {

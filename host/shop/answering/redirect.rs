@@ -4,9 +4,9 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
-use super::error::AppError;
-use super::key::Form;
 use crate::pages::address::LONGEST_LOCATION;
+use crate::shop::error::AppError;
+use crate::shop::making::key::Form;
 
 /// Characters that HTTP parsers accept in a request target but that are not valid in a URL. They are
 /// percent-encoded because clients interpret them differently: browsers treat `\` like `/`.

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use axum::http::StatusCode;
 
-use super::answer::Made;
 use crate::catalogue::CatalogueError;
 use crate::exports::WritingError;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::shop::making::answer::Made;
 
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 /// Why a file could not be made.
-pub(super) enum Missing {
+pub(in crate::shop) enum Missing {
     Catalogue(CatalogueError),
     Template(askama::Error),
     Json(serde_json::Error),
@@ -51,7 +51,7 @@ impl From<serde_json::Error> for Missing {
 
 impl Missing {
     /// What visitors get instead of the file.
-    pub(super) fn answer(&self, throttle: &LogThrottle) -> Arc<Made> {
+    pub(in crate::shop) fn answer(&self, throttle: &LogThrottle) -> Arc<Made> {
         let failure = |status, text: &str| Arc::new(Made::failure("file", status, PLAIN, text.into()));
         let broken = |error: &(dyn Error + 'static)| {
             tracing::error!(error = %ErrorChain(error), "a file could not be put together");

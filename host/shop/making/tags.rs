@@ -22,7 +22,7 @@ pub(crate) struct Tags {
 }
 
 impl Tags {
-    pub(super) fn new(content: &Content, address: &Address) -> Self {
+    pub(in crate::shop) fn new(content: &Content, address: &Address) -> Self {
         let mut tags = vec![format!("page-{}", content.kind())];
         match address {
             Address::Product(key) => tags.push(product(key)),
@@ -86,17 +86,17 @@ impl Tags {
     }
 
     /// The value of `Cache-Tag`.
-    pub(super) fn header(&self) -> HeaderValue {
+    pub(in crate::shop) fn header(&self) -> HeaderValue {
         self.header.clone()
     }
 
     /// Approximate size in memory, in bytes.
-    pub(super) fn size(&self) -> usize {
+    pub(in crate::shop) fn size(&self) -> usize {
         self.header.len()
     }
 
     /// Whether the page may show what is outdated.
-    pub(super) fn concerns(&self, outdated: &Outdated) -> bool {
+    pub(in crate::shop) fn concerns(&self, outdated: &Outdated) -> bool {
         let has =
             |tag: String| self.header.as_bytes().split(|byte| *byte == b' ').any(|own| own == tag.as_bytes());
         match outdated {

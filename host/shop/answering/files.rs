@@ -7,10 +7,7 @@ use axum::http::HeaderMap;
 use axum::response::Response;
 use futures_util::{StreamExt as _, stream};
 
-use super::Shop;
-use super::answer::{Made, ONE_HOUR};
 use super::exports;
-use super::key::{File, Form, Key};
 use super::missing_file::Missing;
 use super::sitemap::sitemap;
 use super::suggest;
@@ -24,6 +21,9 @@ use crate::facets;
 use crate::pages::address::{self, Preset};
 use crate::pages::cards;
 use crate::profile::Profile;
+use crate::shop::Shop;
+use crate::shop::making::answer::{Made, ONE_HOUR};
+use crate::shop::making::key::{File, Form, Key};
 
 /// Most products in the feed.
 const FEED_PRODUCTS: usize = 30;
@@ -39,7 +39,7 @@ const PLAIN: &str = "text/plain; charset=utf-8";
 const MANIFEST_TYPE: &str = "application/manifest+json";
 
 /// Answers with a file. Files are made from the catalogue and cached like pages.
-pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) -> Response {
+pub(in crate::shop) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) -> Response {
     in_time(shop, async {
         let hit = shop.cached(&shop.in_cache(Key::File(file))).await?;
         Ok(respond(shop, &hit, request).await)
@@ -51,7 +51,7 @@ pub(super) async fn answer(shop: &Arc<Shop>, file: File, request: &HeaderMap) ->
 type Text = (&'static str, String);
 
 /// Makes a file. `last` is what was made the last time.
-pub(super) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
+pub(in crate::shop) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
     let made = match file {
         File::Sitemap => sitemap(shop, None, last).await,
         File::SitemapPart(number) => sitemap(shop, Some(number), last).await,

@@ -8,9 +8,9 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use super::answer::RETRY_AFTER;
 use crate::http::caching::Caching;
 use crate::http::exchange::{Exchange, TurnedAway};
+use crate::shop::making::answer::RETRY_AFTER;
 
 const SEC_PURPOSE: HeaderName = HeaderName::from_static("sec-purpose");
 
@@ -19,7 +19,7 @@ const PLACES: usize = 1;
 
 /// The places of pages that are made for prefetches.
 #[derive(Debug)]
-pub(super) struct Prefetches(Semaphore);
+pub(in crate::shop) struct Prefetches(Semaphore);
 
 impl Default for Prefetches {
     fn default() -> Self {
@@ -28,7 +28,7 @@ impl Default for Prefetches {
 }
 
 /// Whether a request may be answered.
-pub(super) enum Admission<'a> {
+pub(in crate::shop) enum Admission<'a> {
     Answered,
     /// While the page is made; the place is free again when this is dropped.
     Made {
@@ -40,7 +40,7 @@ pub(super) enum Admission<'a> {
 impl Prefetches {
     /// Decides about a request: `is_ready` tells whether its answer costs nothing, `is_quiet` whether a page can
     /// be made without keeping anybody waiting.
-    pub(super) fn admit(
+    pub(in crate::shop) fn admit(
         &self,
         request: &HeaderMap,
         is_ready: impl FnOnce() -> bool,
@@ -64,7 +64,7 @@ fn is_prefetch(request: &HeaderMap) -> bool {
 
 /// The answer to a prefetch that is refused. Browsers drop answers without success, and ask again when the visitor
 /// clicks. It is no 5xx, because nothing failed. It is no 204, because a browser would then stay where it is.
-pub(super) fn refusal() -> Response {
+pub(in crate::shop) fn refusal() -> Response {
     let headers = [
         (header::CACHE_CONTROL, Caching::Never.header()),
         (header::RETRY_AFTER, RETRY_AFTER),

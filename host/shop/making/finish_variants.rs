@@ -29,7 +29,7 @@ const IDLE_AFTER: Duration = Duration::from_secs(10);
 
 /// The thread that makes final variants. It ends when the handle is dropped.
 #[derive(Debug)]
-pub(super) struct Finisher {
+pub(in crate::shop) struct Finisher {
     jobs: Sender<Job>,
 }
 
@@ -45,7 +45,7 @@ impl Finisher {
     ///
     /// # Errors
     /// Fails when the thread cannot be started.
-    pub(super) fn start(renderer: Renderer, pressure: Pressure) -> io::Result<Self> {
+    pub(in crate::shop) fn start(renderer: Renderer, pressure: Pressure) -> io::Result<Self> {
         let (jobs, received) = flume::bounded(QUEUE);
         let work = move || {
             lower_priority(NICENESS);
@@ -56,7 +56,7 @@ impl Finisher {
     }
 
     /// Has the variant made that clients which accept these codings should get later, if it is missing.
-    pub(super) fn finish_later(&self, variants: &Arc<Variants>, accepted: Accepted) {
+    pub(in crate::shop) fn finish_later(&self, variants: &Arc<Variants>, accepted: Accepted) {
         if let Some(coding) = variants.claim_missing(accepted) {
             let job = Job { variants: Arc::downgrade(variants), coding };
             if self.jobs.try_send(job).is_err() {

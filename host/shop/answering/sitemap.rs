@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use askama::Template;
 
-use super::Shop;
-use super::answer::{Made, ONE_HOUR};
-use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use crate::catalogue::{Categories, Category, Listing, ProductSet, has_ratings, list};
 use crate::document::Site;
 use crate::pages::address::{self, Preset};
 use crate::pages::listing::is_empty;
 use crate::process::compute::assert_off_runtime;
+use crate::shop::Shop;
+use crate::shop::making::answer::{Made, ONE_HOUR};
+use crate::shop::making::made_from::MadeFrom;
 
 /// The largest number of URLs in one sitemap. The protocol (sitemaps.org) allows 50,000.
 const SITEMAP_PART: usize = 10_000;
@@ -45,7 +45,7 @@ struct SitemapIndexTemplate {
 
 /// The sitemap, or one of its parts. Work that grows with the catalogue is done once for each of its versions, and not
 /// on a thread of the runtime. A part that does not exist is refused before that.
-pub(super) async fn sitemap(
+pub(in crate::shop) async fn sitemap(
     shop: &Shop,
     part: Option<usize>,
     last: Option<Arc<Made>>,

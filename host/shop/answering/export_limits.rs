@@ -11,7 +11,7 @@ const MOST_STREAMS: usize = 4;
 
 /// Limits what exports may take of the machine. Cheap to clone.
 #[derive(Clone, Debug)]
-pub(super) struct ExportLimits {
+pub(in crate::shop) struct ExportLimits {
     streams: Arc<Semaphore>,
     /// Held while a part is made: all exports together keep one thread busy at most.
     turn: Arc<Semaphore>,
@@ -19,7 +19,9 @@ pub(super) struct ExportLimits {
 
 /// The place of an export that is sent while it is made, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Place(#[expect(dead_code, reason = "its drop gives the place back")] OwnedSemaphorePermit);
+pub(in crate::shop) struct Place(
+    #[expect(dead_code, reason = "its drop gives the place back")] OwnedSemaphorePermit,
+);
 
 impl Default for ExportLimits {
     fn default() -> Self {
@@ -29,13 +31,16 @@ impl Default for ExportLimits {
 
 impl ExportLimits {
     /// A place for an export that is sent while it is made; `None` if all are taken.
-    pub(super) fn place(&self) -> Option<Place> {
+    pub(in crate::shop) fn place(&self) -> Option<Place> {
         Arc::clone(&self.streams).try_acquire_owned().ok().map(Place)
     }
 
     /// Runs long work on a thread of its own, as soon as no other export does. Work that has begun runs to its end even
     /// when nobody waits for it any more, and is waited for until then.
-    pub(super) async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> T {
+    pub(in crate::shop) async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> T {
         // It is never closed.
         let permit = Arc::clone(&self.turn).acquire_owned().await;
         let work = move || {

@@ -7,19 +7,19 @@ use crate::pages::address::Address;
 
 /// The copy of the catalogue that an answer was made from, which it does not keep in memory.
 #[derive(Debug)]
-pub(super) struct MadeFrom {
+pub(in crate::shop) struct MadeFrom {
     categories: Weak<[Category]>,
     products: Weak<ProductSet>,
 }
 
 impl MadeFrom {
-    pub(super) fn new(categories: &Arc<[Category]>, products: &Arc<ProductSet>) -> Self {
+    pub(in crate::shop) fn new(categories: &Arc<[Category]>, products: &Arc<ProductSet>) -> Self {
         Self { categories: Arc::downgrade(categories), products: Arc::downgrade(products) }
     }
 
     /// What a page is made from, if that is a copy of the whole catalogue and nothing else. A product may be newer than
     /// the copy. Its page is quickly compared.
-    pub(super) async fn of_page(catalogue: &dyn Catalogue, address: &Address) -> Option<Self> {
+    pub(in crate::shop) async fn of_page(catalogue: &dyn Catalogue, address: &Address) -> Option<Self> {
         let sizes = catalogue.category_sizes()?;
         let is_in_copy = match address {
             Address::Home { .. }
@@ -44,7 +44,7 @@ impl MadeFrom {
     }
 
     /// Whether it is the same copy.
-    pub(super) fn is(&self, other: &Self) -> bool {
+    pub(in crate::shop) fn is(&self, other: &Self) -> bool {
         self.categories.ptr_eq(&other.categories) && self.products.ptr_eq(&other.products)
     }
 }

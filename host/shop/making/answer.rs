@@ -21,11 +21,11 @@ use crate::pages::address::Address;
 pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
 
 /// How long clients and shared caches may use a file.
-pub(super) const ONE_HOUR: Duration = Duration::from_secs(3_600);
+pub(in crate::shop) const ONE_HOUR: Duration = Duration::from_secs(3_600);
 
 /// What a page shows, for caches in front of the shop that can purge by it.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
-pub(super) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
+pub(in crate::shop) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
 /// An answer, with the timing of its making for the log.
 #[derive(Debug)]
@@ -84,12 +84,12 @@ pub(crate) struct Failure {
 }
 
 impl Made {
-    pub(super) fn new(answer: Answer, timing: Timing, made_from: Option<MadeFrom>) -> Self {
+    pub(in crate::shop) fn new(answer: Answer, timing: Timing, made_from: Option<MadeFrom>) -> Self {
         Self { answer, timing, made_from: Mutex::new(made_from) }
     }
 
     /// A file that may be used for `fresh`. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
-    pub(super) fn file(
+    pub(in crate::shop) fn file(
         content_type: &'static str,
         text: impl Into<Vec<u8>>,
         fresh: Duration,
@@ -110,19 +110,19 @@ impl Made {
     }
 
     /// A file whose text is the same for as long as the process runs.
-    pub(super) fn embedded_file(content_type: &'static str, text: String) -> Arc<Self> {
+    pub(in crate::shop) fn embedded_file(content_type: &'static str, text: String) -> Arc<Self> {
         let body = Representation::new(content_type, text).embedded();
         let answer = Answer::File(FileAnswer { body, fresh: ONE_HOUR });
         Arc::new(Self::new(answer, Timing::of("file"), None))
     }
 
     /// Whether it was made from this copy of the catalogue.
-    pub(super) fn is_made_from(&self, copy: &MadeFrom) -> bool {
+    pub(in crate::shop) fn is_made_from(&self, copy: &MadeFrom) -> bool {
         self.made_from.lock().as_ref().is_some_and(|own| own.is(copy))
     }
 
     /// Notes that this copy of the catalogue gives the same answer.
-    pub(super) fn note_made_from(&self, copy: Option<MadeFrom>) {
+    pub(in crate::shop) fn note_made_from(&self, copy: Option<MadeFrom>) {
         *self.made_from.lock() = copy;
     }
 

@@ -6,10 +6,7 @@ use std::time::{Duration, Instant};
 use axum::http::StatusCode;
 use twox_hash::XxHash3_128;
 
-use super::Shop;
 use super::answer::{Answer, Made, PageAnswer};
-use super::error::AppError;
-use super::indexing;
 use super::key::Form;
 use super::made_from::MadeFrom;
 use super::tags::Tags;
@@ -29,9 +26,15 @@ use crate::pages::cards::{self, Menu};
 use crate::pages::draft::Draft;
 use crate::pages::questions::Questions;
 use crate::render::{Refusal, RenderError, Rendered};
+use crate::shop::Shop;
+use crate::shop::error::AppError;
 
 const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
+/// Values of `robots`: whether search engines may list the page.
+const INDEX: &str = "index,follow,max-image-preview:large";
+const NO_INDEX: &str = "noindex,follow";
+const NO_INDEX_ERROR: &str = "noindex";
 
 /// Time budget of the catalogue queries; the rest of the request's time is for rendering and
 /// compression.
@@ -40,7 +43,7 @@ const CATALOGUE_TIME: Duration = Duration::from_secs(7);
 const ABSENCE_FRESH: Duration = Duration::from_secs(10);
 
 /// Makes the answer for an address. Reuses `last` if the catalogue or the page's data has not changed.
-pub(super) async fn make(
+pub(in crate::shop) async fn make(
     shop: &Shop,
     form: Form,
     address: &Address,
@@ -151,7 +154,7 @@ impl PageSource {
             status: status.as_u16(),
             shop: Arc::clone(&shop.shown_profile),
             title: if matches!(content, Content::Home(_)) { title } else { profile.title(&title) },
-            robots: indexing::robots(status, metadata.is_indexable),
+            robots: robots(status, metadata.is_indexable),
             categories: menu.categories,
             category_total: menu.total,
             unrated,
@@ -280,7 +283,7 @@ fn page(
     let is_whole = data.is_complete && status == StatusCode::OK && !is_shell;
     let caching = if is_whole { shop.caching() } else { Caching::Never };
     let tags = Tags::new(&source.page.content, address);
-    let is_indexable = indexing::is_indexable(source.page.robots);
+    let is_indexable = source.page.robots == INDEX;
     let effort = match caching {
         Caching::Never => Effort::Fastest,
         _ => Effort::Quick,
@@ -315,4 +318,13 @@ fn failure(shop: &Shop, error: AppError) -> Outcome<Arc<Made>> {
     let mut made = Made::failure("error", status, HTML, html);
     made.timing.shell = true;
     Outcome::Discard(Arc::new(made))
+}
+
+/// The value of `robots`, in the head, and as a header where it forbids something.
+fn robots(status: StatusCode, is_indexable: bool) -> &'static str {
+    match (status, is_indexable) {
+        (StatusCode::OK, true) => INDEX,
+        (StatusCode::OK, false) => NO_INDEX,
+        _ => NO_INDEX_ERROR,
+    }
 }

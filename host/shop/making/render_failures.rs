@@ -18,7 +18,7 @@ const AVOIDED_FOR: Duration = Duration::from_secs(30);
 const PAGES: u64 = 10_000;
 
 /// Failed renders by page.
-pub(super) struct RenderFailures {
+pub(in crate::shop) struct RenderFailures {
     /// Keyed by the hash of the page's address, because an address can be as long as a request target.
     counts: Cache<u64, u32>,
     hasher: RandomState,
@@ -37,14 +37,14 @@ impl RenderFailures {
     }
 
     /// Counts a failure of this page.
-    pub(super) fn count(&self, page: &Address) {
+    pub(in crate::shop) fn count(&self, page: &Address) {
         self.counts
             .entry(self.hasher.hash_one(page))
             .and_upsert_with(|entry| entry.map_or(1, |entry| entry.into_value().saturating_add(1)));
     }
 
     /// Whether this page should not be rendered now.
-    pub(super) fn avoids(&self, page: &Address) -> bool {
+    pub(in crate::shop) fn avoids(&self, page: &Address) -> bool {
         self.counts.get(&self.hasher.hash_one(page)).is_some_and(|failures| failures >= MAX_FAILURES)
     }
 }

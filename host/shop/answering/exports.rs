@@ -13,11 +13,7 @@ use futures_util::stream;
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::time::Instant;
 
-use super::Shop;
-use super::answer::{Answer, Made, ROBOTS};
 use super::export_limits::{ExportLimits, Place};
-use super::key::{File, Key};
-use super::made_from::MadeFrom;
 use super::missing_file::Missing;
 use super::visit::{in_time, respond};
 use crate::cache::Hit;
@@ -28,6 +24,10 @@ use crate::http::exchange::Timing;
 use crate::http::packing::Packing;
 use crate::http::streamed::Streamed;
 use crate::observe::{Bounded, ErrorChain};
+use crate::shop::Shop;
+use crate::shop::making::answer::{Answer, Made, ROBOTS};
+use crate::shop::making::key::{File, Key};
+use crate::shop::making::made_from::MadeFrom;
 
 /// The longest export that is kept in memory, in bytes.
 const LONGEST_KEPT: usize = 2 << 20;
@@ -38,7 +38,7 @@ const PART_WITHIN: Duration = Duration::from_secs(60);
 const ALL_WITHIN: Duration = Duration::from_secs(1_800);
 
 /// Answers with an export.
-pub(super) async fn answer(shop: &Arc<Shop>, format: Format, request: &HeaderMap) -> Response {
+pub(in crate::shop) async fn answer(shop: &Arc<Shop>, format: Format, request: &HeaderMap) -> Response {
     let mut response = in_time(shop, async {
         let mut hit = shop.cached(&shop.in_cache(Key::File(File::Export(format)))).await?;
         // A program that comes once a day must not get yesterday's prices.
@@ -76,7 +76,11 @@ fn writing(shop: &Shop, format: Format, products: Arc<ProductSet>) -> Writing {
 }
 
 /// Makes an export, if it is short. `last` is what was made the last time.
-pub(super) async fn make(shop: &Shop, format: Format, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
+pub(in crate::shop) async fn make(
+    shop: &Shop,
+    format: Format,
+    last: Option<Arc<Made>>,
+) -> Result<Arc<Made>, Missing> {
     let (categories, products) = copy(shop).await?;
     let source = MadeFrom::new(&categories, &products);
     if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {

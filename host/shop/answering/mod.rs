@@ -1,0 +1,21 @@
+//! From a request to its response.
+//!
+//! - `routes`: the URL table; each row turns a path and query string into a typed address or a redirect.
+//! - `visit`: answers an address from the cache; `redirect`: or sends the visitor to another address.
+//! - `prefetch`, `crowd`: who is not answered when there is too much to do.
+//! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them within `export_limits`.
+//! - `suggest`: answers while a search is typed.
+//! - `own_pictures`, `missing_file`: pictures of the operator's folder, and paths of files that are not there.
+
+pub(super) mod crowd;
+pub(super) mod export_limits;
+pub(super) mod exports;
+pub(super) mod files;
+pub(super) mod missing_file;
+pub(super) mod own_pictures;
+pub(super) mod prefetch;
+pub(super) mod redirect;
+pub(super) mod routes;
+pub(super) mod sitemap;
+pub(super) mod suggest;
+pub(super) mod visit;

@@ -1,0 +1,16 @@
+//! What is cached, and how it is made.
+//!
+//! - `key`, `answer`: under which key an answer is cached, and what an answer is.
+//! - `make`: gets a draft from the page's module, and makes the document from it or the page's JSON.
+//! - `made_from`, `tags`: what an answer was made from, which tells whether it has to be made again.
+//! - `make_ahead`, `finish_variants`: work for idle time.
+//! - `render_failures`: pages whose render failed and is not tried again at once.
+
+pub(super) mod answer;
+pub(super) mod finish_variants;
+pub(super) mod key;
+pub(super) mod made_from;
+pub(super) mod make;
+pub(super) mod make_ahead;
+pub(super) mod render_failures;
+pub(super) mod tags;

@@ -1,0 +1,77 @@
+//! What the shop does by itself: it frees memory, follows the catalogue, and names images that browsers would block.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{Answers, Shop};
+use crate::cache::Purge;
+use crate::catalogue::Listing;
+use crate::observe::ErrorChain;
+use crate::process::allocator;
+
+/// Time between two rounds: freed memory shows in the process's numbers only after a moment.
+const ROOM_PERIOD: Duration = Duration::from_secs(1);
+/// Bytes of popular answers that are never removed: without them every request would need a render.
+const ALWAYS_CACHED: u64 = 8 << 20;
+
+/// Frees memory whenever it is short, for as long as the runtime lives.
+pub(crate) fn make_room(shop: &Shop) -> impl Future<Output = ()> + Send + 'static {
+    let (answers, renderer) = (shop.answers.clone(), shop.renderer.clone());
+    let pressure = shop.pressure.clone();
+    async move {
+        loop {
+            pressure.tightness().await;
+            renderer.collect_garbage();
+            let answers = answers.clone();
+            let made_room = tokio::task::spawn_blocking(move || {
+                remove_answers(&answers);
+                allocator::release_free_memory();
+            });
+            if let Err(error) = made_room.await {
+                tracing::error!(error = %ErrorChain(&error), "no memory was given back");
+            }
+            tokio::time::sleep(ROOM_PERIOD).await;
+        }
+    }
+}
+
+/// Removes the answers that are rarely requested twice; if there are none, the older half of all.
+fn remove_answers(answers: &Answers) {
+    let before = answers.weight();
+    answers.retain(|made| made.is_popular());
+    if answers.weight() == before && before > ALWAYS_CACHED {
+        answers.remove_older_half();
+    }
+    tracing::debug!(before, after = answers.weight(), "cached answers were removed");
+}
+
+/// Has cached answers compared with the catalogue at their next visit whenever it has a new version. What has not changed
+/// is not made again. Ends when there can be no new version.
+pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + use<> {
+    let (versions, shop) = (shop.catalogue.versions(), Arc::clone(shop));
+    async move {
+        let Some(mut versions) = versions else { return };
+        while versions.changed().await.is_ok() {
+            shop.answers.purge(|_, _, _| Some(Purge::Overdue));
+        }
+    }
+}
+
+/// Names the hosts of images that the content security policy blocks, so that an operator learns of them
+/// before shoppers see gaps. Later ones are named when a page shows them.
+pub(crate) fn name_blocked_images(shop: &Shop) -> impl Future<Output = ()> + Send + 'static {
+    let (catalogue, site) = (Arc::clone(&shop.catalogue), shop.site.clone());
+    let blocked_images = Arc::clone(&shop.blocked_images);
+    async move {
+        // A catalogue that does not answer is logged when a page needs it.
+        let Ok(products) = catalogue.ask(&Listing::All).await else { return };
+        // Every address is parsed, which takes a while with many products.
+        let named = tokio::task::spawn_blocking(move || {
+            let images = products.products().filter_map(|product| product.thumbnail);
+            blocked_images.note(images, &site);
+        });
+        if let Err(error) = named.await {
+            tracing::error!(error = %ErrorChain(&error), "the catalogue's images were not looked at");
+        }
+    }
+}
