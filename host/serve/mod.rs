@@ -151,27 +151,31 @@ fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
     }
 }
 
-/// Builds every part of the shop, and answers visitors and operators until a signal ends it.
+/// Builds every part of the shop in numbered steps, each of which needs those before it, and answers visitors and
+/// operators until a signal ends it.
 async fn open_shop(
     mut settings: ServeSettings,
     role: Role,
     mut handed_over: HandedOver,
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
+    // 1. What is wrong with the operator's files is told before anything takes time.
     open_files::raise_limit(u64::from(settings.max_connections));
     let tls = open_tls(&settings)?;
-    // The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
+    // 2. The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
     let shop_file = read_shop_file(&settings)?;
     let OpenCatalogue { catalogue, profile, warming, share } =
         open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
+    // 3. From here on connections wait for this process. Before, they are refused or wait for another one.
     let listener = listening::open(settings.listen, &mut handed_over)?;
     let operators = open_operators(&settings, &role, &mut handed_over)?;
     let token = settings.admin.token().cloned();
     let address = listener.local_addr()?;
     let site = site(&settings, address)?;
+    // 4. The shop, and what it does by itself.
     let pressure = Pressure::watch(settings.memory_limit());
     let shop = Shop::new(catalogue, renderer, site, settings.shop(profile, robots), pressure)
         .context("the threads for listings cannot be started")?;
@@ -185,6 +189,7 @@ async fn open_shop(
         connections = connections.with_tls(tls.clone());
         tokio::spawn(tls.clone().follow());
     }
+    // 5. Operators. What they ordered of other replicas and workers is carried out before a page is answered.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let is_worker = role.is_worker();
     let admin = Arc::new(admin.supervised(role).sandboxed(sandbox).sharing(share));
@@ -192,9 +197,11 @@ async fn open_shop(
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }
+    // 6. Signals are watched before the process says that it is ready: it may be ended right then.
     let shutdown = signals::shutdown(is_worker)?;
     let (shutdown, ended) = announced(shutdown);
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
+    // 7. Visitors are answered.
     readiness::notify_ready();
     if std::io::stderr().is_terminal() {
         eprintln!("The shop is open at {}", where_to_open(address, tls.is_some()));

@@ -173,6 +173,8 @@ mod tests {
             "$18446744073709551615\r\n".into(),
             "*2\r\n$3\r\nabc\r\n$3\r\nabc\r\n".into(),
             "*1000000000\r\n".into(),
+            // Each is small, and together they would take many times the memory of their text.
+            format!("*2000\r\n{}", "$-1\r\n".repeat(2_000)),
             "*1\r\n".repeat(100_000),
             format!("*1000\r\n{}", "*1000\r\n".repeat(1_000)),
         ] {
