@@ -5,12 +5,19 @@
 #   vitrine-crates.cdx.json, vitrine-npm.cdx.json   bills of materials (CycloneDX)
 #   LICENCES.md          the licence of every crate and npm package that is in the executable
 #   SHA256SUMS           checksums of all of these
+#
+# The executable is the same byte by byte wherever the folder of the sources is: no path of this machine gets into it.
+# Its date is the commit's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
 kit=target/dist-kit
 flags=(--profile dist --locked --no-default-features --features "$engine")
-PATH=$PATH:${CARGO_HOME:-$HOME/.cargo}/bin
+cargo_home=${CARGO_HOME:-$HOME/.cargo}
+PATH=$PATH:$cargo_home/bin
+export RUSTFLAGS="--remap-path-prefix=$PWD=/vitrine --remap-path-prefix=$cargo_home=/cargo"
+c_flags="-ffile-prefix-map=$PWD=/vitrine -ffile-prefix-map=$cargo_home=/cargo"
+export CFLAGS=$c_flags CXXFLAGS=$c_flags
 
 mkdir -p "$kit"
 rm -f "$kit"/{vitrine,*.cdx.json,LICENCES.md,SHA256SUMS}

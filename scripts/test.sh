@@ -96,6 +96,7 @@ if [ "$scope" = all ]; then
   step "journeys in other browsers" npm run --silent test:other-browsers
   step "dependencies" scripts/check-dependencies.sh "$engine"
   step "package: build" make --no-print-directory ENGINE="$engine" deb
+  step "package: the same executable in another folder" scripts/reproduce.sh "$engine"
   step "package: install, upgrade, remove" npm run --silent test:package
   # It replaces target/release/vitrine, and so do the next steps.
   step "traces: lints" cargo_on "$engine,otel" clippy --all-targets -- -D warnings
