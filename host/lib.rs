@@ -13,7 +13,7 @@
 //! - [`document`]: the HTML around a page's markup: head, embedded files, security headers.
 //! - [`pages`]: what each URL shows: typed addresses and drafts.
 //! - [`facets`]: the filters of listings, from one table.
-//! - [`catalogue`]: where products come from: the HTTP service or the embedded sample.
+//! - [`catalogue`]: where products come from: the HTTP service, a file or feed, or the embedded sample.
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`contract`]: the types that are passed to JavaScript, and their serialisation.
 //! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.

@@ -17,7 +17,7 @@ const isBelow = (folder, file) => file.startsWith(folder + path.sep);
 
 /**
  * On the server `Name.server.tsx` stands for the `Name.tsx` beside it, except where ssr/ or another such module imports
- * it. Which there are is looked up once: `make dev` has to be started anew when one comes or goes.
+ * it. The list of these modules is read once: restart `make dev` after adding or removing one.
  */
 export const replacements = {
   name: "replacements",

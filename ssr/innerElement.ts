@@ -38,7 +38,7 @@ function hintCount(html: string): number {
   return count;
 }
 
-/** The same text, of which V8 no longer keeps the page that it is a part of. */
+/** A copy of a text that was cut from a page. V8 would otherwise keep the whole page in memory with it. */
 function detached(text: string): string {
   return ` ${text}`.slice(1);
 }

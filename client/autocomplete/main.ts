@@ -98,7 +98,7 @@ function optionOf({ target }: Event): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(".Autocomplete-option") : null;
 }
 
-/** Whether a click is none that opens the link elsewhere. */
+/** Whether a click opens the link in this tab: it is a plain left click. */
 function isPlain({ button, altKey, ctrlKey, metaKey, shiftKey }: MouseEvent): boolean {
   return button === 0 && !altKey && !ctrlKey && !metaKey && !shiftKey;
 }

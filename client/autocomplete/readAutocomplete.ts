@@ -1,11 +1,11 @@
 import type { Named, Price, ProductCard } from "../contract.gen";
 
-/** What a suggestion shows of a product. */
+/** The fields of a product that a suggestion shows. */
 export type SuggestedProduct = Pick<ProductCard, "id" | "title" | "thumbnail" | "tint"> & {
   price: Pick<Price, "current" | "original" | "from">;
 };
 
-/** What is shown of the host's `Autocomplete`. */
+/** The part of the host's `Autocomplete` answer that the list shows. */
 export interface Suggestions {
   products: SuggestedProduct[];
   categories: Named[];
@@ -13,44 +13,44 @@ export interface Suggestions {
 }
 
 /**
- * The suggestions in an answer, or undefined when it has another shape: a proxy may have answered, or another build.
- * Names that lead elsewhere than into the shop are left out.
+ * The suggestions in an answer to `/_suggest`, or undefined when it has another shape, because a proxy or another
+ * build of the host may have sent it. Categories and brands that do not link to a path of the shop are left out.
  */
 export function readAutocomplete(answer: unknown): Suggestions | undefined {
   if (!isRecord(answer)) return undefined;
   const { products, categories, brands } = answer;
   if (!isListOf(products, isProduct) || !isListOf(categories, isNamed) || !isListOf(brands, isNamed)) return undefined;
-  return { products, categories: categories.filter(isOfShop), brands: brands.filter(isOfShop) };
+  return { products, categories: categories.filter(isShopPath), brands: brands.filter(isShopPath) };
 }
 
-/** Whether an address is one path of the shop. Browsers take `//`, and `/\`, for the start of another host. */
-function isOfShop({ href }: Named): boolean {
+/** Whether a link is a path on this host. Browsers read `//` and `/\` at its start as another host's address. */
+function isShopPath({ href }: Named): boolean {
   return /^\/(?![/\\])[^\t\n\r]*$/.test(href);
 }
 
 function isProduct(value: unknown): value is SuggestedProduct {
   return (
     isRecord(value) &&
-    areTexts(value.id, value.title) &&
-    (value.thumbnail === null || areTexts(value.thumbnail)) &&
+    areStrings(value.id, value.title) &&
+    (value.thumbnail === null || areStrings(value.thumbnail)) &&
     typeof value.tint === "number" &&
     isPrice(value.price)
   );
 }
 
 function isPrice(value: unknown): boolean {
-  return isRecord(value) && areTexts(value.current) && (value.original === null || areTexts(value.original));
+  return isRecord(value) && areStrings(value.current) && (value.original === null || areStrings(value.original));
 }
 
 function isNamed(value: unknown): value is Named {
-  return isRecord(value) && areTexts(value.name, value.href) && typeof value.count === "number";
+  return isRecord(value) && areStrings(value.name, value.href) && typeof value.count === "number";
 }
 
 function isListOf<Item>(value: unknown, isItem: (item: unknown) => item is Item): value is Item[] {
   return Array.isArray(value) && value.every(isItem);
 }
 
-function areTexts(...values: unknown[]): boolean {
+function areStrings(...values: unknown[]): boolean {
   return values.every((value) => typeof value === "string");
 }
 

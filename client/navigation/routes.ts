@@ -3,13 +3,13 @@ import { matchPath } from "./router";
 
 export type RoutePath = (typeof ROUTE_PATHS)[number];
 
-/** A route without a parameter: its path is an address. */
+/** A route without parameters, whose path can therefore be used as a link. */
 export type PagePath = Exclude<RoutePath, `${string}:${string}`>;
 
-/** What is shown while a page is loading: a skeleton, a spinner, or a bar above the current page. */
+/** Shown while a page loads: a listing's skeleton, a product's spinner, or a progress bar above the current page. */
 export type Pending = "listing" | "product" | "bar";
 
-/** The routes that have a stand-in of their own; the others show a bar. */
+/** The routes with their own placeholder; the others show the bar. */
 const PENDING: Partial<Record<RoutePath, Pending>> = {
   "/products": "listing",
   "/sale": "listing",
@@ -22,7 +22,7 @@ const PENDING: Partial<Record<RoutePath, Pending>> = {
   "/product/:id": "product",
 };
 
-/** The route of an address, or undefined when it is not a page of the shop. */
+/** The route that matches a path, or undefined when the path is not a page of the shop. */
 export function routeOf(pathname: string): RoutePath | undefined {
   return ROUTE_PATHS.find((path) => matchPath(path, pathname) !== null);
 }

@@ -1,6 +1,9 @@
 import { vi } from "vitest";
 
-/** Replaces `fetch` by a mock that gives these answers, one after the other. */
+/**
+ * Replaces the global `fetch` by a mock that resolves to these responses in turn, and returns the mock. The test file
+ * must call `vi.unstubAllGlobals()` afterwards.
+ */
 export function answerWith(...answers: Response[]) {
   const asked = vi.fn<(path: string) => Promise<Response>>();
   for (const answer of answers) asked.mockResolvedValueOnce(answer);
@@ -8,6 +11,7 @@ export function answerWith(...answers: Response[]) {
   return asked;
 }
 
+/** A response with a JSON body. */
 export function json(body: unknown, status = 200) {
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 }

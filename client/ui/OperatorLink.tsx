@@ -14,7 +14,7 @@ interface OperatorLinkProps {
 /** A link that the operator chose: to a page of the shop, to another of its addresses, or elsewhere. */
 export function OperatorLink({ href, children, inside: PageLink = Link, ...attributes }: OperatorLinkProps) {
   const [path = ""] = href.split(/[?#]/, 1);
-  // The router would ask for the data of a page that is none.
+  // For a path that is not a page, the router would ask for page data that does not exist.
   if (routeOf(path) === undefined) {
     return (
       <a href={href} {...attributes}>

@@ -1,4 +1,9 @@
-//! The listener for operators: metrics, health, status and purges. Shoppers cannot reach it.
+//! The listener for operators: metrics, health, status and purges. Its connections have limits of their own, so that
+//! operators get an answer while visitors have taken every place, and the other way round.
+//!
+//! It promises that visitors cannot reach it through the shop's listener; that a request under a foreign host name is
+//! refused; that a purge needs the token; and that no worker carries out an order twice.
+//! `docs/decisions/0025-purges.md` says why.
 //!
 //! - `journal_line`: what workers tell each other of a purge.
 //! - `listener`: the connections.

@@ -52,7 +52,7 @@ pub(super) struct Entry<V> {
     pub(super) version: u64,
 }
 
-/// What becomes of a value that is purged. Of several the greatest counts.
+/// What a purge does to a value. If several purges concern a value, the greatest variant applies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Purge {
     /// It is stale, and is served while it is refreshed.

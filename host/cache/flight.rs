@@ -71,8 +71,8 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         Some(flight.started)
     }
 
-    /// Decides about a flight that nobody waited for a moment ago. Under the same lock callers join it, so
-    /// that none joins a flight that is cancelled.
+    /// Decides whether a flight is cancelled that a moment ago had no waiters. Callers join a flight under the same
+    /// lock, so no caller can join a cancelled one.
     pub(super) fn leave(&self, key: &K, number: u64) -> Fate {
         let mut table = self.table.lock();
         match table.flights.get(key).filter(|flight| flight.number == number) {

@@ -4,8 +4,9 @@
 //!
 //! Values may stay stale for long, because an old page or product list is worth more to a shopper
 //! than an error. For a value that is long overdue a caller waits briefly for the refresh. Values are
-//! made in their own tasks: a cancelled caller does not cancel the work, unless all who wait for it have
-//! said that it may be. When a task dies, one of its waiters starts another.
+//! made in their own tasks: a cancelled caller does not cancel the work, unless every caller that waited has
+//! allowed it. When a task dies, one of its waiters starts another.
+//! `docs/decisions/0009-finished-pages-are-remembered.md` says why.
 
 mod entry;
 mod evictions;

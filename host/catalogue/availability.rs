@@ -69,7 +69,7 @@ impl Availability {
         }
     }
 
-    /// What is not known may be there.
+    /// An unknown availability does not count as sold out.
     pub fn is_sold_out(self) -> bool {
         self == Self::SoldOut
     }

@@ -13,7 +13,7 @@ use super::letters::{SUFFIX, in_letters, suffix};
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProductKey(Form);
 
-/// Each key has one form: a text that could be a number is one.
+/// Each key has exactly one form: a text that can be read as a number is stored as that number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 enum Form {
     Number(u64),

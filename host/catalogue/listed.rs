@@ -33,7 +33,7 @@ impl Listed {
 /// # Errors
 /// When the catalogue did not answer.
 pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing) -> Result<Listed> {
-    /// Fewer are one answer, which the service can give.
+    /// The service can list up to this many products in one answer.
     const LARGE: u64 = 5_000;
     let error = match catalogue.ask(&listing).await {
         Ok(products) => return Ok(Listed::Whole(products)),

@@ -1,4 +1,9 @@
-//! The catalogue: where products come from.
+//! The catalogue: where products come from. It exists so that pages ask typed queries and need not know the source.
+//!
+//! It promises that a failure is a typed error; that every call of the service passes one guard; that the last good
+//! answers stay on sale while the service fails; and that a file is used as a whole or not at all. The reasons are
+//! in `docs/decisions/`: `0008-catalogue-guard.md`, `0014-saved-catalogue.md`, `0044-store.md`, `0045-pages.md`
+//! and `0047-files.md`.
 //!
 //! Queries are values (`query.rs`); a [`Catalogue`] answers the queries that pages need. [`Service`]
 //! calls the real API over HTTP (`service/`), [`Sample`] answers from the embedded products

@@ -7,6 +7,7 @@
 //!
 //! Field names are camelCase in JSON. What is shown with separators or units is already formatted, because a
 //! single formatter in Rust cannot differ between server and browser.
+//! `docs/decisions/0002-contract-carries-formatted-values.md` says why.
 
 mod category;
 mod facets;

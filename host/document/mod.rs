@@ -1,5 +1,9 @@
 //! The HTML document around a page's markup, with its head, embedded files, security headers and the
 //! shop's public address.
+//!
+//! It promises that a document paints without waiting for another file, because it contains the styles of its kind
+//! of page, and that the content security policy allows inline scripts and styles only by their hash.
+//! `docs/decisions/0023-first-paint.md`, `0031-late-client.md` and `0015-service-worker.md` say why.
 
 pub mod assets;
 pub(crate) mod blocked_images;

@@ -1,4 +1,8 @@
 //! The shop's own products as files for other programs: Google merchant data, JSON Lines, and a table of our own.
+//! They take the products to other markets, to a spreadsheet or to another shop.
+//!
+//! It promises that equal products give equal files, that the shop's own readers get back whatever a format can
+//! express, and that nothing unknown is claimed. `docs/decisions/0049-exports.md` says why.
 //!
 //! A [`Writing`] writes an export part by part, so that no more than a part of it is in memory. What a format can say of
 //! a product is in `lines.rs`, `table.rs` and `merchant/`; the readers in `catalogue/file/` read each of them.

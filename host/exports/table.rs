@@ -133,7 +133,7 @@ fn options(options: &[VariantOption]) -> String {
     written.collect::<Vec<_>>().join("; ")
 }
 
-/// A text of which the reader makes the same one. It takes mark-up away, and entities may be escaped twice.
+/// The text in a form from which the reader of tables, which removes mark-up and decodes entities, restores it.
 fn as_read(text: &str) -> Cow<'_, str> {
     // "H&M" looks like an entity to the reader, which leaves it as it is.
     let is_kept = !has_markup(text) || plain(text) == text;

@@ -138,8 +138,8 @@ impl Accepted {
     /// Every coding, as browsers accept them.
     pub(crate) const ALL: Self = Self([true; 3]);
 
-    /// The codings with the highest quality that these headers name. A coding with a lower quality is none
-    /// of them, because the client would rather have another one (RFC 9110, section 12.5.3).
+    /// The codings with the highest quality that these headers name. Codings with a
+    /// lower quality are left out, because the client prefers another one (RFC 9110, section 12.5.3).
     pub(crate) fn by(headers: &HeaderMap) -> Self {
         let mut qualities = [0.0_f32; 3];
         let lines = headers.get_all(header::ACCEPT_ENCODING);

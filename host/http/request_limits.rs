@@ -1,4 +1,4 @@
-//! Checks that every request passes before it is handled: host, target, body size and method.
+//! Checks of every request before it is routed: number of headers, host, target, body size and method.
 
 use std::net::Ipv6Addr;
 use std::num::NonZeroU16;
@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Version, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-/// Longest path and query together, in bytes.
+/// Longest request target (path and query), in bytes.
 const MAX_TARGET_BYTES: usize = 8 << 10;
 /// Largest body that a request may announce, in bytes. No page reads a body.
 const MAX_BODY_BYTES: u64 = 64 << 10;
@@ -18,10 +18,10 @@ const MAX_BODY_BYTES: u64 = 64 << 10;
 const MAX_HEADERS: usize = 100;
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
-/// Refuses requests that no page can answer, and closes the connection after a request with a body.
+/// Refuses requests that no page can answer. Closes an HTTP/1 connection after a request with a body, or CONNECT.
 pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
-    // Bodies are not read and tunnels are not supported. Closing the connection makes sure that their
-    // bytes are never parsed as another request (request smuggling). HTTP/2 keeps requests apart.
+    // Request bodies and tunnelled bytes are never read. Closing the connection keeps them from being parsed as
+    // another request (request smuggling). In HTTP/2 each request has its own stream, so this is not needed.
     let has_further_bytes = !request.body().is_end_stream() || request.method() == Method::CONNECT;
     let is_last = has_further_bytes && request.version() < Version::HTTP_2;
     let mut response = match check(&request) {
@@ -34,10 +34,10 @@ pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
     response
 }
 
-/// Accepts a request for routing.
+/// Checks whether a request may be routed.
 ///
 /// # Errors
-/// The status to answer with when the request is not routed.
+/// The status of the answer if it may not. `OPTIONS *` is answered here too, with a 204.
 fn check(request: &Request) -> Result<(), StatusCode> {
     if has_too_many_headers(request.headers()) {
         return Err(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE);
@@ -47,7 +47,7 @@ fn check(request: &Request) -> Result<(), StatusCode> {
     }
     let uri = request.uri();
     match (request.method(), uri.path()) {
-        // Only proxies support CONNECT.
+        // CONNECT is for proxies.
         (&Method::CONNECT, _) => return Err(StatusCode::METHOD_NOT_ALLOWED),
         // Asks about the server as a whole (RFC 9110, section 9.3.7).
         (&Method::OPTIONS, "*") => return Err(StatusCode::NO_CONTENT),
@@ -60,15 +60,15 @@ fn check(request: &Request) -> Result<(), StatusCode> {
     if request.body().size_hint().exact().is_some_and(|length| length > MAX_BODY_BYTES) {
         return Err(StatusCode::PAYLOAD_TOO_LARGE);
     }
-    // The method comes before the path, so that it needs no page: paths that do not exist give a 405 too.
+    // The method is checked before the path is looked up, so paths that do not exist give a 405 too.
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(StatusCode::METHOD_NOT_ALLOWED);
     }
     Ok(())
 }
 
-/// Whether a request has more headers than are allowed. Browsers divide the cookies in HTTP/2, which count as one
-/// (RFC 9113, section 8.2.3).
+/// Whether a request has more headers than are allowed. All `Cookie` headers count as one, because browsers split the
+/// cookies in HTTP/2 (RFC 9113, section 8.2.3).
 pub(super) fn has_too_many_headers(headers: &HeaderMap) -> bool {
     let further_cookies = || headers.get_all(header::COOKIE).iter().skip(1).count();
     headers.len() > MAX_HEADERS && headers.len() - further_cookies() > MAX_HEADERS
@@ -88,8 +88,8 @@ fn has_valid_host(version: Version, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Whether it is a name or an IPv4 address, with or without a port: what nearly every request names,
-/// recognised without a parser.
+/// Whether a host is a name or an IPv4 address, with or without a port. This quick check covers nearly every request;
+/// the other hosts need a parser.
 pub(super) fn is_plain_host(host: &[u8]) -> bool {
     let end = host.iter().position(|byte| *byte == b':').unwrap_or(host.len());
     let (name, port) = host.split_at(end);
@@ -98,7 +98,7 @@ pub(super) fn is_plain_host(host: &[u8]) -> bool {
         && name.iter().all(is_name)
         && match port {
             [] => true,
-            // Some numbers of five digits are no port; the parser decides about those that may not be one.
+            // Numbers above 65,535 are no ports. From 60,000 on the parser decides.
             [_, digits @ ..] => {
                 let is_short = digits.len() < 5 || (digits.len() == 5 && digits[0] < b'6');
                 let is_number = digits.first().is_some_and(|digit| *digit != b'0');
@@ -107,8 +107,8 @@ pub(super) fn is_plain_host(host: &[u8]) -> bool {
         }
 }
 
-/// Whether it is a host with or without a port. The parser accepts square brackets anywhere, but only an
-/// IPv6 address is written in them (RFC 3986, section 3.2.2). It also accepts ports that do not exist.
+/// Whether a text is a host with or without a port. [`Authority`] alone would also accept square brackets around
+/// anything but an IPv6 address (RFC 3986, section 3.2.2), and ports above 65,535.
 fn is_authority(text: &str) -> bool {
     let (host, port) = host_and_port(text);
     let has_valid_brackets = match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
@@ -145,8 +145,8 @@ pub(super) fn are_same_host(one: &str, other: &str) -> bool {
     one.eq_ignore_ascii_case(other) && one_port.parse::<u16>() == other_port.parse()
 }
 
-/// Whether a host or port may contain this byte. A URL's grammar also allows `,` and other punctuation, but
-/// no real host has it: two hosts with a comma between them are what a proxy makes of two headers.
+/// Whether a host or port may contain this byte. The grammar of URLs also allows `,` and other punctuation, which no
+/// real host contains: a comma means that a proxy has joined two `Host` headers.
 fn is_host_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~%:[]".contains(&byte)
 }

@@ -180,8 +180,8 @@ impl Line<'_> {
         self.status.is_server_error()
     }
 
-    /// Whether the line tells nothing that must be known. Any client can have any number of prefetches refused,
-    /// and of those turned away there are many or none.
+    /// Whether only a sample of such lines is logged. Refused prefetches and visitors turned away are included, because
+    /// they can be very many.
     fn is_ordinary(&self) -> bool {
         let is_good = self.status.as_u16() < 400 || self.turned_away.is_some();
         is_good && self.took < SLOW && !self.answer.is_some_and(|log| log.timing.shell)

@@ -167,7 +167,7 @@ impl Frame {
             total: u32::try_from(total).unwrap_or(u32::MAX),
             page: query.page,
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
-            // They are those of all products, which the heading of a tag does not name.
+            // The figures describe all products, but the heading of a tag names only some of them.
             figures: figures.filter(|_| !query.filters.is_set(facets::TAG)),
             filters: query.filters,
             facets: groups,

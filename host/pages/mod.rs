@@ -1,4 +1,9 @@
-//! What each URL shows.
+//! What each URL shows: content and status of every page, decided apart from how it is rendered and delivered.
+//!
+//! It promises that the address is known before any data is asked for; that addresses of pages are built only here;
+//! that a page is marked as incomplete if a query failed, so that it is not cached; and that a page claims nothing
+//! that the catalogue does not tell. The reasons are in `docs/decisions/`: `0005-presets.md`,
+//! `0009-finished-pages-are-remembered.md` and `0038-unknown-is-not-zero.md`.
 //!
 //! `resolve.rs` turns a path parameter and a query string into a typed [`Address`] or a redirect. The
 //! page's module queries the catalogue and returns a draft: content and status, decided before

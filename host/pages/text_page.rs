@@ -13,5 +13,5 @@ pub(crate) fn draft(profile: &Profile, slug: &str) -> Draft {
     };
     let content =
         Content::TextPage(TextPageContent { title: page.title.clone(), text: page.content.clone() });
-    Draft::new(address, page.title.as_str(), content, Metadata::new(page.beginning()))
+    Draft::new(address, page.title.as_str(), content, Metadata::new(page.plain_text()))
 }

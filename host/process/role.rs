@@ -1,8 +1,8 @@
-//! What this process is to the other processes of the same shop.
+//! The role of this process among the processes of one shop: on its own, supervisor, or worker.
 //!
 //! A supervisor tells its workers in environment variables, because they have the same command line and read the same
-//! settings file. The names of the variables stay: a supervisor starts whatever program stands at its own path, which
-//! may be of another version. The variables of systemd's protocols, which a supervisor speaks with its workers too, are
+//! settings file. The names of the variables must not change: a supervisor starts the program at its own path, which
+//! may be another version. The variables of systemd's protocols, which a supervisor speaks with its workers too, are
 //! in [`listening`](super::listening), [`readiness`](super::readiness) and [`heartbeat`](super::heartbeat).
 
 use std::io;
@@ -11,37 +11,37 @@ use std::process::Command;
 use super::journal::Journal;
 use super::restarts::Restarts;
 
-/// Set for a worker. Former versions have a setting of this name.
+/// Marks a worker. Its value does not matter to this version; former versions read it as a setting.
 const WORKER: &str = "VITRINE_END_WITH_STDIN";
-/// The setting that makes a supervisor. A worker has no use for it, but one of a former version has.
+/// The setting that makes a supervisor. Workers get `false`, because workers of former versions obey it.
 const SUPERVISE: &str = "VITRINE_SUPERVISE";
-/// What the supervisor has counted, as [`Restarts::line`] writes it.
+/// The numbers of restarts so far, as [`Restarts::line`] writes them.
 const RESTARTS: &str = "VITRINE_RESTARTS";
-/// The number of the descriptor of the supervisor's journal.
+/// The file descriptor of the journal that the supervisor has created.
 const JOURNAL: &str = "VITRINE_JOURNAL_FD";
 
-/// What a process is to the others.
+/// The role of a process among those of its shop.
 #[derive(Debug)]
 pub enum Role {
-    /// It serves, and no process of the shop starts it again.
+    /// It serves without a supervisor.
     Alone,
-    /// It starts workers again and serves nothing itself.
+    /// It starts workers, replaces those that die, and serves nothing itself.
     Supervisor,
     /// It serves for a supervisor.
     Worker(Inherited),
 }
 
-/// What a worker has from its supervisor.
+/// What a worker receives from its supervisor.
 #[derive(Debug)]
 pub struct Inherited {
-    /// Starts of a worker after the first one.
+    /// How often the supervisor has started another worker so far.
     pub(crate) restarts: Restarts,
-    /// What workers tell each other; `None` if the supervisor could not create it.
+    /// The journal by which workers share purges; `None` if the supervisor could not create it.
     pub(crate) journal: Option<Journal>,
 }
 
 impl Role {
-    /// The role of this process: a worker if a supervisor says so, otherwise what the setting says.
+    /// The role of this process: a worker if the environment says so, otherwise as `supervise` says.
     ///
     /// # Errors
     /// Fails when the supervisor's journal cannot be opened.
@@ -57,13 +57,13 @@ impl Role {
         }))
     }
 
-    /// Whether a supervisor starts this process again.
+    /// Whether this process is a worker of a supervisor, which replaces it when it dies.
     pub(crate) fn is_worker(&self) -> bool {
         matches!(self, Self::Worker(_))
     }
 }
 
-/// Tells a process that is not started yet that it is a worker, whose `journal` has this descriptor.
+/// Sets the variables that make a process a worker, before it is started. `journal` is the descriptor in that process.
 pub(super) fn make_worker(command: &mut Command, restarts: &Restarts, journal: Option<i32>) {
     command.env(SUPERVISE, "false").env(WORKER, "true").env(RESTARTS, restarts.line()).env_remove(JOURNAL);
     if let Some(descriptor) = journal {

@@ -2,6 +2,7 @@
 //!
 //! One [`Profile`] is made when the program starts, and is handed to all that writes texts for visitors. No other
 //! part of the sources has the shop's name, its language or what it promises; a test searches for them.
+//! What the operator has not said is not shown. `docs/decisions/0039-profile.md` and `0050-shop-file.md` say why.
 
 mod accent;
 mod currency;

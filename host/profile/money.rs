@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
-/// An amount in the smallest unit of the shop's currency, such as cents. What that unit is worth says
-/// [`super::Currency`].
+/// An amount in the smallest unit of the shop's currency, such as cents. [`super::Currency`] says how many of them make
+/// one unit of the currency.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money {
     minor: u64,

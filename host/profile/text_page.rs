@@ -8,10 +8,10 @@ use ts_rs::TS;
 
 use super::text::Href;
 
-/// Deepest nesting, such as of lists in lists: browsers and the renderer walk over the elements recursively.
+/// Most elements inside each other. A list counts twice, because of its items. Browsers and the renderer recurse.
 const DEEPEST: usize = 16;
 
-/// Most elements: each is an object for the browser and the renderer.
+/// Most elements of a page. Each is an object for the browser and the renderer.
 const MOST_ELEMENTS: usize = 10_000;
 
 /// Why a text cannot be a page.
@@ -19,7 +19,7 @@ const MOST_ELEMENTS: usize = 10_000;
 pub enum TextPageError {
     #[error("line {line}: {problem}")]
     Link { line: usize, problem: String },
-    #[error("line {line}: at most {DEEPEST} levels of lists and quotations are shown")]
+    #[error("line {line}: elements are at most {DEEPEST} deep, and a list counts as two")]
     TooDeep { line: usize },
     #[error("line {line}: at most {MOST_ELEMENTS} paragraphs, links and other elements are shown")]
     TooMany { line: usize },
@@ -30,13 +30,13 @@ pub enum TextPageError {
 /// A page of text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextPage {
-    /// Its name in the address `/page/{slug}`.
+    /// The page's name in its address, `/page/{slug}`.
     pub slug: String,
     pub title: String,
     pub content: Vec<TextNode>,
 }
 
-/// A piece of a page: a text, or an element with pieces in it.
+/// A node of a page's content: a text, or an element with nodes in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(untagged)]
@@ -64,7 +64,7 @@ pub struct TextElement {
     pub content: Vec<TextNode>,
 }
 
-/// The elements that a page may have. They load and do nothing.
+/// The elements that a page may have. None of them loads a resource or runs a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "lowercase")]
@@ -93,7 +93,7 @@ pub enum ElementName {
     Ul,
 }
 
-/// An element whose end is not read yet.
+/// An element whose end tag has not been read yet.
 #[derive(Default)]
 struct Open {
     kind: Kind,
@@ -102,40 +102,42 @@ struct Open {
     content: Vec<TextNode>,
 }
 
-/// What becomes of an element when its end is read.
+/// What is added to the page when the end of an element is read.
 #[derive(Clone, Copy, Default)]
 enum Kind {
     Named(ElementName),
-    /// A heading of the first level: the title, or a heading of the second level.
+    /// A heading of the first level. The first one becomes the page's title, later ones become `h2`.
     Title,
     TableHead,
     Table,
-    /// Its content stays in the element around it.
+    /// Not an element of the page: its content is added to the element around it.
     #[default]
-    Dissolved,
+    Unwrapped,
 }
 
 impl TextPage {
-    /// Reads Markdown (CommonMark, with GitHub's tables and struck words). The first heading of the first level is the
-    /// title, else `title`. HTML is left out, and the text that describes a picture takes its place.
+    /// Reads Markdown (CommonMark, with GitHub's tables and strikethrough). The first heading of the first level is the
+    /// page's title; without one it is `title`. HTML is left out. A picture is replaced by its alternative text.
     ///
     /// # Errors
-    /// When a link leads to an address of an unknown kind, elements are nested too deeply, or nothing is left.
+    /// When `Href` refuses a link, elements are nested too deeply, there are too many, or the page has no content.
     pub fn parse(slug: &str, title: &str, markdown: &str) -> Result<Self, TextPageError> {
         let line = |at: usize| markdown.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1;
-        let mut page = Pieces { title: None, open: vec![Open::default()] };
+        let mut page = PageBuilder { title: None, open: vec![Open::default()] };
         let mut elements = 0;
         let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
         for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
+            if matches!(event, Event::Start(_) | Event::Code(_) | Event::HardBreak | Event::Rule) {
+                if elements == MOST_ELEMENTS {
+                    return Err(TextPageError::TooMany { line: line(range.start) });
+                }
+                elements += 1;
+            }
             match event {
                 Event::Start(_) if page.open.len() > DEEPEST => {
                     return Err(TextPageError::TooDeep { line: line(range.start) });
                 }
-                Event::Start(_) if elements == MOST_ELEMENTS => {
-                    return Err(TextPageError::TooMany { line: line(range.start) });
-                }
                 Event::Start(tag) => {
-                    elements += 1;
                     let opened = Open::new(&tag);
                     let link = |problem| TextPageError::Link { line: line(range.start), problem };
                     page.open.push(opened.map_err(link)?);
@@ -146,7 +148,7 @@ impl TextPage {
                 Event::SoftBreak => page.text("\n"),
                 Event::HardBreak => page.element(ElementName::Br, Vec::new()),
                 Event::Rule => page.element(ElementName::Hr, Vec::new()),
-                // HTML, and what only other options allow.
+                // HTML, and events of extensions that are not enabled.
                 _ => {}
             }
         }
@@ -157,25 +159,25 @@ impl TextPage {
         Ok(Self { slug: slug.into(), title: page.title.unwrap_or_else(|| title.into()), content })
     }
 
-    /// The beginning of the text, for search engines.
-    pub(crate) fn beginning(&self) -> String {
+    /// The whole text without elements, for search engines. `document/head/description.rs` shortens it.
+    pub(crate) fn plain_text(&self) -> String {
         plain(&self.content)
     }
 }
 
-/// A page that is read.
-struct Pieces {
+/// A page that is being read.
+struct PageBuilder {
     title: Option<String>,
-    /// The root, and the elements whose ends are not read yet, each within the one before it.
+    /// A stack: the root, then each element that has not ended yet, the innermost last.
     open: Vec<Open>,
 }
 
-impl Pieces {
+impl PageBuilder {
     fn content(&mut self) -> Option<&mut Vec<TextNode>> {
         self.open.last_mut().map(|open| &mut open.content)
     }
 
-    /// Texts one after the other are one.
+    /// Adds a text. Adjacent texts are joined to one node.
     fn text(&mut self, text: &str) {
         let Some(content) = self.content() else { return };
         match content.last_mut() {
@@ -211,7 +213,7 @@ impl Pieces {
                 let body = element(ElementName::Tbody, parts.collect());
                 self.element(ElementName::Table, head.into_iter().chain([body]).collect());
             }
-            Kind::Dissolved => {
+            Kind::Unwrapped => {
                 for node in content {
                     match node {
                         TextNode::Text(text) => self.text(&text),
@@ -229,7 +231,7 @@ impl Open {
             Tag::Heading { level: HeadingLevel::H1, .. } => Kind::Title,
             Tag::Table(_) => Kind::Table,
             Tag::TableHead => Kind::TableHead,
-            other => name(other).map_or(Kind::Dissolved, Kind::Named),
+            other => name(other).map_or(Kind::Unwrapped, Kind::Named),
         };
         let href = match tag {
             Tag::Link { link_type: LinkType::Email, dest_url, .. } => Some(format!("mailto:{dest_url}")),
@@ -245,7 +247,7 @@ impl Open {
     }
 }
 
-/// The element that a tag of Markdown becomes, if it becomes one.
+/// The element for a Markdown tag; `None` if the tag has no element of its own.
 fn name(tag: &Tag<'_>) -> Option<ElementName> {
     Some(match tag {
         Tag::Paragraph => ElementName::P,
@@ -271,7 +273,7 @@ fn element(name: ElementName, content: Vec<TextNode>) -> TextNode {
     TextNode::Element(TextElement { name, href: None, start: None, content })
 }
 
-/// A cell of a table's head.
+/// Turns a cell of a table's head from `td` into `th`.
 fn as_head(cell: TextNode) -> TextNode {
     match cell {
         TextNode::Element(cell) => TextNode::Element(TextElement { name: ElementName::Th, ..cell }),
@@ -279,7 +281,7 @@ fn as_head(cell: TextNode) -> TextNode {
     }
 }
 
-/// The text of the pieces, without elements.
+/// The text of the nodes, without elements. A space follows each block.
 fn plain(content: &[TextNode]) -> String {
     content
         .iter()
@@ -294,7 +296,7 @@ fn plain(content: &[TextNode]) -> String {
 }
 
 impl ElementName {
-    /// Whether a text goes on in a new line behind it.
+    /// Whether the text after this element begins on a new line.
     fn is_block(self) -> bool {
         !matches!(self, Self::A | Self::Code | Self::Del | Self::Em | Self::Strong)
     }
@@ -312,7 +314,7 @@ mod tests {
     fn the_first_heading_is_the_title() {
         let page = TextPage::parse("terms", "Terms", "# Our *terms*\n\nText\n\n# More\n\n### Deep").unwrap();
         assert_eq!(page.title, "Our terms");
-        assert_eq!(page.beginning(), "Text More Deep ");
+        assert_eq!(page.plain_text(), "Text More Deep ");
         let names: Vec<ElementName> = page
             .content
             .iter()
@@ -367,6 +369,11 @@ mod tests {
             error(&"a\n\n".repeat(MOST_ELEMENTS + 1)),
             TextPageError::TooMany { line: 2 * MOST_ELEMENTS + 1 }
         );
+        // Elements that have no content of their own count too. The first one is the paragraph or the line.
+        for element in ["`a` ", "a  \n", "---\n"] {
+            let many = error(&element.repeat(MOST_ELEMENTS + 1));
+            assert!(matches!(many, TextPageError::TooMany { .. }), "{element:?}: {many:?}");
+        }
         assert!(matches!(error(&format!("{}a", "> ".repeat(40))), TextPageError::TooDeep { line: 1 }));
         assert_eq!(error("# Only a title"), TextPageError::Empty);
     }

@@ -5,6 +5,10 @@
 //! (`keeper.rs`), and the watchdog terminates renders that have used up their processor time
 //! (`watchdog.rs`). Nothing here depends on the content of a page. [`RenderError`] says why a render gave
 //! no markup, [`BootError`] why the renderer did not start.
+//!
+//! It promises that a caller has markup or an error in bounded time, even if the isolate never answers, and that the
+//! same JSON gives the same markup on either engine. The reasons are in `docs/decisions/`: `0001-two-engines.md`,
+//! `0010-overload.md` and `0035-no-snapshot.md`.
 
 mod address_space;
 mod boot_error;

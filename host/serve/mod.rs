@@ -1,4 +1,9 @@
-//! Start-up of each program: settings, log, catalogue, renderer, shop, router, connections.
+//! Start-up of each program: settings, log, catalogue, renderer, shop, router, connections. Every part is
+//! made here once and handed to the parts that need it.
+//!
+//! It promises that the sandbox is entered before any thread is started; that the process reports that it is ready
+//! only when every part has started and the purges of other workers are carried out; and that the process ends with
+//! a message if a part cannot be started. `docs/decisions/0006-supervisor.md` and `0032-sandbox.md` say why.
 
 mod mirror;
 mod open_catalogue;

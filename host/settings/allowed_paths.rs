@@ -17,7 +17,7 @@ impl ServeSettings {
         );
         if let Some(file) = &self.shop {
             paths.readable.push(file.clone());
-            // The logo and the texts lie beside it. A pipe lies among the files of others.
+            // The logo and the texts are in its directory. The directory of a pipe has other programs' files.
             if file.is_file() {
                 paths.readable.extend(renewed(file));
             }
@@ -38,8 +38,8 @@ impl ServeSettings {
     }
 }
 
-/// The directories in which a file that is renewed may stand next: its own, and that of the file it links to. If
-/// its own is a link, which a renewal leads elsewhere, also the directory beside whose entries that may be.
+/// The directories in which a renewed file may be: its own, and that of the file it links to. If its own directory is
+/// a link, a renewal may point the link to a sibling of its target, so the target's parent is included.
 fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let directory =
         |path: &Path| path.parent().filter(|parent| !parent.as_os_str().is_empty()).map(Path::to_owned);

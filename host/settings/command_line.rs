@@ -112,7 +112,7 @@ fn refuse(error: &impl Display) -> ExitCode {
     ExitCode::Usage
 }
 
-/// Prints a text on standard output. A reader that wants no more of it is no failure.
+/// Prints a text on standard output. It is no failure if the reader closes the pipe.
 pub(crate) fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

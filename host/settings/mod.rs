@@ -2,6 +2,10 @@
 //!
 //! `command_line.rs` defines the commands and reads what they are given. `sources.rs` decides between flag,
 //! variable, file and default; `parse.rs` has the parsers, which are the same for all of them.
+//!
+//! It exists so that a setting is defined once: help, documentation and the settings file follow from it. It promises
+//! that a wrong value in the file is refused even if a flag hides it, and that no secret is printed.
+//! `docs/decisions/0024-settings.md` says why.
 
 mod admin;
 mod allowed_paths;

@@ -1,5 +1,5 @@
-//! The answers of the catalogue as replicas store them: a head, the digest of the body, and the body. An answer that
-//! is still the same is not sent again. Its time begins anew.
+//! The answers of the catalogue as replicas store them: a head, the digest of the body, and the body. An unchanged
+//! answer is not sent again; only its expiry time is set anew.
 
 use std::time::Duration;
 
@@ -14,14 +14,14 @@ use super::stored::{self, HEAD, StoredError};
 
 /// Time for an exchange that carries an answer.
 const TRANSFER: Duration = Duration::from_millis(450);
-/// What is left of the time of a missing value.
+/// The reply to `PTTL` for a key that does not exist.
 const GONE: i64 = -2;
 /// Most bytes of a stored answer, compressed.
 const LARGEST: usize = 16 << 20;
 /// Length of the head with the digest.
 const WITH_DIGEST: usize = HEAD + OUT_LEN;
 
-/// An answer that is compared with the next one is stored for longer than it is of use: for this many times as long.
+/// An answer with which the next one is compared is kept beyond its useful time, for this many times that time.
 const KEPT_TIMES: u32 = 9;
 /// Most time that is added in this way.
 const KEPT_FOR: Duration = Duration::from_secs(3_600);

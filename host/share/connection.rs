@@ -37,7 +37,7 @@ pub(crate) enum ConnectError {
     Tls(#[source] io::Error),
     #[error(transparent)]
     Resp(#[from] RespError),
-    /// In the server's words: it may be the password, the user, the number of the database, or none of them.
+    /// The server's own message. The cause may be the password, the user, the database's number or something else.
     #[error("the server refuses: {0}")]
     Refused(String),
 }
@@ -89,8 +89,8 @@ impl Connection {
     /// Sends commands, and reads the reply to each, of at most `limit` bytes.
     ///
     /// # Errors
-    /// When the connection breaks or a reply is not understood. The connection cannot be used any more, nor
-    /// can it when this is cancelled.
+    /// When the connection breaks or a reply is not understood. After an error,
+    /// or if this future is dropped, the connection cannot be used any more.
     pub(super) async fn exchange(
         &mut self,
         commands: &[&[&[u8]]],

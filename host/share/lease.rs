@@ -1,5 +1,5 @@
-//! One call of the catalogue for all replicas: whoever needs an answer first takes a lease and calls, the
-//! others wait for what it stores.
+//! One call of the catalogue for all replicas: the first replica that needs an answer takes a lease and makes the
+//! call. The others wait for the answer that it stores.
 
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,9 @@ use super::stored;
 
 /// How long a lease lasts if its holder dies. A call of the catalogue rarely takes as long.
 const LEASE: Duration = Duration::from_secs(2);
-/// How long one waits for another replica's answer: until a dead holder's lease has certainly ended.
+/// How long a replica waits for another one's answer: until the lease of a holder that died has certainly ended.
 const WAIT: Duration = Duration::from_millis(2_500);
-/// Time between two looks.
+/// Time between two checks whether the answer has been stored.
 const LOOK: Duration = Duration::from_millis(20);
 /// Version of stored answers. Those of another version have other names.
 const ANSWERS_VERSION: &str = "2 ";

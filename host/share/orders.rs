@@ -119,7 +119,7 @@ impl Share {
     ) -> Result<(), ShareError> {
         let key = self.key("orders");
         let mut place = self.find_place(&mut connection, &key, followed, carry_out).await?;
-        // What was ordered meanwhile, so that no answer is used that was purged.
+        // Orders given meanwhile are carried out first, so that no purged answer is used.
         while let Some(entries) = self.next(&mut connection, &key, place, None).await? {
             place = self.carry_out_all(&mut connection, entries, followed, carry_out).await?;
         }
@@ -185,7 +185,7 @@ impl Share {
             return Err(ShareError::Unexpected);
         };
         if length == 0 {
-            // Whatever was given was given before, or is lost.
+            // Every earlier order is older than the stream keeps them, or is lost.
             followed.reach = Instant::now().checked_sub(KEPT_FOR);
             // If it is refused, the next one who comes writes it.
             let _ = self.ask(connection, mark, BUDGET).await;

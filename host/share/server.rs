@@ -245,7 +245,7 @@ impl Server {
     /// [`Self::exchange`] of one command that is answered shortly. A refusal is logged and an error.
     ///
     /// # Errors
-    /// As there, and when the server refuses the command.
+    /// The same as those of [`Self::exchange`], and when the server refuses the command.
     pub(super) async fn command(self: &Arc<Self>, command: &[&[u8]]) -> Result<Reply, ShareError> {
         let replies = self.exchange(&[command], 1 << 10, BUDGET).await?;
         self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)

@@ -1,4 +1,4 @@
-//! The last good catalogue, from which a new replica starts while the catalogue does not answer.
+//! The saved catalogue on the shared server. A new replica starts from it while the catalogue service does not answer.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use super::resp::Reply;
 use super::server::{BUDGET, ShareError};
 use super::stored::{self, HEAD, StoredError};
 
-/// Time for a connection, and for reading or writing the catalogue. Only the start waits for it.
+/// Time limit for connecting, and for reading or writing the catalogue. The start may wait for it, no visitor does.
 const TRANSFER: Duration = Duration::from_secs(2);
 /// Most bytes of a saved catalogue, compressed and unpacked.
 const LARGEST: usize = 32 << 20;
 const LARGEST_UNPACKED: usize = 128 << 20;
-/// How long no other replica saves.
+/// How long the turn to save lasts: meanwhile no other replica saves.
 const SAVER: Duration = Duration::from_secs(20);
-/// Limit of replies that are short.
+/// Size limit of replies that carry no catalogue, in bytes.
 const SHORT: usize = 64;
-/// Length of the note in a saved catalogue: the hashes of its text and of its copy of the whole catalogue.
+/// Length of the note in a saved catalogue: the hash of its bytes, and the hash of the mirror in it.
 const CONTENT: usize = 2 * OUT_LEN;
 
 /// The catalogue that a replica has saved.
@@ -27,33 +27,33 @@ const CONTENT: usize = 2 * OUT_LEN;
 pub(crate) struct SavedState {
     pub(crate) bytes: Vec<u8>,
     pub(crate) age: Duration,
-    /// Time since its copy of the whole catalogue was asked for, if that was confirmed after it was saved.
+    /// Time since the catalogue service last confirmed the mirror in it, if it did after the catalogue was saved.
     pub(crate) confirmed: Option<Duration>,
 }
 
-/// What is known of the saved catalogue before it is replaced.
+/// A summary of the saved catalogue, by which a replica decides whether to replace it.
 #[derive(Debug)]
-pub(crate) struct Saved {
-    /// How many products it has; the greatest number if that is unknown.
+pub(crate) struct SavedSummary {
+    /// The number of its products; `usize::MAX` if it is not known, so that only a whole catalogue replaces it.
     pub(crate) products: usize,
-    /// Its content, if it has a copy of the whole catalogue.
-    pub(crate) content: Option<Content>,
+    /// Its hashes and age, if it contains a mirror.
+    pub(crate) content: Option<SavedHashes>,
 }
 
-/// The content of a saved catalogue.
+/// The hashes and the age of a saved catalogue.
 #[derive(Debug)]
-pub(crate) struct Content {
-    /// The hash of its text.
+pub(crate) struct SavedHashes {
+    /// The hash of the saved bytes before compression.
     text: Hash,
-    /// The hash of its copy of the whole catalogue.
+    /// The hash of the mirror (`catalogue/mirror.rs`) in it.
     pub(crate) copy: Hash,
     /// Time since it was saved.
     pub(crate) age: Duration,
 }
 
 impl Share {
-    /// The saved catalogue, if there is one. Asks the server whether it is in trouble or not, and does not
-    /// end the trouble: answers are not to be trusted before the orders are known.
+    /// The saved catalogue, if there is one. Asks the server even while it counts as failed, and does not mark it as
+    /// working again: its answers must not be used before the orders to purge have been read.
     ///
     /// # Errors
     /// When the server does not answer, or what it has cannot be used.
@@ -86,16 +86,16 @@ impl Share {
         });
         let unpacked = unpacked.await.map_err(|_| ShareError::Unexpected)?;
         let (bytes, digest) = unpacked.map_err(|error| self.unusable(Some(&error)))?;
-        // It may be about a catalogue that has been replaced since.
+        // The confirmation may concern a catalogue that has been replaced since.
         let confirmed = confirmed.filter(|(of, _)| *of == digest).map(|(_, age)| age);
         Ok(Some(SavedState { bytes, age, confirmed }))
     }
 
-    /// What is saved, if it is this replica's turn to save the catalogue.
+    /// Takes the turn to save. Returns a summary of the saved catalogue; `None` if another replica has the turn.
     ///
     /// # Errors
     /// When the server does not answer or refuses.
-    pub(crate) async fn turn_to_save(&self) -> Result<Option<Saved>, ShareError> {
+    pub(crate) async fn turn_to_save(&self) -> Result<Option<SavedSummary>, ShareError> {
         let (server, time) = (&self.inner.server, stored::milliseconds(SAVER).to_string());
         let (saver, state, products) = (self.key("saver"), self.key("state"), self.key("products"));
         let taken = server.command(&[b"SET", &saver, b"1", b"NX", b"PX", time.as_bytes()]).await?;
@@ -113,16 +113,19 @@ impl Share {
             return Err(self.unusable(None));
         };
         if start.is_empty() {
-            return Ok(Some(Saved { products: 0, content: None }));
+            return Ok(Some(SavedSummary { products: 0, content: None }));
         }
         let number = match replies.next().transpose()? {
             Some(Reply::Bytes(Some(text))) => String::from_utf8(text).ok().and_then(|text| text.parse().ok()),
             _ => None,
         };
-        Ok(Some(Saved { products: number.unwrap_or(usize::MAX), content: Content::of(&start, remaining) }))
+        Ok(Some(SavedSummary {
+            products: number.unwrap_or(usize::MAX),
+            content: SavedHashes::of(&start, remaining),
+        }))
     }
 
-    /// Saves a catalogue with this many products, and with a copy of this hash, for the time that it may be served.
+    /// Saves a catalogue with this many products and, if it has a mirror, that mirror's hash. It expires after `lasts`.
     ///
     /// # Errors
     /// When the server does not answer or refuses, and when it is too large.
@@ -146,7 +149,8 @@ impl Share {
         }
         let (server, time) = (&self.inner.server, stored::milliseconds(lasts).max(1).to_string());
         let (state, key, number) = (self.key("state"), self.key("products"), products.to_string());
-        // The number of products first: a larger one than is saved only delays the next save.
+        // The number is written first: if writing the catalogue then fails, a number that is too large only delays the
+        // next save.
         let commands: [&[&[u8]]; 2] = [
             &[b"SET", &key, number.as_bytes(), b"PX", time.as_bytes()],
             &[b"SET", &state, &packed, b"PX", time.as_bytes()],
@@ -157,13 +161,13 @@ impl Share {
         Ok(())
     }
 
-    /// Notes that the copy in the saved catalogue is still the same. The copy was asked for `ago` before now.
+    /// Notes that the mirror in the saved catalogue was still up to date `ago` before now.
     ///
     /// # Errors
     /// When the server does not answer or refuses.
     pub(crate) async fn confirm_state(
         &self,
-        saved: &Content,
+        saved: &SavedHashes,
         ago: Duration,
         lasts: Duration,
     ) -> Result<(), ShareError> {
@@ -174,8 +178,8 @@ impl Share {
     }
 }
 
-impl Content {
-    /// What the start of a saved catalogue says. Former versions of this program say nothing.
+impl SavedHashes {
+    /// Reads the note at the start of a saved catalogue. Former versions of this program wrote none.
     fn of(start: &[u8], remaining: i64) -> Option<Self> {
         let note: &[u8; CONTENT] = stored::note(start)?;
         let (text, copy) = note.split_at(OUT_LEN);
@@ -184,7 +188,7 @@ impl Content {
     }
 }
 
-/// The hash of the text that a stored confirmation is about, and the confirmation's age.
+/// The hash of the saved bytes that a stored confirmation concerns, and the confirmation's age.
 fn confirmation(packed: &[u8], remaining: i64) -> Result<(Hash, Duration), StoredError> {
     let age = stored::age(packed, remaining)?;
     let text = stored::unpack(packed, OUT_LEN)?;

@@ -109,7 +109,7 @@ pub(super) fn unpack(packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError
 /// [`unpack`] of a value with this many bytes behind the head.
 ///
 /// # Errors
-/// As there.
+/// The same as those of [`unpack`].
 pub(super) fn unpack_behind(between: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
     let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + between..));
     let mut decoder = zstd::stream::read::Decoder::new(rest.ok_or(StoredError::Foreign)?)?;

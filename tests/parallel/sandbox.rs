@@ -21,7 +21,7 @@ async fn a_worker_says_how_it_is_restricted_and_saves_its_state() {
     let base = upstream.base();
     let flags = ["--supervise", "--catalogue", base.as_str(), "--state-dir", state.to_str().unwrap()];
     let shop = Program::start(&[&PATIENT[..], &flags].concat());
-    let line = shop.logged("files are restricted to what the worker needs");
+    let line = shop.logged("the process is restricted to what it needs");
     assert_eq!(line["sandbox"], enforcement().text());
     shop.ready();
     crate::common::until::blocking_until("the state to be saved", || {

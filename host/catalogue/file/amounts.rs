@@ -163,10 +163,10 @@ fn shown(amount: &str) -> Option<Shown> {
 
 fn parts(text: &str) -> Option<Parts<'_>> {
     let text = text.trim();
-    // In Switzerland a dash stands for no fraction.
+    // In Switzerland `5.-` means 5 without a fraction.
     let text = [".-", ".–", ",-", ",–"].iter().find_map(|dash| text.strip_suffix(dash)).unwrap_or(text);
     let is_digit = |sign: char| sign.is_ascii_digit();
-    // A sign before the first digit is one of the fraction only where nothing else is before it.
+    // A `.` or `,` before the first digit is a decimal sign only at the very beginning of the text.
     let first = if text.starts_with(['.', ',']) { 0 } else { text.find(is_digit)? };
     let last = text.rfind(is_digit)?;
     let digits = text.get(first..=last)?;

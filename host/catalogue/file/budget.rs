@@ -61,7 +61,7 @@ impl<R: BufRead> BufRead for Budgeted<'_, R> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         let (begin, line) = self.progress.record.get();
         if self.progress.taken.get() - begin > MOST {
-            self.progress.fail(FileError::Record { line });
+            self.progress.fail(FileError::RecordTooLong { line });
             return Err(io::Error::other("the record is too large"));
         }
         self.inner.fill_buf().inspect_err(|error| {

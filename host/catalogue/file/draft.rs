@@ -109,7 +109,7 @@ impl Draft {
         self.offers.push(offer);
     }
 
-    /// Adds the pictures of a row. Returns that of its variant.
+    /// Adds the pictures of a row. Returns the picture of the row's variant.
     fn add_pictures(&mut self, row: &Row, kind: Kind, rules: &Rules) -> Option<String> {
         let address = |written| rules.options.picture(cut(written));
         let own = Some(row.get(Field::VariantImage)).filter(|picture| !picture.is_empty()).map(address);

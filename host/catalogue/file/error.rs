@@ -1,11 +1,11 @@
-//! Why a file is not sold.
+//! Why a catalogue file or its options cannot be used. In the messages "it" is that file, which the caller names.
 
 use std::io;
 use std::path::PathBuf;
 
 use crate::bounded_file::BoundedFileError;
 
-/// Why no version of a catalogue was made of a file.
+/// Why a file did not become a new version of the catalogue.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     #[error("it cannot be read")]
@@ -24,13 +24,13 @@ pub enum FileError {
     #[error("it is a workbook: save it as CSV UTF-8")]
     Workbook,
     #[error("most of it is UTF-8, but line {line} is not")]
-    Encodings { line: u64 },
+    MixedEncodings { line: u64 },
     #[error("it is not written in {encoding}")]
     Undecodable { encoding: &'static str },
     #[error("the quote that opens a cell in line {line} is not closed where the cell ends")]
     OpenQuote { line: u64 },
     #[error("what begins in line {line} has more than 4 MiB")]
-    Record { line: u64 },
+    RecordTooLong { line: u64 },
     #[error(
         "its columns are of no known form: products have a column `id` (or `Handle`), a title and a price. It has: {}",
         found.join(", ")
@@ -51,7 +51,7 @@ pub enum FileError {
     #[error("it is empty")]
     Empty,
     #[error("it has no product that can be sold; left out: {reasons}")]
-    Nothing { reasons: String },
+    NothingToSell { reasons: String },
     #[error(
         "it has {new} products, half of the last {old} or fewer. If that is meant: POST /purge?all=1&hard=1 on the \
          operators' listener, or a start with --accept-loss"

@@ -54,7 +54,7 @@ impl FeedAddress {
     /// Parses an `http(s)` address, which may have credentials.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the text is not such an address.
     pub(crate) fn parse(text: &str) -> Result<Self, FeedAddressError> {
         let url = Url::parse(text).map_err(|_| FeedAddressError)?;
         let is_plain = !text.contains(|sign: char| sign.is_whitespace() || sign.is_control());

@@ -166,7 +166,7 @@ impl Sales {
     /// Reads the file, or what was `received` of a feed, with the prices of the next sale, and sells it from that moment on.
     async fn carry_out(&mut self, catalogue: &FileCatalogue, received: Option<Bytes>) {
         let Some(at) = catalogue.changes_at() else { return };
-        // Moments that have passed meanwhile are one.
+        // If several moments have passed meanwhile, this one reading serves them all.
         let at = at.max(now());
         let began = Instant::now();
         let read = catalogue.read(received, Occasion::Sale { at }).await;

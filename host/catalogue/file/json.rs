@@ -66,7 +66,7 @@ type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
 /// Calls `take` with the text of every product, which may be anything on a line of its own.
 ///
 /// # Errors
-/// When the text is no list and no lines, and those of `take`.
+/// When the text is neither a JSON list nor JSON Lines, and when `take` fails.
 pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileError> {
     let progress = Progress::default();
     let mut text = Budgeted::new(text, &progress);

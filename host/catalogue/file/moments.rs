@@ -12,7 +12,7 @@ pub(super) struct Dates {
 }
 
 impl Dates {
-    /// Reads two moments; a blank text is none. `None` if one of them cannot be read.
+    /// Reads two moments; a blank text leaves that end open. `None` if one of them cannot be read.
     pub(super) fn read(begin: &str, end: &str) -> Option<Self> {
         let read = |text: &str, last| match text.trim() {
             "" => Some(None),

@@ -133,7 +133,7 @@ impl State {
         match self.at {
             At::Quoted(line) if self.length > MOST => Err(FileError::OpenQuote { line }),
             At::Start => Ok(()),
-            _ if self.length > MOST => Err(FileError::Record { line: self.row }),
+            _ if self.length > MOST => Err(FileError::RecordTooLong { line: self.row }),
             _ => Ok(()),
         }
     }

@@ -118,7 +118,7 @@ pub(super) fn parse(
         if let Some(path) = wanted.rejected {
             reasons = format!("{reasons}; the rows are in {}", path.display());
         }
-        return Err(FileError::Nothing { reasons });
+        return Err(FileError::NothingToSell { reasons });
     }
     Ok(Reading { products, currency, changes_at, stamp: None, index: Arc::new(index), report })
 }

@@ -46,14 +46,14 @@ pub(super) type Products = Vec<Box<Product>>;
 /// What was made of all rows.
 pub(super) struct Made {
     pub(super) products: Products,
-    /// That of the prices, if something names it.
+    /// The currency of the prices, if something names it.
     pub(super) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
     pub(super) changes_at: Option<i64>,
 }
 
 impl<'a> Gathered<'a> {
-    /// Those of no row yet, of which there may be `most` in the end.
+    /// Starts without rows. `most` products fit in memory.
     pub(super) fn new(
         options: &'a FileOptions,
         pictures: &'a Pictures,
@@ -158,7 +158,7 @@ fn names(row: &Row, kind: Kind) -> [String; 2] {
     if kind == Kind::Variation && !parent.is_empty() {
         return [parent.to_owned(), String::new()];
     }
-    // Where variants name their parents, they do so by its SKU or, if it has none, by its key.
+    // Variants name their parent by its SKU or, if it has none, by its key.
     if row.has(Field::Parent) {
         let by_key = if key.is_empty() { String::new() } else { format!("id:{key}") };
         return match row.get(Field::Sku) {

@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn a_row_is_not_read_without_end() {
         let long = format!("id,title,price\n1,{},5\n", "a".repeat(5 << 20));
-        assert!(matches!(kept(&long, Field::Key), Err(FileError::Record { line: 2 })));
+        assert!(matches!(kept(&long, Field::Key), Err(FileError::RecordTooLong { line: 2 })));
     }
 
     #[test]

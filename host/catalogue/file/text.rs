@@ -209,7 +209,7 @@ impl Survey {
         // which cannot be told apart.
         match self.named {
             _ if wanted.is_none() && self.valid > self.invalid => {
-                Err(FileError::Encodings { line: self.line })
+                Err(FileError::MixedEncodings { line: self.line })
             }
             Some(named) => Err(undecodable(named)),
             None => Ok(WINDOWS_1252),
@@ -323,7 +323,7 @@ mod tests {
         // Two of these letters look like one of UTF-8.
         assert_eq!(decode(b"St\xfchle\nSpa\xdf\x93").ok().as_deref(), Some("Stühle\nSpaß“"));
         let mixed: Vec<u8> = "Käse, Öl\n".bytes().chain(*b"K\xe4se").collect();
-        assert!(matches!(decode(&mixed), Err(FileError::Encodings { line: 2 })));
+        assert!(matches!(decode(&mixed), Err(FileError::MixedEncodings { line: 2 })));
         assert!(matches!(decode(b"PK\x03\x04..."), Err(FileError::Workbook)));
         assert!(matches!(decode(b"\xff\xfea\0b"), Err(FileError::Undecodable { encoding: "UTF-16LE" })));
         assert!(matches!(decode(b"\xef\xbb\xbfK\xe4se"), Err(FileError::Undecodable { encoding: "UTF-8" })));

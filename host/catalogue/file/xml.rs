@@ -14,7 +14,7 @@ use super::row::{FIELDS, Field, Position, Row};
 /// Most elements in one another.
 const DEEPEST: usize = 32;
 
-/// What is known of an item: the text of each field, and whether it is of Google's own element, which counts more.
+/// An item that is being read: the text of each field, and whether an element of Google's, which has priority, gave it.
 struct Item {
     position: Position,
     /// How deep its element is.
@@ -33,7 +33,7 @@ struct Text {
 /// Calls `take` with every item.
 ///
 /// # Errors
-/// When the XML is not well-formed, apart from an `&` that stands for itself, or is no feed; and those of `take`.
+/// When the XML is not well-formed (a bare `&` is accepted) or is not a feed, and when `take` fails.
 pub(super) fn read(
     text: impl BufRead,
     mut take: impl FnMut(&Row) -> Result<(), FileError>,

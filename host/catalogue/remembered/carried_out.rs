@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::cache::Purge;
 use crate::catalogue::{CataloguePurge, Outdated, PurgeMode};
 
-/// How many orders are known. More are one soft order about everything.
+/// Most orders that are kept. If there are more, one soft order about everything takes their place.
 const MOST: usize = 1_024;
 
 /// Orders, each with the time when it was carried out.

@@ -42,8 +42,8 @@ pub(super) struct Origin {
 pub(super) type LastOrigin = Mutex<Origin>;
 
 impl Origin {
-    /// Marks what was received, and what is on its way, as outdated. So the next copy asks for everything, and believes
-    /// no service that says that nothing has changed. Returns the time since the copy was received as a whole, if the
+    /// Marks what was received, and what is on its way, as outdated. So the next copy asks for everything, and a
+    /// "not modified" of the service does not count. Returns the time since the copy was received as a whole, if the
     /// service has confirmed it since.
     pub(super) fn forget(&mut self) -> Option<Duration> {
         let known = mem::replace(self, Self { purges: self.purges + 1, ..Self::default() });

@@ -8,7 +8,7 @@ use super::Remembered;
 use super::state::{self, SnapshotBytes, StateError};
 use crate::catalogue::Source;
 use crate::observe::{ErrorChain, LogThrottle};
-use crate::share::{Saved, SavedState, Share};
+use crate::share::{SavedState, SavedSummary, Share};
 
 /// Delay before the first save. It is short, because the catalogue may soon be gone.
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
@@ -112,7 +112,7 @@ impl SharedState {
         catalogue: &Arc<Remembered<C>>,
         sent: &mut Option<(blake3::Hash, Instant)>,
     ) -> Result<Saving, Box<dyn std::error::Error + Send + Sync>> {
-        let Some(Saved { products: saved, content }) = self.share.turn_to_save().await? else {
+        let Some(SavedSummary { products: saved, content }) = self.share.turn_to_save().await? else {
             return Ok(Saving::NotOurTurn);
         };
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);

@@ -221,7 +221,7 @@ impl<C: Call> Ask<C> for Service {
             return Ok(Aged::new(Change::New(known, None)));
         }
         let name = self.name_of(call);
-        // Before other replicas are asked, who would take turns for a call that none of them makes.
+        // Checked before the lease: otherwise replicas would take leases for a call that none of them makes.
         self.expect_to_fit(&name)?;
         let turn = match &self.share {
             Some(share) if !within.is_zero() => {
@@ -240,7 +240,7 @@ impl<C: Call> Ask<C> for Service {
             Turn::Alone => None,
             Turn::Mine(lease) => Some(lease),
             Turn::Answered(SharedAnswer { answer, age }) => {
-                // What others stored is believed no more than the service: what it refuses is asked for.
+                // A stored answer passes the same checks as the service's own. If it fails them, the service is called.
                 match self
                     .understand(answer, since)
                     .await

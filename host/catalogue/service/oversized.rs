@@ -1,5 +1,5 @@
-//! Calls whose answers were too large. Such an answer costs as much as one that can be used, and the next one will
-//! be as large. So the call is not made again for a while.
+//! Remembers the calls whose answers were larger than allowed. Downloading such an answer costs as much as a usable
+//! one, and the next answer will be as large, so the call is not repeated for a while.
 
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
@@ -9,15 +9,16 @@ use parking_lot::Mutex;
 /// The largest number of calls that are remembered. It is limited because visitors can invent searches.
 const MOST: usize = 256;
 
-/// The calls, each with the time of its answer.
+/// The calls whose answers were too large, each with the time at which that was noted.
 #[derive(Debug)]
 pub(super) struct Oversized {
+    /// How long a call is not made again.
     lasts: Duration,
     calls: Mutex<HashMap<String, Instant>>,
 }
 
 impl Oversized {
-    /// Starts without calls. A call that is noted counts for this long.
+    /// Remembers each noted call for `lasts`.
     pub(super) fn new(lasts: Duration) -> Self {
         Self { lasts, calls: Mutex::default() }
     }
@@ -34,7 +35,7 @@ impl Oversized {
         calls.insert(call, now);
     }
 
-    /// Whether the answer to a call was too large a short while ago.
+    /// Whether the answer to a call was too large within the last `lasts`.
     pub(super) fn has(&self, call: &str, now: Instant) -> bool {
         self.calls.lock().get(call).is_some_and(|noted| self.is_recent(*noted, now))
     }

@@ -16,7 +16,7 @@ use crate::process::memory_gauge::MemoryGauge;
 use crate::process::open_files::FURTHER_FILES;
 use crate::settings::{CatalogueChoice, ServeSettings, unknown_variables};
 
-/// How long whoever listens at the storefront's address has to answer.
+/// Time limit for an answer of the program that listens at the storefront's address.
 const HEALTHY_WITHIN: Duration = Duration::from_secs(2);
 /// Memory that a storefront takes besides isolates and pages, in MiB.
 const OWN_MEMORY: u64 = 64;

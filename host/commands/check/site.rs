@@ -43,7 +43,7 @@ pub(super) fn check_site(settings: &ServeSettings, report: &mut Report) -> Optio
     Some(site)
 }
 
-/// Whether only the machine itself reaches this address, or none does.
+/// Whether this address is reachable only from this machine, or from no machine at all.
 fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

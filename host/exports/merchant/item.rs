@@ -52,7 +52,7 @@ impl fmt::Display for LeftOut {
 /// Whether a product has an item.
 ///
 /// # Errors
-/// Why it has none; if it has variants, why its first one has none.
+/// The reason why it has none. If it has variants, this is the reason of the first one.
 pub(crate) fn is_in(product: &Product) -> Result<(), LeftOut> {
     let mut reasons = Offer::all_of(product).map(|offer| required(&offer));
     match reasons.next() {
@@ -123,7 +123,7 @@ fn add_names(offer: &Offer, fields: &mut Vec<(&'static str, String)>) {
     if let Some(brand) = &product.summary.brand {
         fields.push(("g:brand", cut(brand, LONGEST_BRAND)));
     }
-    // The maker's number of a product is not that of each variant, and a part of one is none.
+    // A product's MPN does not identify its variants, and a shortened MPN would be another number.
     let mpn = product.mpn.as_ref().filter(|mpn| !offer.is_variant() && mpn.chars().count() <= LONGEST_MPN);
     if let Some(gtin) = offer.gtin {
         fields.push(("g:gtin", Gtin::as_str(gtin).into()));

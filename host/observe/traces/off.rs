@@ -7,7 +7,7 @@ use tracing::Span;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::Identity;
 
-/// There is none.
+/// A build without traces has no exporter, so no value of this type exists.
 #[derive(Debug)]
 pub(crate) struct Exporter(Infallible);
 

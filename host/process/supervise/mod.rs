@@ -4,7 +4,7 @@
 //! connection. Its workers run this same executable and accept on them. When a worker dies, a
 //! new one starts while connections wait in the sockets' backlogs. In a graceful restart the new worker
 //! is ready before the old one stops. In both cases no visitor is refused. A worker that hangs is killed
-//! and replaced: it has to answer itself and to say so, again and again.
+//! and replaced: each worker regularly sends a request to itself and reports success with a heartbeat.
 
 pub(crate) mod instructions;
 mod reports;

@@ -1,4 +1,4 @@
-//! The sandbox of the process that serves.
+//! Puts the process that serves into its sandbox, and reports how far the kernel enforces it (decision 0032).
 
 use crate::catalogue::StateDir;
 use crate::observe::ErrorChain;
@@ -6,22 +6,23 @@ use crate::process::readiness;
 use crate::process::sandbox::{self, Enforcement, Restricted, Restrictions, Sandbox};
 use crate::settings::ServeSettings;
 
-/// Gives up what the storefront does not need.
+/// Gives up access to files and system calls that the storefront does not need. The log has not been started yet.
 pub(super) fn enter(settings: &ServeSettings) -> Restricted {
-    // A build for development reads bundles and tools from anywhere.
+    // A development build may read its bundles from any folder.
     if settings.sandbox == Sandbox::Off || cfg!(feature = "dev") {
         return Restricted { files: Ok(Enforcement::Off), calls: Ok(Enforcement::Off) };
     }
     let allowed = settings.allowed_paths();
     for directory in &allowed.writable {
-        // Only what exists can be allowed. A failure is reported when the directory is used.
+        // The kernel can only allow paths that exist. If this fails, the first use of the directory reports it.
         let _ = StateDir::create(directory);
     }
+    // The sandbox refuses later connections to abstract sockets.
     readiness::connect();
     sandbox::restrict(&allowed)
 }
 
-/// Logs how the sandbox is enforced. It was entered before there was a log. A storefront serves without it, too.
+/// Logs how far the sandbox is enforced, which [`enter`] could not do. The storefront serves even if it is not.
 pub(super) fn report(restricted: Restricted) -> Restrictions {
     let files = restricted.files.unwrap_or_else(|error| {
         tracing::warn!(error = %ErrorChain(&error), "files are not restricted");
@@ -36,7 +37,7 @@ pub(super) fn report(restricted: Restricted) -> Restrictions {
         tracing::info!(
             sandbox = files.text(),
             system_calls = calls.text(),
-            "files are restricted to what the worker needs"
+            "the process is restricted to what it needs"
         );
     }
     restrictions

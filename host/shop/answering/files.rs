@@ -99,7 +99,7 @@ fn robots(shop: &Shop) -> Text {
 struct ManifestTemplate {
     /// As JSON, with its quotes.
     name: String,
-    /// Likewise.
+    /// As JSON, with its quotes.
     theme_colour: String,
     has_drawn_icon: bool,
 }

@@ -32,7 +32,7 @@ pub(in crate::shop) const ROBOTS: HeaderName = HeaderName::from_static("x-robots
 pub(crate) struct Made {
     pub(crate) answer: Answer,
     pub(crate) timing: Timing,
-    /// What it was made from the last time, if that is a copy of the catalogue alone.
+    /// The copy of the catalogue that it was last made from, if it depends on nothing else.
     made_from: Mutex<Option<MadeFrom>>,
 }
 

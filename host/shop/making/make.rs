@@ -82,7 +82,7 @@ pub(in crate::shop) async fn make(
         },
     };
     let page = page(shop, form, address, source, body, data);
-    // What is not whole is not the page of this copy.
+    // An incomplete page must not count as the page that this copy gives.
     let copy = copy.filter(|_| page.is_whole());
     let made = Arc::new(Made::new(Answer::Page(page), timing, copy));
     if shop.pressure.is_tight() { Outcome::Discard(made) } else { stored(made, data) }

@@ -89,7 +89,7 @@ impl Pass {
         let mut pass = Self::new(currency, limits, place);
         let Some(Place { path, service }) = pass.place.clone() else { return pass };
         let resumed = SavedPages::resume(&path, &service, &limits, |SavedPage { purpose, range, body }| {
-            // The file may be anybody's: a list is no longer than it may be.
+            // The file is not trusted, so the limits of a list are checked here as well.
             let is_too_long = range.skip > limits.most || u64::from(pass.pool.count()) > limits.most;
             if is_too_long || pass.bytes > limits.most_bytes() {
                 return;

@@ -84,7 +84,7 @@ impl SavedPages {
         // A file from the future, after the clock was set, has no age.
         let age = now().checked_sub(begun).map(Duration::from_secs).filter(|age| *age < limits.longest);
         let Some(age) = age.filter(|_| bytes == head(service, begun)) else {
-            // It is of no use to anybody, and may be large. What is no such file at all stays.
+            // No process can use it, and it may be large. A file in any other format is left alone.
             if bytes.starts_with(MAGIC) {
                 let _ = fs::remove_file(path);
             }
@@ -173,7 +173,7 @@ impl SavedPages {
         io::Seek::seek(&mut self.file, io::SeekFrom::Start(self.length)).map(|_| ())
     }
 
-    /// Depends on the place, so that a record that was moved or is left from another pass is none.
+    /// Covers the head and the offset too, so that a record that was moved, or is from another pass, is not accepted.
     fn checksum(&self, content: &[u8]) -> Checksum {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&self.head).update(&self.length.to_le_bytes()).update(content);
