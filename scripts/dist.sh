@@ -6,8 +6,8 @@
 #   LICENCES.md          the licence of every crate and npm package that is in the executable
 #   SHA256SUMS           checksums of all of these
 #
-# The executable is the same byte by byte wherever the folder of the sources is: no path of this machine gets into it.
-# Its date is the commit's.
+# The executable is the same byte by byte wherever the folder of the sources is: neither paths nor the time get
+# into it. Its date is the commit's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
@@ -16,7 +16,9 @@ flags=(--profile dist --locked --no-default-features --features "$engine")
 cargo_home=${CARGO_HOME:-$HOME/.cargo}
 PATH=$PATH:$cargo_home/bin
 export RUSTFLAGS="--remap-path-prefix=$PWD=/vitrine --remap-path-prefix=$cargo_home=/cargo"
+# The allocator's sources name the time at which they are compiled.
 c_flags="-ffile-prefix-map=$PWD=/vitrine -ffile-prefix-map=$cargo_home=/cargo"
+c_flags+=' -Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__=""'
 export CFLAGS=$c_flags CXXFLAGS=$c_flags
 
 mkdir -p "$kit"
