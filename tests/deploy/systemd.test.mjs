@@ -91,7 +91,7 @@ test("systemd finds no mistake in the units", { skip: withoutAnalyze }, (t) => {
 test("the shop serves with the system calls that the unit allows, and may refuse more of them to itself", { skip: withoutFilter }, async (t) => {
   const shop = startConfined(t, false);
   await serves(shop);
-  assert.match(shop.log, /files are restricted.*system_calls"?[=:]"fully enforced"/);
+  assert.match(shop.log, /the process is restricted.*system_calls"?[=:]"fully enforced"/);
 });
 
 test("without writable and executable memory V8 does not start", { skip: withoutFilter || (engine !== "v8" && "this is not V8") }, async (t) => {
