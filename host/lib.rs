@@ -17,7 +17,7 @@
 //! - [`render`]: the isolates that turn a page's JSON into markup.
 //! - [`contract`]: the types that are passed to JavaScript, and their serialisation.
 //! - [`cache`]: a cache of values that are costly to make: fresh and stale ages, one maker at a time.
-//! - [`http`]: the accept loop, limits of connections and requests, response bodies and compression.
+//! - [`http`]: the accept loop, limits of connections and requests, response bodies, compression, the request log.
 //! - [`process`]: sockets, signals, memory, threads for long work, and the supervisor of worker processes.
 //! - [`share`]: what replicas share through a server of the Redis protocol.
 //! - [`profile`]: what the shop says of itself: its name, language, promises; how it writes prices, dates and measures.

@@ -1,4 +1,4 @@
-/** The controls that need the client. The browser follows ordinary links by itself. */
+/** The controls whose use loads the client. The browser follows ordinary links by itself. */
 export const CONTROLS = "button,input,select,textarea,summary,label,[role=button]";
 
 /** The controls whose press does nothing, or something else, without the client. */

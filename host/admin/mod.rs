@@ -2,7 +2,7 @@
 //! operators get an answer while visitors have taken every place, and the other way round.
 //!
 //! It promises that visitors cannot reach it through the shop's listener; that a request under a foreign host name is
-//! refused; that a purge needs the token; and that no worker carries out an order twice.
+//! refused on a TCP socket; that a purge needs the token; and that no worker carries out an order twice.
 //! `docs/decisions/0025-purges.md` says why.
 //!
 //! - `journal_line`: what workers tell each other of a purge.
@@ -104,7 +104,7 @@ impl Admin {
     pub(crate) fn supervised(self, role: Role) -> Self {
         match role {
             Role::Worker(Inherited { restarts, journal }) => {
-                Self { restarts: Some(restarts), journal: journal.map(Mutex::new), ..self }
+                Self { restarts, journal: journal.map(Mutex::new), ..self }
             }
             Role::Alone | Role::Supervisor => self,
         }

@@ -1,6 +1,7 @@
 //! What the parts of the program that handle one request tell each other besides the answer itself.
 //!
-//! All of it is one value in the extensions of the response. Only this file puts anything there.
+//! What is known of the answer is one value in the extensions of the response. Only this file puts anything into
+//! extensions.
 
 use std::sync::Arc;
 use std::time::Duration;

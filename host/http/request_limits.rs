@@ -1,4 +1,4 @@
-//! Checks of every request before it is routed: number of headers, host, target, body size and method.
+//! Checks of every request before it is handled: number of headers, host, target, body size and method.
 
 use std::net::Ipv6Addr;
 use std::num::NonZeroU16;
@@ -34,7 +34,7 @@ pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
     response
 }
 
-/// Checks whether a request may be routed.
+/// Checks whether a request may be handled.
 ///
 /// # Errors
 /// The status of the answer if it may not. `OPTIONS *` is answered here too, with a 204.

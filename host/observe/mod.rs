@@ -2,8 +2,8 @@
 //! of the program count here without knowing a metrics library: `admin/metrics/` names and reads the counters.
 //!
 //! It promises that counters and histograms take no lock; that a route is a pattern, never the text of a request; and
-//! that neither an outage nor a hostile text fills the log: `Bounded` limits the length of a field, `LogThrottle`
-//! the number of lines.
+//! that neither an outage nor a hostile text repeats a line without end: `Bounded` limits the length of a field,
+//! `LogThrottle` the number of lines about one failure.
 //! `docs/decisions/0025-purges.md` (metrics) and `0034-traces.md` say why.
 
 pub(crate) mod bounded;

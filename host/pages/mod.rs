@@ -1,6 +1,6 @@
 //! What each URL shows: content and status of every page, decided apart from how it is rendered and delivered.
 //!
-//! It promises that the address is known before any data is asked for; that addresses of pages are built only here;
+//! It promises that the address is known before any data is asked for; that addresses of pages are built here and nowhere else in the host;
 //! that a page is marked as incomplete if a query failed, so that it is not cached; and that a page claims nothing
 //! that the catalogue does not tell. The reasons are in `docs/decisions/`: `0005-presets.md`,
 //! `0009-finished-pages-are-remembered.md` and `0038-unknown-is-not-zero.md`.

@@ -19,7 +19,7 @@ pub mod pressure;
 pub(crate) mod priority;
 pub(crate) mod readiness;
 pub mod restarts;
-pub mod role;
+pub(crate) mod role;
 pub mod sandbox;
 pub(crate) mod signals;
 pub mod supervise;

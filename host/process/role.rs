@@ -1,6 +1,6 @@
 //! The role of this process among the processes of one shop: on its own, supervisor, or worker.
 //!
-//! A supervisor tells its workers in environment variables, because they have the same command line and read the same
+//! A supervisor tells its workers in environment variables, because they have the same command line but for `--supervise`, and read the same
 //! settings file. The names of the variables must not change: a supervisor starts the program at its own path, which
 //! may be another version. The variables of systemd's protocols, which a supervisor speaks with its workers too, are
 //! in [`listening`](super::listening), [`readiness`](super::readiness) and [`heartbeat`](super::heartbeat).
@@ -11,7 +11,7 @@ use std::process::Command;
 use super::journal::Journal;
 use super::restarts::Restarts;
 
-/// Marks a worker. Its value does not matter to this version; former versions read it as a setting.
+/// Marks a worker if it is `true`. Former versions read it as a setting.
 const WORKER: &str = "VITRINE_END_WITH_STDIN";
 /// The setting that makes a supervisor. Workers get `false`, because workers of former versions obey it.
 const SUPERVISE: &str = "VITRINE_SUPERVISE";
@@ -22,7 +22,7 @@ const JOURNAL: &str = "VITRINE_JOURNAL_FD";
 
 /// The role of a process among those of its shop.
 #[derive(Debug)]
-pub enum Role {
+pub(crate) enum Role {
     /// It serves without a supervisor.
     Alone,
     /// It starts workers, replaces those that die, and serves nothing itself.
@@ -33,9 +33,9 @@ pub enum Role {
 
 /// What a worker receives from its supervisor.
 #[derive(Debug)]
-pub struct Inherited {
+pub(crate) struct Inherited {
     /// How often the supervisor has started another worker so far.
-    pub(crate) restarts: Restarts,
+    pub(crate) restarts: Option<Restarts>,
     /// The journal by which workers share purges; `None` if the supervisor could not create it.
     pub(crate) journal: Option<Journal>,
 }
@@ -47,12 +47,12 @@ impl Role {
     /// Fails when the supervisor's journal cannot be opened.
     pub(crate) fn of_this_process(supervise: bool) -> io::Result<Self> {
         let variable = |name| std::env::var(name).ok();
-        if variable(WORKER).is_none() {
+        if variable(WORKER).as_deref() != Some("true") {
             return Ok(if supervise { Self::Supervisor } else { Self::Alone });
         }
         let descriptor = variable(JOURNAL).and_then(|number| number.parse::<u32>().ok());
         Ok(Self::Worker(Inherited {
-            restarts: variable(RESTARTS).map(|line| Restarts::parse(&line)).unwrap_or_default(),
+            restarts: variable(RESTARTS).map(|line| Restarts::parse(&line)),
             journal: descriptor.map(Journal::inherited).transpose()?,
         }))
     }

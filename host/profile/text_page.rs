@@ -127,11 +127,14 @@ impl TextPage {
         let mut elements = 0;
         let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
         for (event, range) in Parser::new_ext(markdown, options).into_offset_iter() {
-            if matches!(event, Event::Start(_) | Event::Code(_) | Event::HardBreak | Event::Rule) {
-                if elements == MOST_ELEMENTS {
-                    return Err(TextPageError::TooMany { line: line(range.start) });
-                }
-                elements += 1;
+            elements += match event {
+                // The table, its body, and the row of its head.
+                Event::Start(Tag::Table(_)) => 3,
+                Event::Start(_) | Event::Code(_) | Event::HardBreak | Event::Rule => 1,
+                _ => 0,
+            };
+            if elements > MOST_ELEMENTS {
+                return Err(TextPageError::TooMany { line: line(range.start) });
             }
             match event {
                 Event::Start(_) if page.open.len() > DEEPEST => {

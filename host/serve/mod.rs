@@ -156,15 +156,15 @@ fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
     }
 }
 
-/// Builds every part of the shop in numbered steps, each of which needs those before it, and answers visitors and
-/// operators until a signal ends it.
+/// Builds every part of the shop in numbered steps, whose order matters, and answers visitors and operators until
+/// a signal ends it.
 async fn open_shop(
     mut settings: ServeSettings,
     role: Role,
     mut handed_over: HandedOver,
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
-    // 1. What is wrong with the operator's files is told before anything takes time.
+    // 1. A certificate that cannot be used is told before anything takes time.
     open_files::raise_limit(u64::from(settings.max_connections));
     let tls = open_tls(&settings)?;
     // 2. The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
@@ -174,7 +174,7 @@ async fn open_shop(
         open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
-    // 3. From here on connections wait for this process. Before, they are refused or wait for another one.
+    // 3. From here on connections wait for this process. Until then those to a socket of its own are refused.
     let listener = listening::open(settings.listen, &mut handed_over)?;
     let operators = open_operators(&settings, &role, &mut handed_over)?;
     let token = settings.admin.token().cloned();
@@ -194,7 +194,8 @@ async fn open_shop(
         connections = connections.with_tls(tls.clone());
         tokio::spawn(tls.clone().follow());
     }
-    // 5. Operators. What they ordered of other replicas and workers is carried out before a page is answered.
+    // 5. Operators. What they ordered of other workers is carried out before a page is answered, and what they ordered
+    // of replicas if that is known within half a second.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let is_worker = role.is_worker();
     let admin = Arc::new(admin.supervised(role).sandboxed(sandbox).sharing(share));

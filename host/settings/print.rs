@@ -82,8 +82,7 @@ mod tests {
             .arg(Arg::new("hosts").long("host").action(clap::ArgAction::Append).value_delimiter(','))
             .arg(Arg::new("fresh").long("fresh").default_value("60").value_parser(clap::value_parser!(u16)))
             .arg(Arg::new("robots").long("robots"))
-            .arg(Arg::new("quick").long("quick").action(clap::ArgAction::SetTrue))
-            .arg(Arg::new("inner").long("inner").hide(true));
+            .arg(Arg::new("quick").long("quick").action(clap::ArgAction::SetTrue));
         let mut command = with_file_and_print(command);
         command.build();
         command
@@ -135,7 +134,6 @@ mod tests {
     fn a_wrong_value_is_refused_with_file_key_and_what_is_expected() {
         let message = printed(&["--fresh", "7"], "fresh = 70000").unwrap_err();
         assert!(message.ends_with(r#"/f: fresh = "70000": 70000 is not in 0..=65535"#), "{message}");
-        assert!(printed(&[], "inner = 1").unwrap_err().contains("there is no setting `inner`"));
         assert!(printed(&[], "config = 'x'").unwrap_err().contains("there is no setting `config`"));
     }
 

@@ -43,10 +43,10 @@ pub(super) fn with_file_and_print(command: Command) -> Command {
     )
 }
 
-/// The settings of a command that was built: its arguments that are flags with a name, except for hidden ones.
+/// The settings of a command that was built: its arguments that are flags with a name.
 pub(super) fn settings_of(command: &Command) -> impl Iterator<Item = (&str, &Arg)> {
-    let named = command.get_arguments().filter(|argument| !argument.is_hide_set());
-    named
+    command
+        .get_arguments()
         .filter_map(|argument| Some((argument.get_long()?, argument)))
         .filter(|(name, _)| !NO_SETTINGS.contains(name))
 }

@@ -3,7 +3,8 @@
 //! - `routes`: the URL table; each row turns a path and query string into a typed address or a redirect.
 //! - `visit`: answers an address from the cache; `redirect`: or sends the visitor to another address.
 //! - `prefetch`, `crowd`: who is not answered when there is too much to do.
-//! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them within `export_limits`.
+//! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them, the latter within
+//!   `export_limits`.
 //! - `suggest`: answers while a search is typed.
 //! - `own_pictures`, `missing_file`: pictures of the operator's folder, and paths of files that are not there.
 

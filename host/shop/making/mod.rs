@@ -1,10 +1,10 @@
-//! What is cached, and how it is made.
+//! What is cached, and how pages are made. Files and suggestions are made where they are answered.
 //!
 //! - `key`, `answer`: under which key an answer is cached, and what an answer is.
 //! - `make`: gets a draft from the page's module, and makes the document from it or the page's JSON.
 //! - `made_from`, `tags`: what an answer was made from, which tells whether it has to be made again.
 //! - `make_ahead`, `finish_variants`: work for idle time.
-//! - `render_failures`: pages whose render failed and is not tried again at once.
+//! - `render_failures`: pages whose render keeps failing and is not tried for a while.
 
 pub(super) mod answer;
 pub(super) mod finish_variants;

@@ -94,7 +94,6 @@ fn a_wrong_file_is_refused_in_one_line_with_the_exit_code_of_wrong_usage() {
     for (content, expected) in [
         ("colour = 'red'", "there is no setting `colour`"),
         ("lisen = '127.0.0.1:0'", "there is no setting `lisen`; did you mean `listen`?"),
-        ("end-with-stdin = true", "there is no setting `end-with-stdin`"),
         ("fresh = 'soon'", "fresh = \"soon\": expected seconds from 0 to 31536000"),
         ("render-ahead = true", "render-ahead = \"true\": expected one of: on, off"),
         ("listen = 3000", "listen = \"3000\": expected an IP address and a port"),
