@@ -1,13 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import type { RefObject } from "react";
 import { afterNextPaint } from "../navigation/afterNextPaint";
-import { useRootAttribute } from "./useRootAttribute";
 
 /**
- * Shows a dialog at once, and makes it modal after the next frame: the page becomes inert then, for which the browser
- * computes the styles of all its elements anew (`base.css` places the dialog until then). A press does not wait for
- * the frame, or it could move the focus that the browser gives back to its former element. Returns what leaves the
- * dialog as it is.
+ * Shows a dialog at once, and makes it modal after the next frame: then the page becomes inert and no longer scrolls,
+ * for which the browser computes the styles of all its elements anew (`base.css` places the dialog until then). A press
+ * does not wait for the frame, or it could move the focus that the browser gives back to its former element. Returns
+ * what lets the page scroll again and leaves the dialog as it is.
  */
 function openModal(dialog: HTMLDialogElement): () => void {
   const waiting = new AbortController();
@@ -25,6 +24,7 @@ function openModal(dialog: HTMLDialogElement): () => void {
     if (!dialog.open) return;
     dialog.removeAttribute("open");
     dialog.showModal();
+    document.documentElement.setAttribute("data-modal", "");
   }
 
   function stop() {
@@ -32,7 +32,10 @@ function openModal(dialog: HTMLDialogElement): () => void {
     cancel();
   }
 
-  return stop;
+  return () => {
+    stop();
+    document.documentElement.removeAttribute("data-modal");
+  };
 }
 
 /**
@@ -42,7 +45,6 @@ function openModal(dialog: HTMLDialogElement): () => void {
 export function useModalDialog(open: boolean, onClose: () => void): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   const handleClose = useEffectEvent(onClose);
-  useRootAttribute("data-modal", open);
 
   useEffect(() => {
     const element = dialog.current;
