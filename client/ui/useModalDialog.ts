@@ -70,13 +70,7 @@ export function useModalDialog(open: boolean, onClose: () => void): RefObject<HT
       },
       listeners,
     );
-    element.addEventListener(
-      "close",
-      () => {
-        handleClose();
-      },
-      listeners,
-    );
+    element.addEventListener("close", handleClose, listeners);
     return () => {
       listeners.abort();
     };
