@@ -6,6 +6,7 @@
 //! variant has a strong tag of its own. The reasons are in `docs/decisions/`: `0007-own-accept-loop.md`,
 //! `0021-repeated-answers.md`, `0022-idle-time.md` and `0029-tls-and-http2.md`.
 
+pub(crate) mod answer_log;
 pub(crate) mod build_date;
 pub(crate) mod caching;
 pub(crate) mod compression;

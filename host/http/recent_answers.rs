@@ -18,7 +18,8 @@ use axum::response::Response;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use super::exchange::{AnswerLog, CACHE_STATUS, Exchange, REPEATED_TIMING, SERVER_TIMING};
+use super::answer_log::{AnswerLog, CACHE_STATUS, REPEATED_TIMING, SERVER_TIMING};
+use super::exchange::Exchange;
 use super::representation::Sent;
 use super::request_limits::{has_too_many_headers, is_plain_host};
 use super::request_log::{AccessLog, log_repeated};

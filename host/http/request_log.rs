@@ -16,7 +16,8 @@ use clap::ValueEnum;
 use tracing::Instrument as _;
 use tracing::field::{DisplayValue, display};
 
-use super::exchange::{AnswerLog, CACHE_STATUS, Exchange, SERVER_TIMING, TurnedAway, is_own};
+use super::answer_log::{AnswerLog, CACHE_STATUS, SERVER_TIMING};
+use super::exchange::{Exchange, TurnedAway, is_own};
 use crate::observe::request_id::{REQUEST_ID, given_id, request_id};
 use crate::observe::requests::{Requests, Route};
 use crate::observe::{Bounded, traces};

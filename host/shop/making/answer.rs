@@ -12,8 +12,8 @@ use super::made_from::MadeFrom;
 use super::tags::Tags;
 use crate::document::service_worker::build_header;
 use crate::document::speculation_rules::RULES_HEADER;
+use crate::http::answer_log::Timing;
 use crate::http::caching::Caching;
-use crate::http::exchange::Timing;
 use crate::http::representation::Representation;
 use crate::pages::address::Address;
 
