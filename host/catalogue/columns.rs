@@ -44,6 +44,7 @@ impl Flag {
         flags.fold(0, |flags, flag| flags | flag.bit())
     }
 
+    #[inline]
     pub(super) fn bit(self) -> u8 {
         1 << self as u8
     }

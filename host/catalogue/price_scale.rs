@@ -5,15 +5,25 @@ use crate::profile::{Currency, Money};
 
 /// Most steps of a scale.
 const STEPS: usize = 32;
+/// Most prices that are looked at. They tell a scale as well as millions do.
+const LOOKED_AT: usize = 1 << 16;
 
-/// Whole prices in ascending order, from 0 to the highest of `prices` rounded up. About equally many
-/// products lie between two neighbours, and at least one.
-pub(super) fn stops(mut prices: Vec<Money>, currency: Currency) -> Box<[u32]> {
-    let steps = STEPS.min(prices.len());
-    let places: Vec<usize> = (1..=steps).map(|step| (step * prices.len()).div_ceil(steps) - 1).collect();
-    place(&mut prices, 0, &places);
-    let ceiling = prices.last().map_or(0, |&highest| currency.rounded_up(highest));
-    let quantile = |step: usize| prices[places[step - 1]];
+/// Whole prices in ascending order, from 0 to `ceiling`, which is the highest price of a list rounded up. About equally
+/// many products lie between two neighbours, and at least one. `price` tells the price of each of `count` products.
+pub(super) fn stops(
+    count: usize,
+    price: impl Fn(usize) -> Money,
+    ceiling: u32,
+    currency: Currency,
+) -> Box<[u32]> {
+    let mut prices: Vec<Money> = match count {
+        ..=LOOKED_AT => (0..count).map(price).collect(),
+        _ => (0..LOOKED_AT).map(|number| price(spread(number, count))).collect(),
+    };
+    prices.sort_unstable();
+    let looked_at = prices.len();
+    let steps = STEPS.min(looked_at);
+    let quantile = |step: usize| prices[(step * looked_at).div_ceil(steps) - 1];
     let mut stops = vec![0];
     let mut last = 0;
     for step in 1..steps {
@@ -33,13 +43,12 @@ pub(super) fn stops(mut prices: Vec<Money>, currency: Currency) -> Box<[u32]> {
     stops.into()
 }
 
-/// Puts at each of these places what would be there if all prices were sorted, which takes longer. The first of the prices
-/// is at the place `start`, and the places are in ascending order.
-fn place(prices: &mut [Money], start: usize, places: &[usize]) {
-    let (before, [middle, after @ ..]) = places.split_at(places.len() / 2) else { return };
-    let (lower, _, higher) = prices.select_nth_unstable(middle - start);
-    place(lower, start, before);
-    place(higher, middle + 1, after);
+/// A place among `count`: those of ascending numbers lie all over, and at no regular distance, because prices may repeat at
+/// one. The fractional parts of the multiples of the golden ratio are so spread.
+fn spread(number: usize, count: usize) -> usize {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let part = (number as u64).wrapping_mul(GOLDEN);
+    ((u128::from(part) * count as u128) >> u64::BITS) as usize
 }
 
 /// A round number of whole units from `price` on, as round as it can be below the `next` price.
@@ -65,7 +74,13 @@ mod tests {
 
     fn of(prices: &[f64]) -> Vec<u32> {
         let dollars = Currency::default();
-        stops(prices.iter().map(|&price| dollars.nearest(price).unwrap()).collect(), dollars).into()
+        let prices: Vec<Money> = prices.iter().map(|&price| dollars.nearest(price).unwrap()).collect();
+        scale(&prices, dollars).into()
+    }
+
+    fn scale(prices: &[Money], currency: Currency) -> Box<[u32]> {
+        let ceiling = prices.iter().max().map_or(0, |&highest| currency.rounded_up(highest));
+        stops(prices.len(), |number| prices[number], ceiling, currency)
     }
 
     fn share(prices: &[f64], max: u32) -> f64 {
@@ -94,6 +109,21 @@ mod tests {
         let stops = of(&prices);
         let half = share(&prices, stops[stops.len() / 2]);
         assert!((0.4..=0.6).contains(&half), "{half} at half of {stops:?}");
+    }
+
+    #[test]
+    fn a_long_list_is_divided_whatever_repeats_in_it() {
+        for repeated in [7, 16, 24, 1_024] {
+            let price = |number: usize| Money::from_minor((number % repeated * 1_000) as u64);
+            let count = LOOKED_AT * 16 / repeated * repeated;
+            let currency = Currency::default();
+            let ceiling = currency.rounded_up(price(repeated - 1));
+            let [long, short] = [count, repeated].map(|count| stops(count, price, ceiling, currency));
+            assert_eq!(long.len(), short.len(), "{repeated}");
+            for (long, short) in long.iter().zip(short) {
+                assert!(long.abs_diff(short) <= ceiling / 50, "{repeated}");
+            }
+        }
     }
 
     proptest! {

@@ -3,5 +3,7 @@
 mod rank;
 mod text;
 
-pub(crate) use self::rank::{Field, Hit, MOST_WORDS, Occurrence, Place, Rank, Score, Term, fragments, merit};
+pub(crate) use self::rank::{
+    Field, Fit, Hit, MOST_WORDS, Occurrence, Place, Rank, Score, Term, fragments, merit,
+};
 pub(crate) use self::text::{fold, is_mark};

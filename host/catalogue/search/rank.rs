@@ -6,11 +6,17 @@ use memchr::memmem::Finder;
 
 /// Most words of a search that are looked for each by itself.
 pub(crate) const MOST_WORDS: usize = 12;
+/// Bits of [`merit`].
+const MERIT_BITS: u32 = 11;
 /// How many values [`Field`] and [`Place`] have.
 const FIELDS: usize = 4;
 const PLACES: usize = 3;
 /// Terms that are farther apart count as this far, in bytes.
-const FARTHEST: u32 = u8::MAX as u32;
+const FARTHEST: usize = u8::MAX as usize;
+/// The sums that the places of all terms may have.
+const SUMS_OF_PLACES: usize = MOST_WORDS * (PLACES - 1) + 1;
+/// How many values [`Fit`] has where all terms are in the title.
+const IN_TITLE: usize = SUMS_OF_PLACES * (FARTHEST + 1);
 
 /// Where a part of a search was found, the best place first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -57,15 +63,20 @@ pub(crate) struct Occurrence {
     end: usize,
 }
 
+/// How well a product's texts fit a search, the best first: by field, then by whole words, then by nearness of the terms in
+/// the title.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Fit(u16);
+
 /// A product's rank among the results, the lowest first. The default is before every other one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u32);
 
-/// What ranks a product that has all terms.
+/// Where a product has all terms.
 #[derive(Default)]
 pub(crate) struct Score {
-    fields: u32,
-    places: u32,
+    fields: usize,
+    places: usize,
     /// Where the terms are in the title, as long as all of them are there.
     span: Option<(usize, usize)>,
     length: usize,
@@ -163,7 +174,25 @@ fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || !byte.is_ascii()
 }
 
+impl Fit {
+    /// The product lacks a term.
+    pub(crate) const NONE: Self = Self(u16::MAX);
+    /// How many different ones there are.
+    pub(crate) const COUNT: usize = IN_TITLE + (MOST_WORDS * (FIELDS - 1) + 1) * SUMS_OF_PLACES;
+
+    /// From 0, and less than [`Self::COUNT`] unless it is [`Self::NONE`].
+    #[inline]
+    pub(crate) fn number(self) -> usize {
+        self.0.into()
+    }
+}
+
 impl Rank {
+    /// By the number of a [`Fit`] or a [`Hit`], then by [`merit`].
+    pub(crate) fn new(fit: usize, merit: u32) -> Self {
+        Self(((fit as u32) << MERIT_BITS | merit) + 1)
+    }
+
     pub(crate) fn number(self) -> u32 {
         self.0
     }
@@ -181,15 +210,18 @@ impl Hit {
     /// How many different ones there are.
     pub(crate) const COUNT: usize = FIELDS * PLACES;
 
+    #[inline]
     pub(crate) fn new(field: Field, place: Place) -> Self {
         Self(field as u8 * PLACES as u8 + place as u8)
     }
 
     /// From 0, and less than [`Self::COUNT`] unless it is [`Self::NONE`].
+    #[inline]
     pub(crate) fn number(self) -> usize {
         self.0.into()
     }
 
+    #[inline]
     pub(crate) fn is_in(self, field: Field) -> bool {
         self.number() / PLACES == field as usize
     }
@@ -197,10 +229,11 @@ impl Hit {
 
 impl Score {
     /// Adds the hit of a term, without where exactly it is: one in the title counts as the only term there.
+    #[inline]
     pub(crate) fn add_hit(&mut self, hit: Hit) {
         let (field, place) = (hit.number() / PLACES, hit.number() % PLACES);
-        self.fields += field as u32;
-        self.places += place as u32;
+        self.fields += field;
+        self.places += place;
         if field == Field::Title as usize {
             self.span = Some((0, 0));
         } else {
@@ -210,8 +243,8 @@ impl Score {
 
     /// Adds the best occurrence of a term.
     pub(crate) fn add(&mut self, field: Field, Occurrence { place, at, end }: Occurrence) {
-        self.fields += field as u32;
-        self.places += place as u32;
+        self.fields += field as usize;
+        self.places += place as usize;
         self.length += end - at;
         if field == Field::Title {
             let (first, last) = self.span.unwrap_or((at, end));
@@ -221,26 +254,22 @@ impl Score {
         }
     }
 
-    /// The rank: by field, then by whole words, nearness of the terms in the title, rating (unknown is the lowest), and
-    /// availability.
-    pub(crate) fn rank(&self, rating: f64, is_sold_out: bool) -> Rank {
-        let apart = match self.span {
+    #[inline]
+    pub(crate) fn fit(&self) -> Fit {
+        let number = match self.span {
             Some((first, last)) if !self.is_beside_title => {
-                u32::try_from((last - first).saturating_sub(self.length)).unwrap_or(FARTHEST).min(FARTHEST)
+                let apart = (last - first).saturating_sub(self.length).min(FARTHEST);
+                self.places * (FARTHEST + 1) + apart
             }
-            _ => FARTHEST,
+            _ => IN_TITLE + self.fields * SUMS_OF_PLACES + self.places,
         };
-        // There are 30 bits: at most 12 terms give 6 for the fields.
-        let mut rank = self.fields;
-        for (value, bits) in [(self.places, 5), (apart, 8), (merit(rating, is_sold_out), 11)] {
-            rank = (rank << bits) | value;
-        }
-        Rank(rank + 1)
+        // There are at most 12 terms.
+        Fit(u16::try_from(number).unwrap_or(u16::MAX))
     }
 }
 
-/// What ranks a product among those that fit a search equally well: its rating, then its availability. The lowest is the
-/// best, and it has 11 bits.
+/// What ranks a product among those that fit a search equally well: its rating (unknown is the lowest), then its
+/// availability. The lowest is the best, and it has [`MERIT_BITS`].
 pub(crate) fn merit(rating: f64, is_sold_out: bool) -> u32 {
     // Ratings are at most 5, and -1 if they are not known.
     let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u32;
@@ -256,7 +285,7 @@ mod tests {
         for term in terms {
             score.add(Field::Title, Term::whole(term).best_in(title.as_bytes())?);
         }
-        Some(score.rank(rating, false))
+        Some(Rank::new(score.fit().number(), merit(rating, false)))
     }
 
     #[test]
@@ -302,19 +331,24 @@ mod tests {
 
     #[test]
     fn an_unknown_rating_is_behind_every_other_one() {
-        let score = Score::default();
-        assert!(score.rank(0.0, true) < score.rank(-1.0, false));
-        assert!(score.rank(0.0, false) < score.rank(0.0, true));
+        assert!(merit(0.0, true) < merit(-1.0, false));
+        assert!(merit(0.0, false) < merit(0.0, true));
+        assert!(merit(-1.0, true) < 1 << MERIT_BITS);
     }
 
     #[test]
-    fn the_longest_search_has_a_rank() {
+    fn the_longest_search_has_a_fit_of_its_own() {
         let mut worst = Score::default();
         let far = Occurrence { place: Place::Inside, at: 0, end: 1 };
         (0..MOST_WORDS).for_each(|_| worst.add(Field::Description, far));
         let mut better = Score::default();
         (1..MOST_WORDS).for_each(|_| better.add(Field::Description, far));
         better.add(Field::Group, far);
-        assert!(better.rank(-1.0, true) < worst.rank(5.0, false));
+        assert!(better.fit() < worst.fit() && worst.fit() < Fit::NONE);
+        assert!(worst.fit().number() < Fit::COUNT);
+        assert!(
+            Rank::new(better.fit().number(), merit(-1.0, true))
+                < Rank::new(worst.fit().number(), merit(5.0, false))
+        );
     }
 }

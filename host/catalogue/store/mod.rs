@@ -160,16 +160,19 @@ impl Store {
         self.has_ratings
     }
 
+    #[inline]
     pub(crate) fn price(&self, position: u32) -> Money {
         self.prices[position as usize]
     }
 
     /// [`UNRATED`] if it is not known.
+    #[inline]
     pub(crate) fn rating(&self, position: u32) -> f64 {
         self.ratings[position as usize]
     }
 
     /// The discount that a card shows, in whole percent; 0 if it shows none.
+    #[inline]
     pub(crate) fn discount(&self, position: u32) -> u8 {
         self.discounts[position as usize]
     }
@@ -179,11 +182,13 @@ impl Store {
         card::discount(self.cards.get(position)).unwrap_or_default()
     }
 
+    #[inline]
     pub(crate) fn has(&self, flag: Flag, position: u32) -> bool {
         self.flags[position as usize] & flag.bit() != 0
     }
 
     /// The number of a product's name in a column; [`NONE`] if it has none.
+    #[inline]
     pub(crate) fn name(&self, column: Column, position: u32) -> u32 {
         self.name_of[column as usize][position as usize]
     }

@@ -159,22 +159,29 @@ impl Part {
     pub(crate) fn new(store: &Store, positions: Vec<u32>) -> Self {
         let mut names = Column::EVERY.map(|column| Occurring::among(store.names(column).len()));
         let mut deepest_discount = 0;
-        let mut prices = Vec::with_capacity(positions.len());
+        let (mut lowest, mut highest) = (None::<Money>, Money::default());
         for &position in &positions {
-            prices.push(store.price(position));
+            let price = store.price(position);
+            lowest = Some(lowest.map_or(price, |lowest| lowest.min(price)));
+            highest = highest.max(price);
             for (column, names) in Column::EVERY.into_iter().zip(&mut names) {
                 names.add(store.name(column, position));
             }
             deepest_discount = deepest_discount.max(store.discount(position));
         }
-        let (lowest, highest) = (prices.iter().min().copied(), prices.iter().max().copied());
         let currency = store.currency();
+        let price_ceiling = currency.rounded_up(highest);
         Self {
             names: names.map(Occurring::numbers),
             lowest_price: lowest.unwrap_or_default(),
             deepest_discount,
-            price_ceiling: highest.map_or(0, |highest| currency.rounded_up(highest)),
-            price_stops: price_scale::stops(prices, currency),
+            price_ceiling,
+            price_stops: price_scale::stops(
+                positions.len(),
+                |number| store.price(positions[number]),
+                price_ceiling,
+                currency,
+            ),
             positions: positions.into(),
         }
     }

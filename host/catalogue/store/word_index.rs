@@ -59,10 +59,12 @@ pub(crate) struct Containing<'a> {
 }
 
 impl Entry {
+    #[inline]
     pub(crate) fn position(self) -> u32 {
         self.0 >> 1
     }
 
+    #[inline]
     pub(crate) fn field(self) -> Field {
         if self.0 & 1 == 0 { Field::Title } else { Field::Description }
     }

@@ -5,6 +5,8 @@ use super::lookup::hash;
 /// Bits of a filter for each pair of words in it. With [`HASHES`] of them, 1 of 90 pairs that are not there seems to be.
 const BITS: usize = 12;
 const HASHES: u32 = 3;
+/// Bits of a hash that tell one bit of a filter. Longer filters than they can tell have some bits that are never set.
+const PART: u32 = u64::BITS / HASHES;
 
 /// A Bloom filter of the pairs of words of each product. A pair is two words with what is between them.
 #[derive(Debug, Default)]
@@ -24,12 +26,13 @@ impl WordPair {
         Self(hash(seed, text))
     }
 
-    /// Its bits in a filter: the element and the mask of each.
+    /// Its bits in a filter of so many elements: the element and the mask of each.
     fn bits(self, length: usize) -> impl Iterator<Item = (usize, u64)> {
         (0..HASHES).map(move |number| {
-            // Each is taken from another part of the hash.
-            let bit = (self.0 >> (21 * number)) as usize % (length * 64).max(1);
-            (bit / 64, 1 << (bit % 64))
+            // Each is taken from another part of the hash, which is a fraction of the filter: a remainder takes longer.
+            let part = (self.0 >> (PART * number)) % (1 << PART);
+            let bit = (part * (length as u64 * 64)) >> PART;
+            ((bit / 64) as usize, 1 << (bit % 64))
         })
     }
 }

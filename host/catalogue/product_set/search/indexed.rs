@@ -4,9 +4,9 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::names::Found;
-use super::order::{Ranked, sorted};
+use super::order::by_fit;
 use super::scan::best;
-use crate::catalogue::search::{Field, Hit, Score, Term, fragments};
+use crate::catalogue::search::{Field, Fit, Hit, Score, Term, fragments};
 use crate::catalogue::store::{Containing, Store, WordIndex, WordPair, kept};
 
 /// The best hit of a term in each product.
@@ -38,7 +38,7 @@ pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most:
     if let [hits] = &*every {
         return hits.sorted(store, index, most);
     }
-    let rank = |position: u32| {
+    let fit = |position: u32| {
         let mut score = Score::default();
         let mut is_in_title = true;
         for Hits(hits) in &every {
@@ -57,9 +57,10 @@ pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most:
                 score.add(Field::Title, term.best_in(title)?);
             }
         }
-        Some(Ranked::by_score(&score, store, position))
+        Some(score.fit())
     };
-    sorted((0..).take(store.len()).filter_map(rank).collect(), most)
+    let fits: Vec<Fit> = (0..store.len() as u32).map(|position| fit(position).unwrap_or(Fit::NONE)).collect();
+    by_fit(|position| fits[position as usize].number(), Fit::COUNT, store, index, most)
 }
 
 impl Hits {
@@ -139,53 +140,7 @@ impl Hits {
 
     /// The products with the best hits, the best first.
     fn sorted(&self, store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
-        /// So much less than everything is sorted faster than everything is gone through in its order.
-        const FEW: usize = 16;
-        let mut counts = [0; Hit::COUNT];
-        for hit in &self.0 {
-            if let Some(count) = counts.get_mut(hit.number()) {
-                *count += 1;
-            }
-        }
-        let mut total = 0;
-        // How many of each hit are wanted: all, until there are enough.
-        let wanted = counts.map(|count: usize| {
-            let wanted = count.min(most - total);
-            total += wanted;
-            wanted
-        });
-        let worst = wanted.iter().rposition(|wanted| *wanted > 0);
-        let Some(worst) = worst else { return Vec::new() };
-        if counts[..=worst].iter().sum::<usize>() <= store.len() / FEW {
-            let hits = (0..).zip(&self.0).filter(|(_, hit)| hit.number() <= worst);
-            let rank = |(position, hit): (u32, &Hit)| {
-                let mut score = Score::default();
-                score.add_hit(*hit);
-                Ranked::by_score(&score, store, position)
-            };
-            return sorted(hits.map(rank).collect(), most);
-        }
-        let mut next = 0;
-        let mut places = wanted.map(|wanted| {
-            let start = next;
-            next += wanted;
-            (start, start + wanted)
-        });
-        let mut found = vec![0; total];
-        let mut missing = total;
-        for &position in index.by_merit() {
-            if let Some((next, end)) = places.get_mut(self.0[position as usize].number())
-                && next < end
-            {
-                found[*next] = position;
-                *next += 1;
-                missing -= 1;
-                if missing == 0 {
-                    break;
-                }
-            }
-        }
-        found
+        by_fit(|position| self.0[position as usize].number(), Hit::COUNT, store, index, most)
     }
 }
 

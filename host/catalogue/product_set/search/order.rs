@@ -1,8 +1,8 @@
 //! The order of what is found.
 
 use crate::catalogue::columns::Flag;
-use crate::catalogue::search::{Rank, Score};
-use crate::catalogue::store::Store;
+use crate::catalogue::search::{Rank, Score, merit};
+use crate::catalogue::store::{Store, WordIndex};
 
 /// A product that was found, by its rank and then its position: the lowest is the best. One number is sorted faster than
 /// two.
@@ -16,7 +16,12 @@ impl Ranked {
 
     /// The product with this score.
     pub(super) fn by_score(score: &Score, store: &Store, position: u32) -> Self {
-        Self::new(score.rank(store.rating(position), !store.has(Flag::InStock, position)), position)
+        Self::by_fit(score.fit().number(), store, position)
+    }
+
+    fn by_fit(fit: usize, store: &Store, position: u32) -> Self {
+        let merit = merit(store.rating(position), !store.has(Flag::InStock, position));
+        Self::new(Rank::new(fit, merit), position)
     }
 
     fn position(self) -> u32 {
@@ -32,4 +37,52 @@ pub(super) fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
     }
     found.sort_unstable();
     found.into_iter().map(Ranked::position).collect()
+}
+
+/// The positions of the products of a store that fit, the best first. `fit` is the number of a product's
+/// [`Fit`](crate::catalogue::search::Fit) or [`Hit`](crate::catalogue::search::Hit); one from `count` on does not fit.
+pub(super) fn by_fit(
+    fit: impl Fn(u32) -> usize,
+    count: usize,
+    store: &Store,
+    index: &WordIndex,
+    most: usize,
+) -> Vec<u32> {
+    /// So much less than everything is sorted faster than everything is gone through in its order.
+    const FEW: usize = 16;
+    let every = 0..store.len() as u32;
+    let mut counts = vec![0; count];
+    for position in every.clone() {
+        if let Some(count) = counts.get_mut(fit(position)) {
+            *count += 1;
+        }
+    }
+    // Where the products of each fit begin: the best are wanted, until there are enough.
+    let mut total = 0;
+    let mut places = Vec::with_capacity(count);
+    for count in &counts {
+        let start = total;
+        total += count.min(&(most - total));
+        places.push((start, total));
+    }
+    let Some(worst) = places.iter().rposition(|(start, end)| start < end) else { return Vec::new() };
+    if counts[..=worst].iter().sum::<usize>() <= store.len() / FEW {
+        let found = every.filter(|&position| fit(position) <= worst);
+        return sorted(found.map(|position| Ranked::by_fit(fit(position), store, position)).collect(), most);
+    }
+    let mut found = vec![0; total];
+    let mut missing = total;
+    for &position in index.by_merit() {
+        if let Some((next, end)) = places.get_mut(fit(position))
+            && next < end
+        {
+            found[*next] = position;
+            *next += 1;
+            missing -= 1;
+            if missing == 0 {
+                break;
+            }
+        }
+    }
+    found
 }
