@@ -31,7 +31,7 @@ CFLAGS="-ffile-prefix-map=$sources=/vitrine -ffile-prefix-map=$CARGO_HOME=/cargo
 # The allocator's sources name the time at which they are compiled.
 CFLAGS+=' -Wno-builtin-macro-redefined -D__DATE__="" -D__TIME__=""'
 export CFLAGS CXXFLAGS=$CFLAGS
-# Without these the build script runs only when its inputs change, and the date is that of the last checkout.
+# Without this the build script runs only when its inputs change, and the date is that of the last checkout.
 if [ -z "${SOURCE_DATE_EPOCH:-}" ]; then
   SOURCE_DATE_EPOCH=$(git show --no-patch --no-show-signature --format=%ct HEAD 2>/dev/null || stat --format %Y Cargo.toml)
 fi
