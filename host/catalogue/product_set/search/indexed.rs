@@ -60,7 +60,7 @@ pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most:
         Some(score.fit())
     };
     let fits: Vec<Fit> = (0..store.len() as u32).map(|position| fit(position).unwrap_or(Fit::NONE)).collect();
-    by_fit(|position| fits[position as usize].number(), Fit::COUNT, store, index, most)
+    by_fit(&fits, Fit::number, Fit::COUNT, (store, index), most)
 }
 
 impl Hits {
@@ -140,7 +140,7 @@ impl Hits {
 
     /// The products with the best hits, the best first.
     fn sorted(&self, store: &Store, index: &WordIndex, most: usize) -> Vec<u32> {
-        by_fit(|position| self.0[position as usize].number(), Hit::COUNT, store, index, most)
+        by_fit(&self.0, Hit::number, Hit::COUNT, (store, index), most)
     }
 }
 

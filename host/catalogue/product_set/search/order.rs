@@ -39,21 +39,21 @@ pub(super) fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
     found.into_iter().map(Ranked::position).collect()
 }
 
-/// The positions of the products of a store that fit, the best first. `fit` is the number of a product's
-/// [`Fit`](crate::catalogue::search::Fit) or [`Hit`](crate::catalogue::search::Hit); one from `count` on does not fit.
-pub(super) fn by_fit(
-    fit: impl Fn(u32) -> usize,
+/// The positions of the products of a store that fit, the best first. `fits` says how well each one does, and `number` the
+/// number of its [`Fit`](crate::catalogue::search::Fit) or [`Hit`](crate::catalogue::search::Hit); one from `count` on does
+/// not fit.
+pub(super) fn by_fit<T: Copy>(
+    fits: &[T],
+    number: impl Fn(T) -> usize,
     count: usize,
-    store: &Store,
-    index: &WordIndex,
+    (store, index): (&Store, &WordIndex),
     most: usize,
 ) -> Vec<u32> {
     /// So much less than everything is sorted faster than everything is gone through in its order.
     const FEW: usize = 16;
-    let every = 0..store.len() as u32;
     let mut counts = vec![0; count];
-    for position in every.clone() {
-        if let Some(count) = counts.get_mut(fit(position)) {
+    for &fit in fits {
+        if let Some(count) = counts.get_mut(number(fit)) {
             *count += 1;
         }
     }
@@ -67,13 +67,14 @@ pub(super) fn by_fit(
     }
     let Some(worst) = places.iter().rposition(|(start, end)| start < end) else { return Vec::new() };
     if counts[..=worst].iter().sum::<usize>() <= store.len() / FEW {
-        let found = every.filter(|&position| fit(position) <= worst);
-        return sorted(found.map(|position| Ranked::by_fit(fit(position), store, position)).collect(), most);
+        let found = (0..).zip(fits).map(|(position, &fit)| (position, number(fit)));
+        let found = found.filter(|(_, fit)| *fit <= worst);
+        return sorted(found.map(|(position, fit)| Ranked::by_fit(fit, store, position)).collect(), most);
     }
     let mut found = vec![0; total];
     let mut missing = total;
     for &position in index.by_merit() {
-        if let Some((next, end)) = places.get_mut(fit(position))
+        if let Some((next, end)) = places.get_mut(number(fits[position as usize]))
             && next < end
         {
             found[*next] = position;
