@@ -25,6 +25,16 @@ it("is shown at once, and modal after the next frame", () => {
   expect(dialog.open).toBe(true);
 });
 
+it("keeps the page from scrolling as long as it is modal", () => {
+  const { rerender } = openDialog();
+  const isKept = () => document.documentElement.hasAttribute("data-modal");
+  expect(isKept()).toBe(false);
+  act(() => { vi.runAllTimers(); });
+  expect(isKept()).toBe(true);
+  rerender(<Dialog open={false} onClose={() => undefined} />);
+  expect(isKept()).toBe(false);
+});
+
 it("closes on Escape before it is modal", () => {
   const onClose = vi.fn();
   const { dialog, showModal } = openDialog(onClose);

@@ -6,7 +6,7 @@ use crate::profile::{Currency, Money};
 /// Most steps of a scale.
 const STEPS: usize = 32;
 /// Most prices that are looked at. They tell a scale as well as millions do.
-const LOOKED_AT: usize = 1 << 16;
+const LOOKED_AT: usize = 1 << 14;
 
 /// Whole prices in ascending order, from 0 to `ceiling`, which is the highest price of a list rounded up. About equally
 /// many products lie between two neighbours, and at least one. `price` tells the price of each of `count` products.

@@ -254,6 +254,7 @@ impl Score {
         }
     }
 
+    /// How well the product fits, from the terms that were added.
     #[inline]
     pub(crate) fn fit(&self) -> Fit {
         let number = match self.span {
