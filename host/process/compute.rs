@@ -2,8 +2,9 @@
 //!
 //! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
 //! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
-//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`]. Only what is
-//! known to be short runs where it is asked for, because handing it to another thread would take as long.
+//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`] or, if no visitor waits for
+//! it, [`in_background`]. Only what is known to be short runs where it is asked for, because handing it to another
+//! thread would take as long.
 
 #[cfg(test)]
 use std::cell::Cell;
@@ -14,10 +15,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::thread::{self, ScopedJoinHandle};
 
 use flume::{Receiver, Sender};
-#[cfg(test)]
+use parking_lot::Mutex;
 use tokio::runtime::Handle;
 use tokio::sync::oneshot;
-use tokio::task::JoinError;
+
+use super::priority::lower_priority;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -113,11 +115,57 @@ impl ComputePool {
 /// # Panics
 /// When `work` does, with its message.
 pub(crate) async fn off_runtime<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
-    match tokio::task::spawn_blocking(work).await.map_err(JoinError::try_into_panic) {
-        Ok(outcome) => outcome,
-        Err(Ok(panic)) => resume_unwind(panic),
+    let (job, outcome) = job(work);
+    tokio::task::spawn_blocking(job);
+    finished(outcome).await
+}
+
+/// Niceness of work in the background. While every processor is busy, such a thread gets a tenth of what others get.
+pub(crate) const BACKGROUND: i32 = 10;
+
+/// Runs `work` on a thread of its own with a low priority, so that visitors wait less for a processor meanwhile.
+///
+/// # Panics
+/// When `work` does, with its message.
+pub(crate) async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (job, outcome) = job(work);
+    let runtime = Handle::current();
+    tokio::task::spawn_blocking(move || {
+        let job = Mutex::new(Some(job));
+        let run = || job.lock().take().into_iter().for_each(|job| job());
+        thread::scope(|scope| {
+            let started = thread::Builder::new().name("background".into()).spawn_scoped(scope, || {
+                let _runtime = runtime.enter();
+                lower_priority(BACKGROUND);
+                run();
+            });
+            // The system may have no thread to give.
+            if started.is_err() {
+                run();
+            }
+        });
+    });
+    finished(outcome).await
+}
+
+/// What has become of a job.
+type Outcome<T> = oneshot::Receiver<thread::Result<T>>;
+
+/// `work` without its type, so that what runs it is compiled once, and where its outcome will be.
+fn job<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> (Job, Outcome<T>) {
+    let (reply, outcome) = oneshot::channel();
+    let job = move || {
+        // An error means that the caller was cancelled meanwhile.
+        let _ = reply.send(catch_unwind(AssertUnwindSafe(work)));
+    };
+    (Box::new(job), outcome)
+}
+
+async fn finished<T>(outcome: Outcome<T>) -> T {
+    match outcome.await {
+        Ok(done) => done.unwrap_or_else(|panic| resume_unwind(panic)),
         // The runtime is shutting down, and drops the caller too.
-        Err(Err(_)) => std::future::pending().await,
+        Err(_) => std::future::pending().await,
     }
 }
 
@@ -248,6 +296,21 @@ mod tests {
         };
         assert_eq!(pool(1).run(work).await.unwrap().unwrap(), "test-0");
         assert_eq!(off_runtime(assert_off_runtime).await, ());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn work_in_the_background_has_a_low_priority_and_its_panics_reach_the_caller() {
+        let own_priority = || rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap();
+        let usual = own_priority();
+        let work = move || {
+            assert_off_runtime();
+            own_priority()
+        };
+        assert_eq!(in_background(work).await, BACKGROUND.max(usual));
+        let failing = AssertUnwindSafe(in_background(|| panic!("on purpose"))).catch_unwind().await;
+        assert_eq!(failing.unwrap_err().downcast_ref(), Some(&"on purpose"));
+        assert_eq!(own_priority(), usual);
     }
 
     #[tokio::test]

@@ -23,7 +23,7 @@ use crate::catalogue::{
     Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet, PurgeMode,
 };
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
-use crate::process::compute::off_runtime;
+use crate::process::compute::in_background;
 use crate::profile::Currency;
 
 /// Shortest time between two lines about a file that cannot be read.
@@ -142,7 +142,7 @@ impl FileCatalogue {
             (self.origin.clone(), self.currency, self.state.clone(), self.most);
         let Version { mirror, pictures, .. } = self.current.read().clone();
         let old = mirror.products().len() as u64;
-        let read = off_runtime(move || {
+        let read = in_background(move || {
             let now = match occasion {
                 Occasion::NewVersion { .. } => now(),
                 Occasion::Sale { at } => at,

@@ -20,6 +20,8 @@ use super::model::{Product, Summary};
 use super::slug::Slug;
 use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, WordIndex};
 use crate::contract::Sort;
+use crate::process::compute::BACKGROUND;
+use crate::process::priority::lower_priority;
 use crate::profile::{Currency, Money};
 
 /// Products in order, with orders for sorting and a store for filtering. Cheap to clone.
@@ -103,13 +105,17 @@ impl ProductSet {
         self.store().wants_word_index()
     }
 
-    /// Makes the index for searches on a thread of its own. Until it is there, searches go through all texts.
+    /// Makes the index for searches on a thread of its own with a low priority. Until it is there, searches go through
+    /// all texts.
     pub(super) fn index_words(&self) {
         if !self.wants_word_index() {
             return;
         }
         let store = Arc::clone(&self.shared.store);
-        let index = move || store.index_words(|| Arc::strong_count(&store) > 1);
+        let index = move || {
+            lower_priority(BACKGROUND);
+            store.index_words(|| Arc::strong_count(&store) > 1);
+        };
         // Searches need no index where the system has no thread to give.
         let _ = std::thread::Builder::new().name("word-index".into()).spawn(index);
     }

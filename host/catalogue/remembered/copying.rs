@@ -18,7 +18,7 @@ use crate::catalogue::slug::Slug;
 use crate::catalogue::version::{Change, Version};
 use crate::catalogue::{ServiceLimits, Source, Wanted};
 use crate::observe::ErrorChain;
-use crate::process::compute::off_runtime;
+use crate::process::compute::in_background;
 
 /// How long a catalogue counts as too large for a mirror before its size is checked again.
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
@@ -142,7 +142,7 @@ async fn try_copy(
         (Change::Unchanged(_), None) => return Err(CatalogueError::Status(304)),
     };
     let categories = last.map(|last| Arc::clone(last.categories()));
-    let (products, slugs, known) = off_runtime(move || {
+    let (products, slugs, known) = in_background(move || {
         let slugs = distinct_categories(&products);
         let known = categories.filter(|known| covers(known, &slugs));
         (products, slugs, known)
@@ -161,7 +161,7 @@ async fn try_copy(
             (Err(error), None) => return Err(error),
         },
     };
-    let mirror = off_runtime(move || Mirror::new(products, named(slugs, &names))).await;
+    let mirror = in_background(move || Mirror::new(products, named(slugs, &names))).await;
     let mirror = Arc::new(mirror);
     origin.lock().note(purges, are_new, &mirror, version);
     Ok(Outcome::StoreWithAge(Some(mirror), age))

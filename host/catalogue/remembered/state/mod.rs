@@ -13,11 +13,13 @@ mod snapshot;
 mod unchecked;
 
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use futures_util::FutureExt as _;
 use parking_lot::Mutex;
 use serde::Deserialize;
 
@@ -29,6 +31,7 @@ use super::Remembered;
 use crate::catalogue::Source;
 use crate::catalogue::store::Bytes;
 use crate::observe::{ErrorChain, LogThrottle};
+use crate::process::compute::in_background;
 use crate::profile::Currency;
 
 /// Delay before the first save. It is short, because a new process may end soon.
@@ -256,7 +259,7 @@ impl StateDir {
             // What comes while the file is written is not in it.
             saved_at = Instant::now();
             let (state, source) = (self.clone(), Arc::clone(&catalogue));
-            let saved = tokio::task::spawn_blocking(move || state.save(&source)).await;
+            let saved = AssertUnwindSafe(in_background(move || state.save(&source))).catch_unwind().await;
             // The shop works without a saved state.
             failed = match saved {
                 Ok(Ok(())) => false,

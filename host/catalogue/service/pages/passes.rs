@@ -19,7 +19,7 @@ use crate::catalogue::query::{Aged, Result};
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::source::Wanted;
 use crate::catalogue::version::{Change, Version};
-use crate::process::compute::off_runtime;
+use crate::process::compute::in_background;
 
 /// What is read of a service in pages. Clones of the service share it.
 pub(crate) struct Passes {
@@ -153,7 +153,7 @@ impl Passes {
         self.took.store(took, Ordering::Relaxed);
         let (answer, dropped) = match outcome {
             Outcome::New(NewList { store, dropped, .. }) => {
-                let products = off_runtime(move || ProductSet::of_store(store)).await;
+                let products = in_background(move || ProductSet::of_store(store)).await;
                 let version = Version::new(self.next_digest(), None);
                 *last = Some((products.clone(), version.clone()));
                 tracing::info!(

@@ -21,7 +21,7 @@ use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::Dropped;
 use crate::catalogue::store::Store;
 use crate::catalogue::version::{Change, Version};
-use crate::process::compute::off_runtime;
+use crate::process::compute::{in_background, off_runtime};
 use crate::profile::Currency;
 
 /// Reads the same list again and again. It knows what it has read last.
@@ -294,14 +294,14 @@ pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
     )
 }
 
-/// Has a pass compute something off the runtime.
+/// Has a pass compute something in the background.
 async fn with<T: Send + 'static>(
     pass: &mut Box<Pass>,
     work: impl FnOnce(&mut Pass) -> T + Send + 'static,
 ) -> T {
     let none = Box::new(Pass::new(Currency::default(), PassLimits::DEFAULT, None));
     let mut taken = mem::replace(pass, none);
-    let (taken, done) = off_runtime(move || {
+    let (taken, done) = in_background(move || {
         let done = work(&mut taken);
         (taken, done)
     })
