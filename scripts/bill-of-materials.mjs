@@ -84,14 +84,16 @@ const component = ({ name, version, licence, source, purl }) => ({
   ...(source === null ? {} : { externalReferences: [{ type: "vcs", url: source }] }),
 });
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
-const bill = {
-  bomFormat: "CycloneDX",
-  specVersion: "1.5",
-  version: 1,
-  metadata: { component: { type: "application", "bom-ref": "vitrine", name: "vitrine", version } },
-  components: rust.map(component),
-};
-writeFileSync(path.join(directory, "vitrine-crates.cdx.json"), `${JSON.stringify(bill, null, 2)}\n`);
+for (const [kind, packages] of Object.entries({ crates: rust, npm })) {
+  const bill = {
+    bomFormat: "CycloneDX",
+    specVersion: "1.5",
+    version: 1,
+    metadata: { component: { type: "application", "bom-ref": "vitrine", name: "vitrine", version } },
+    components: packages.map(component),
+  };
+  writeFileSync(path.join(directory, `vitrine-${kind}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`);
+}
 
 const row = ({ name, version: of, licence }) => `| ${name} | ${of} | ${licence.startsWith("see ") ? licence : expression(licence)} |`;
 const inside = INSIDE[engine].map(({ name, licence, of }) => `| ${name} | in ${of} | ${licence} |`);

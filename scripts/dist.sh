@@ -52,6 +52,5 @@ install -m 755 target/dist/vitrine "$kit/vitrine"
 "$kit/vitrine" --version
 
 node scripts/bill-of-materials.mjs "$engine" "$kit"
-npm sbom --omit=dev --sbom-format=cyclonedx >"$kit/vitrine-npm.cdx.json"
 (cd "$kit" && sha256sum vitrine ./*.cdx.json LICENCES.md >SHA256SUMS && sha256sum --check --quiet SHA256SUMS)
 ls -l "$kit"

@@ -96,10 +96,20 @@ if [ ${#missing[@]} -gt 0 ]; then
   fi
 fi
 
-if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+# The executable is built from the dependencies; what is for development takes much longer to install.
+installed=node_modules/.package-lock.json
+packages=()
+[ -n "$purpose" ] || packages=(--omit=dev)
+if [ ! -f $installed ] || [ package-lock.json -nt $installed ]; then
   echo "setup: installing the npm packages of package-lock.json"
+  npm ci "${packages[@]}" --no-audit --no-fund --loglevel=error
+  touch $installed
+elif [ -n "$purpose" ] && [ ! -d node_modules/typescript ]; then
+  echo "setup: installing the npm packages for development"
+  built_from=$(date -r $installed +@%s.%N)
   npm ci --no-audit --no-fund --loglevel=error
-  touch node_modules/.package-lock.json
+  # What the executable is built from has not changed, so nothing is built again.
+  touch -d "$built_from" $installed
 fi
 
 if [ -n "$everything" ]; then
