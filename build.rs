@@ -9,7 +9,6 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -23,6 +22,8 @@ const ICON_SPRITE: &str = "scripts/icon-sprite.mjs";
 const BUNDLE_CLIENT: &str = "scripts/bundle-client.mjs";
 const STYLE_TEXT: &str = "scripts/style-text.mjs";
 const FIRST_PAINT_STYLES: &str = "scripts/first-paint-styles.mjs";
+const COMPRESS: &str = "scripts/compress.mjs";
+const UTF_8: &str = "the output directory is UTF-8";
 /// The document around a page's markup.
 const DOCUMENT: [&str; 2] = ["host/document/templates/document.html", "host/document/html.rs"];
 
@@ -41,6 +42,7 @@ fn main() -> Result<()> {
         BUNDLE_CLIENT,
         STYLE_TEXT,
         FIRST_PAINT_STYLES,
+        COMPRESS,
         "build.rs",
     ];
     let sources = ["client", "ssr", "worker", "package-lock.json", "tsconfig.json"];
@@ -59,6 +61,8 @@ fn main() -> Result<()> {
     bundle_early_script(&out, &names)?;
     let build = build_of(&out, &names)?;
     bundle_worker(&out, &build, &names)?;
+    let worker = out.join("worker");
+    node_with(COMPRESS, &out.join("client"), &[worker.to_str().context(UTF_8)?])?;
     fs::write(out.join("client_files.rs"), embed(&out, &build, &names)?)?;
     name_build(&out)
 }
@@ -138,7 +142,7 @@ fn own_git(arguments: &[&str]) -> Option<String> {
 fn bundle_client(out: &Path) -> Result<()> {
     let fonts = out.join("fonts");
     node(SUBSET_FONT, &fonts)?;
-    node_with(BUNDLE_CLIENT, &out.join("client"), &[fonts.to_str().context("the output directory is UTF-8")?])
+    node_with(BUNDLE_CLIENT, &out.join("client"), &[fonts.to_str().context(UTF_8)?])
 }
 
 /// Writes the inline script of every document, which loads the client's script, and the one for suggestions.
@@ -276,7 +280,7 @@ fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
     Ok(source)
 }
 
-/// Writes compressed variants beside a file, and returns the Rust expression that includes it with them.
+/// The Rust expression that includes a file, with its compressed variants if it has some.
 fn asset(folder: &Path, name: &str) -> Result<String> {
     let file = folder.join(name);
     let content_type = match file.extension().and_then(|extension| extension.to_str()) {
@@ -286,32 +290,14 @@ fn asset(folder: &Path, name: &str) -> Result<String> {
         Some("woff2") => "font/woff2",
         other => bail!("no content type is known for a bundle ending in {other:?}"),
     };
-    let start = format!(
-        "Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?})"
-    );
-    if content_type == "font/woff2" {
-        // Compressed already.
-        return Ok(format!("{start}, compressed: None }}"));
-    }
-    let content = fs::read(&file)?;
-    let brotli = file.with_added_extension("br");
-    let gzip = file.with_added_extension("gz");
-    fs::write(&brotli, brotli_best(&content)?)?;
-    fs::write(&gzip, gzip_best(&content)?)?;
+    let [brotli, gzip] = ["br", "gz"].map(|coding| file.with_added_extension(coding));
+    let compressed = match brotli.exists() {
+        true => format!(
+            "Some(Compressed {{ brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }})"
+        ),
+        false => "None".into(),
+    };
     Ok(format!(
-        "{start}, compressed: Some(Compressed {{ brotli: include_bytes!({brotli:?}), gzip: include_bytes!({gzip:?}) }}) }}"
+        "Asset {{ name: {name:?}, content_type: {content_type:?}, identity: include_bytes!({file:?}), compressed: {compressed} }}"
     ))
-}
-
-fn brotli_best(content: &[u8]) -> Result<Vec<u8>> {
-    let mut compressed = Vec::new();
-    let parameters = brotli::enc::BrotliEncoderParams { quality: 11, lgwin: 22, ..Default::default() };
-    brotli::BrotliCompress(&mut &content[..], &mut compressed, &parameters)?;
-    Ok(compressed)
-}
-
-fn gzip_best(content: &[u8]) -> Result<Vec<u8>> {
-    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
-    encoder.write_all(content)?;
-    Ok(encoder.finish()?)
 }
