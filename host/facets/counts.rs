@@ -17,10 +17,8 @@ const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
 pub(super) enum Count {
     /// The prices of the form are those of all products.
     Prices,
-    Ratings {
-        steps: [u32; RATING_STEPS.len()],
-        any: u32,
-    },
+    /// How many products have each number of whole stars.
+    Ratings([u32; 6]),
     Names(Column, Box<[u32]>),
     Flag(Flag, u32),
 }
@@ -31,7 +29,7 @@ impl Count {
         match facet.kind {
             Kind::Text | Kind::Tag => None,
             Kind::Highest => Some(Self::Prices),
-            Kind::Lowest => Some(Self::Ratings { steps: [0; RATING_STEPS.len()], any: 0 }),
+            Kind::Lowest => Some(Self::Ratings([0; 6])),
             Kind::Choice(column) => Some(Self::Names(column, vec![0; store.names(column).len()].into())),
             Kind::Flag(flag) => Some(Self::Flag(flag, 0)),
         }
@@ -43,11 +41,9 @@ impl Count {
         let counted = counted.map(|(&position, _)| position);
         match self {
             Self::Prices => {}
-            Self::Ratings { steps, any } => counted.for_each(|position| {
-                *any += 1;
-                for (count, step) in steps.iter_mut().zip(RATING_STEPS) {
-                    *count += u32::from(store.rating(position) >= f64::from(step));
-                }
+            // An unknown rating is negative, which becomes 0.
+            Self::Ratings(stars) => counted.for_each(|position| {
+                stars[usize::from(store.rating(position) as u8).min(5)] += 1;
             }),
             // A product without a name has a number that no name has.
             Self::Names(column, counts) => counted.for_each(|position| {
@@ -78,10 +74,10 @@ impl Count {
                     chosen: filters.number(facet.parameter).map(whole),
                 })
             }
-            Self::Ratings { steps, any } => {
-                let steps = RATING_STEPS.into_iter().zip(steps);
-                let steps = steps.map(|(stars, count)| RatingFacet { stars, count }).collect();
-                FacetGroup::Ratings(RatingFacets { steps, any })
+            Self::Ratings(counts) => {
+                let from = |stars: u8| counts[usize::from(stars)..].iter().sum();
+                let step = |stars| RatingFacet { stars, count: from(stars) };
+                FacetGroup::Ratings(RatingFacets { steps: RATING_STEPS.map(step).into(), any: from(0) })
             }
             Self::Names(column, counts) => {
                 let (store, chosen) = (products.store(), filters.names(facet.parameter));

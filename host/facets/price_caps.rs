@@ -33,6 +33,7 @@ impl PriceCaps {
     }
 
     /// Counts a product.
+    #[inline]
     pub(super) fn add(&mut self, price: Money) {
         for cap in &mut self.0 {
             cap.count += u32::from(price <= cap.amount);

@@ -115,10 +115,7 @@ impl Hits {
 
     /// Looks for a term in a product's texts themselves.
     fn read(&mut self, term: &Term, store: &Store, position: u32) {
-        // Few products have it, which one look at both texts shows.
-        if term.is_in(store.text(position))
-            && let Some((field, occurrence)) = best(term, store.title_and_description(position), || None)
-        {
+        if let Some((field, occurrence)) = best(term, store.title_and_description(position), || None) {
             self.add(position, Hit::new(field, occurrence.place()));
         }
     }

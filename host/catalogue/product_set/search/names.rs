@@ -25,6 +25,7 @@ impl Found {
     }
 
     /// The best occurrence in a name of a product: in its brand, or else in its category or tags.
+    #[inline]
     pub(super) fn best_of(&self, store: &Store, position: u32) -> Option<(Field, Occurrence)> {
         let named = |column: Column| {
             let names = &self.columns[column as usize];
