@@ -62,11 +62,19 @@ pub(super) fn write_numbers<N: Number>(numbers: &[N], to: &mut dyn Write) -> io:
 /// # Errors
 /// When they cannot be read, or there are fewer.
 pub(super) fn read_numbers<N: Number>(count: usize, from: &mut dyn Read) -> io::Result<Vec<N>> {
+    /// Numbers that are read at a time, because each call of a reader takes longer than a number.
+    const AT_ONCE: usize = 1 << 12;
+    let size = size_of::<N::Bytes>();
+    let mut buffer = vec![0; AT_ONCE.min(count) * size];
     let mut numbers = Vec::new();
-    for _ in 0..count {
-        let mut bytes = N::Bytes::default();
-        from.read_exact(bytes.as_mut())?;
-        numbers.push(N::of_bytes(bytes));
+    while numbers.len() < count {
+        let bytes = &mut buffer[..AT_ONCE.min(count - numbers.len()) * size];
+        from.read_exact(bytes)?;
+        numbers.extend(bytes.chunks_exact(size).map(|bytes| {
+            let mut number = N::Bytes::default();
+            number.as_mut().copy_from_slice(bytes);
+            N::of_bytes(number)
+        }));
     }
     numbers.shrink_to_fit();
     Ok(numbers)
