@@ -1,5 +1,6 @@
 //! Orders of products, made once for each version of the store.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
 use super::Store;
@@ -18,7 +19,7 @@ pub enum ProductOrder {
     Own,
     /// The deepest discount first, and what is sold out last; without the products that have no discount.
     DeepestDiscounts,
-    /// The highest number first; where a product is named by a text, the catalogue's order reversed.
+    /// The highest key first; if a key is a text, the catalogue's order reversed.
     Newest,
     /// The best rating first.
     BestRated,
@@ -38,13 +39,14 @@ impl ProductOrder {
                     positions.iter().map(|&position| store.discount_percentage(position)).collect();
                 let discount = |position: u32| discounts[position as usize];
                 positions.retain(|&position| is_discounted(discount(position)));
-                positions.sort_by(|&left, &right| discount(right).total_cmp(&discount(left)));
-                positions.sort_by_key(|&position| !store.has(Flag::InStock, position));
+                positions.sort_by_cached_key(|&position| {
+                    (!store.has(Flag::InStock, position), Reverse(bits(discount(position))))
+                });
             }
             Self::Newest => {
-                // Sources add products at the end. A text says nothing of its product's age, but most numbers do.
+                // Sources append products. A text says nothing of the age of its product, but most numbers do.
                 if store.is_numbered() {
-                    positions.sort_by_cached_key(|&position| std::cmp::Reverse(store.key(position).number()));
+                    positions.sort_by_cached_key(|&position| Reverse(store.key(position).number()));
                 } else {
                     positions.reverse();
                 }
@@ -84,7 +86,7 @@ impl ProductOrders {
         Self(ProductOrder::EVERY.map(|order| Arranged::new(store, order)))
     }
 
-    /// As [`Self::new`], but with all processors.
+    /// As [`Self::new`], with a thread for each order.
     pub(crate) fn at_once(store: &Store) -> Self {
         let arranged = at_once(ProductOrder::EVERY.to_vec(), |order| Arranged::new(store, order));
         // There is one for each order.
@@ -104,7 +106,7 @@ impl ProductOrders {
         mut positions: Vec<u32>,
         store: &Store,
     ) -> Vec<u32> {
-        /// Sorting so much less than everything is faster than going through everything sorted.
+        /// Up to this fraction of everything is sorted faster than chosen from everything sorted.
         const FEW: usize = 16;
         let Arranged { part, sorted } = &self.0[order as usize];
         if positions.len() <= part.positions.len() / FEW {
@@ -132,14 +134,21 @@ impl ProductOrders {
 
 /// Sorts positions by a sort that shoppers can choose (stable).
 fn sort(positions: &mut [u32], by: Sort, store: &Store) {
-    positions.sort_by(|&left, &right| match by {
-        Sort::PriceAsc => store.price(left).cmp(&store.price(right)),
-        Sort::PriceDesc => store.price(right).cmp(&store.price(left)),
-        Sort::RatingDesc => store.rating(right).total_cmp(&store.rating(left)),
-    });
+    // Keys that lie together are compared faster than those that are looked up each time.
+    match by {
+        Sort::PriceAsc => positions.sort_by_cached_key(|&position| store.price(position)),
+        Sort::PriceDesc => positions.sort_by_cached_key(|&position| Reverse(store.price(position))),
+        Sort::RatingDesc => positions.sort_by_cached_key(|&position| Reverse(bits(store.rating(position)))),
+    }
 }
 
-/// Some products of a store, and what occurs among them.
+/// A sort key for finite values. Negative ones, such as an unknown rating, are the lowest.
+fn bits(value: f64) -> u64 {
+    // The bits of positive numbers have the order of the numbers.
+    if value < 0.0 { 0 } else { value.abs().to_bits() + 1 }
+}
+
+/// Some products of a store, and what their filters need to know.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) positions: Box<[u32]>,
@@ -186,7 +195,7 @@ impl Part {
         }
     }
 
-    /// Size in memory, in bytes, without what occurs: that is little.
+    /// Size of the positions in memory, in bytes; everything else is small.
     fn size(&self) -> usize {
         size_of_val(&*self.positions)
     }
@@ -200,7 +209,7 @@ impl Occurring {
         Self(vec![false; count])
     }
 
-    /// Ignores the number of products without a name.
+    /// Ignores [`super::NONE`].
     fn add(&mut self, number: u32) {
         if let Some(occurs) = self.0.get_mut(number as usize) {
             *occurs = true;
