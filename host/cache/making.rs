@@ -4,6 +4,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::future::BoxFuture;
 use moka::sync::Cache as Store;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -58,13 +59,14 @@ pub(super) struct Inner<K, V, E> {
 }
 
 /// Makes the value of a flight and stores it. `sender` sends it to those who wait for it; when nobody does
-/// any more, the work is cancelled unless the flight is kept.
+/// any more, the work is cancelled unless the flight is kept. `make` has no type of its own, so that the task is compiled
+/// once for all that make such a value.
 pub(super) fn make_and_store<K, V, E>(
     inner: Arc<Inner<K, V, E>>,
     key: K,
     number: u64,
     sender: watch::Sender<FlightResult<V, E>>,
-    make: impl Future<Output = Result<Outcome<V>, E>> + Send + 'static,
+    make: BoxFuture<'static, Result<Outcome<V>, E>>,
 ) -> impl Future<Output = ()> + Send + 'static
 where
     K: Hash + Eq + Clone + Send + Sync + 'static,

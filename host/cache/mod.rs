@@ -323,7 +323,8 @@ where
                 let last = entry.as_ref().map(|entry| entry.value.clone());
                 let flight = flights.start(key.clone(), now);
                 let (inner, sender) = (Arc::clone(&self.inner), flight.sender.clone());
-                launch = Some(make_and_store(inner, key.clone(), flight.number, sender, make(last)));
+                launch =
+                    Some(make_and_store(inner, key.clone(), flight.number, sender, Box::pin(make(last))));
                 flight
             }
         };
