@@ -96,7 +96,8 @@ if [ ${#missing[@]} -gt 0 ]; then
   fi
 fi
 
-# The executable is built from the dependencies; what is for development takes much longer to install.
+# The executable is built from the dependencies. What is for development takes much longer to install, see
+# docs/decisions/0051-first-build.md.
 installed=node_modules/.package-lock.json
 packages=()
 [ -n "$purpose" ] || packages=(--omit=dev)
