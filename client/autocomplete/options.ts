@@ -11,7 +11,7 @@ export function searchOption(text: string): HTMLElement {
   return option(searchHref(text) ?? "", element("span", {}, "Search for \u201C", element("bdi", {}, text), "\u201D"));
 }
 
-/** The suggestions in groups; groups without any are left out. Names are the catalogue's, so they only become text. */
+/** The suggestions in groups; groups without any are left out. Names come from the catalogue, so they are never markup. */
 export function optionGroups({ products, categories, brands }: Suggestions, text: string): HTMLElement[] {
   return [
     group("Products", products.map((product) => productOption(product, text))),
@@ -22,7 +22,7 @@ export function optionGroups({ products, categories, brands }: Suggestions, text
 
 function group(name: string, options: HTMLElement[]): HTMLElement | undefined {
   if (options.length === 0) return undefined;
-  // The group has this name already.
+  // `aria-label` names the group already.
   const heading = element("div", { class: "Autocomplete-heading", "aria-hidden": "true" }, name);
   return element("div", { role: "group", "aria-label": name }, heading, ...options);
 }
@@ -44,7 +44,7 @@ function namedOption({ name, count, href }: Named, text: string): HTMLElement {
   return option(href, markedName(name, text), " ", element("span", { class: "Autocomplete-more" }, products));
 }
 
-/** A link, which the browser can open elsewhere. The focus stays in the field. */
+/** A link, so that it can be opened in another tab. The focus stays in the field. */
 function option(href: string, ...content: (Node | string)[]): HTMLElement {
   return element("a", { class: "Autocomplete-option", role: "option", href, tabindex: "-1", "aria-selected": "false" }, ...content);
 }

@@ -18,7 +18,7 @@ interface FilterControlProps {
 /** The same array each time, because the groups are memoised. */
 const NOTHING_CHOSEN: readonly string[] = [];
 
-/** The control of a filter, by its kind. A filter that has nothing to choose from has none. */
+/** The control of a filter, by its kind. Renders nothing where there is nothing to choose. */
 export function FilterControl({ facet, listing, filters, onChange }: FilterControlProps) {
   const { basePath, facets, source } = listing;
   switch (facet.kind) {
@@ -50,7 +50,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
     case "choice": {
       const { parameter, legend, every } = facet;
       const { choices = [], hidden = 0 } = facets[parameter] ?? {};
-      // The listing of a category has only that one.
+      // A category's listing has only that category.
       if (choices.length === 0 || source.type === parameter) return null;
       return (
         <FacetGroup
@@ -104,6 +104,7 @@ export function FilterControl({ facet, listing, filters, onChange }: FilterContr
         </FilterGroup>
       );
     }
+    // Links set it, and the form keeps it in a hidden field.
     case "tag":
       return null;
   }

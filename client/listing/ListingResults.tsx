@@ -15,7 +15,7 @@ interface ListingResultsProps {
   busy: boolean;
 }
 
-/** The cards that are visible without scrolling on a phone, and most of those on a desktop. */
+/** How many pictures load first: those of all cards in view on a phone, and of most on a desktop. */
 const PRIORITY_COUNT = 4;
 
 function announceAdded(product: ProductCard): void {

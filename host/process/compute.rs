@@ -2,8 +2,8 @@
 //!
 //! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
 //! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
-//! which refuses when too much waits, and rare work of the host itself in [`off_runtime`] or, if no visitor waits for
-//! it, [`in_background`]. Only what is known to be short runs where it is asked for, because handing it to another
+//! which refuses when too much waits, and other work in [`off_runtime`] or, if no visitor waits for it,
+//! [`in_background`]. Only what is known to be short runs where it is asked for, because handing it to another
 //! thread would take as long.
 
 #[cfg(test)]
@@ -27,7 +27,7 @@ type Job = Box<dyn FnOnce() + Send>;
 #[derive(Debug)]
 pub(crate) struct ComputePool {
     jobs: Sender<Job>,
-    /// Work that reads at most this many bytes needs no thread; without it, all work does.
+    /// Work that reads at most this many bytes runs where it is asked for; with `None`, no work does.
     short: Option<usize>,
 }
 
@@ -37,8 +37,8 @@ pub(crate) struct ComputePool {
 pub(crate) struct QueueFull;
 
 impl ComputePool {
-    /// Starts the threads. `queue` is how much work may wait for one, and `short` how many bytes work may read
-    /// without any.
+    /// Starts the threads. `queue` is how many jobs may wait. Work that reads at most `short` bytes runs where
+    /// it is asked for.
     ///
     /// # Errors
     /// Fails when a thread cannot be started.
@@ -58,7 +58,7 @@ impl ComputePool {
         Ok(Self { jobs, short })
     }
 
-    /// Whether more work is likely to be refused: three quarters of the queue are taken.
+    /// Whether more work is likely to be refused: more than three quarters of the queue are taken.
     pub(crate) fn is_nearly_full(&self) -> bool {
         self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
     }
@@ -109,8 +109,8 @@ impl ComputePool {
     }
 }
 
-/// Runs `work` on a blocking thread. The number of those is not limited, so this is for work that
-/// requests cannot ask for at will.
+/// Runs `work` on a blocking thread. Their queue is not limited, so this is for work that requests cannot ask for at
+/// will.
 ///
 /// # Panics
 /// When `work` does, with its message.
@@ -151,7 +151,7 @@ pub(crate) async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + 
 /// What has become of a job.
 type Outcome<T> = oneshot::Receiver<thread::Result<T>>;
 
-/// `work` without its type, so that what runs it is compiled once, and where its outcome will be.
+/// `work` in a box, so that what runs it is compiled once, and the receiver of its outcome.
 fn job<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> (Job, Outcome<T>) {
     let (reply, outcome) = oneshot::channel();
     let job = move || {
@@ -169,11 +169,11 @@ async fn finished<T>(outcome: Outcome<T>) -> T {
     }
 }
 
-/// Fewer values are gone through faster by one thread than divided among several.
+/// For fewer values one thread is faster than several.
 const FEW: u32 = 10_000;
 
-/// The results of `work` for the parts of `0..count`, in their order. Each part has a thread, and there are as many as the
-/// machine has processors. Visitors get no processor meanwhile, so use it only at a start.
+/// The results of `work` for the parts of `0..count`, in their order. Each part has a thread, and there are at most as
+/// many as the machine has processors. Visitors get no processor meanwhile, so use it only at a start.
 ///
 /// # Panics
 /// When `work` does, with its message.

@@ -1,4 +1,4 @@
-//! The parts of the file in which an operator describes the shop, as they are written there.
+//! Parts of the shop file (`--shop`) as they are written, before they become parts of the profile.
 
 use serde::Deserialize;
 
@@ -41,7 +41,7 @@ pub(super) struct WrittenNewsletter {
     to: Href,
 }
 
-/// A link to an address, or to the page of a file.
+/// A link: either to an address, or to the page that a file of text becomes.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct WrittenLink {
@@ -71,7 +71,7 @@ impl From<WrittenPromise> for ShopPromise {
 }
 
 impl WrittenBanner {
-    /// Above the title stands the occasion or else the shop's name.
+    /// The banner, which shows the shop's name where no occasion is written.
     pub(super) fn named(self, name: &str) -> Banner {
         let Self { occasion, title, text, links } = self;
         Banner {

@@ -2,14 +2,15 @@
 
 use serde::Deserialize;
 
-/// Most options of a variant that have fields of their own.
+/// How many options of a variant have fields of their own.
 pub(super) const OPTIONS: usize = 6;
 
-/// What a column or element says of a product or variant. The names in snake case are those of the file with options.
+/// What a column or element says of a product or variant. In snake case these are the keys of `[columns]` in the file with
+/// options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Field {
-    /// What the product is named by, unless it has a group.
+    /// The product's own name in the source. A group or a parent comes before it.
     #[serde(rename = "id")]
     Key,
     /// What all rows of one product have in common.
@@ -22,19 +23,19 @@ pub(super) enum Field {
     Kind,
     Title,
     Description,
-    /// Counts where there is no description.
+    /// Used where there is no description.
     #[serde(rename = "short_description")]
     OtherDescription,
     /// A name, or a path of names with `>` between them.
     Category,
-    /// Counts where there is no category.
+    /// Used where there is no category.
     OtherCategory,
     /// Several such paths with commas between them. The first one counts.
     Categories,
     Brand,
     Price,
     ListPrice,
-    /// Counts instead of the price between the sale's dates.
+    /// Replaces the price between the dates of the sale.
     SalePrice,
     SaleStarts,
     SaleEnds,
@@ -45,17 +46,18 @@ pub(super) enum Field {
     /// Addresses of pictures, with spaces, commas or `|` between them.
     Images,
     MoreImages,
+    /// The picture of a variant.
     #[serde(rename = "image")]
     VariantImage,
     Tags,
     Sku,
     Gtin,
     Mpn,
-    /// Where the product is sold.
+    /// The address of the product's page.
     Link,
     /// Such as `1.5 kg`.
     Weight,
-    /// Counts where there is no weight.
+    /// Used where there is no weight.
     ShippingWeight,
     Kilograms,
     Grams,
@@ -66,7 +68,7 @@ pub(super) enum Field {
     Published,
     /// Whether the stock is counted: blank if not.
     Tracker,
-    /// Whether more is sold than there is: `continue`.
+    /// Whether it is sold beyond its stock: `continue`.
     Policy,
     /// Such as `Size: M; Colour: Red`.
     Options,
@@ -117,7 +119,7 @@ pub(super) const OPTION_VALUES: [Field; OPTIONS] = [
     Field::OptionValue6,
 ];
 
-/// What a row is in a product.
+/// The role of a row in a product.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A product, one of its variants, or a picture of it.
@@ -135,12 +137,12 @@ pub(super) enum Kind {
 pub(super) struct Position {
     /// The line on which it begins, from 1. Several may begin on one line.
     pub(super) line: u32,
-    /// How many there are up to this one.
+    /// Its number in the file, from 1.
     pub(super) number: u32,
 }
 
 impl Position {
-    /// The one behind it, which begins on this line.
+    /// The next one, which begins on this line.
     pub(super) fn next(self, line: u64) -> Self {
         Self { line: u32::try_from(line).unwrap_or(u32::MAX), number: self.number.saturating_add(1) }
     }
@@ -160,7 +162,7 @@ impl<'a> Row<'a> {
         Self { position, values }
     }
 
-    /// Whether the file has such a column.
+    /// Whether the file has such a column, or the item such an element.
     pub(super) fn has(&self, field: Field) -> bool {
         self.values[field as usize].is_some()
     }
@@ -175,7 +177,7 @@ impl<'a> Row<'a> {
         self.values[field as usize].unwrap_or_default().trim()
     }
 
-    /// What it is in its product.
+    /// Its role in its product.
     pub(super) fn kind(&self) -> Kind {
         let kinds = self.get(Field::Kind).to_lowercase();
         let mut kinds = kinds.split(',').map(str::trim);

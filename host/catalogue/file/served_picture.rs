@@ -1,4 +1,4 @@
-//! A picture of a product, which visitors are answered with.
+//! A picture of a product, served from the folder beside the file of products.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,16 +13,16 @@ use super::pictures::PictureIndex;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
-/// How long a visitor waits for a disk.
+/// How long a visitor waits for a part of a picture at most.
 const READ_WITHIN: Duration = Duration::from_secs(5);
 
-/// A picture that was found when a file was read.
+/// A picture that was found when the products were read.
 #[derive(Clone, Debug)]
 pub struct ServedPicture {
     picture: Picture,
     path: Arc<str>,
     index: Arc<PictureIndex>,
-    /// Asks for a new reading of the file.
+    /// Has the file of products read again.
     reload: Arc<Notify>,
 }
 
@@ -42,16 +42,16 @@ impl ServedPicture {
         self.picture.length()
     }
 
-    /// What names its content.
+    /// The hash of its content.
     pub(crate) fn hash(&self) -> u128 {
         self.picture.hash
     }
 
-    /// Some of its bytes, from `offset` on. Few pictures are read at the same time; others wait, but not for long.
+    /// The next part of it, from `offset`. Few parts are read at a time, and the others wait, at most [`READ_WITHIN`].
     ///
     /// # Errors
-    /// When the picture cannot be read in time. The first one that cannot be read at all, or has changed, has the file read
-    /// again, whose pages then have the new address.
+    /// When the picture cannot be read in time, cannot be read at all, or has changed. Unless it was only late, the first such
+    /// error has the file of products read again, so that pages get the picture's new address.
     pub(crate) async fn read(&self, offset: u64) -> Result<Bytes, PictureError> {
         let late = |_| Err(PictureError::Late(READ_WITHIN));
         let read = timeout(READ_WITHIN, self.read_in_turn(offset)).await.unwrap_or_else(late);
@@ -61,7 +61,7 @@ impl ServedPicture {
         {
             tracing::warn!(
                 picture = %Bounded(&self.path), error = %ErrorChain(error),
-                "a picture is not any more what it was; the file is read again"
+                "a picture has changed or cannot be read; the file of products is read again"
             );
             self.reload.notify_one();
         }
@@ -69,10 +69,10 @@ impl ServedPicture {
     }
 
     async fn read_in_turn(&self, offset: u64) -> Result<Bytes, PictureError> {
-        // It is never closed.
+        // The semaphore is never closed.
         let permit = Arc::clone(&self.index.reads).acquire_owned().await.ok();
         let Self { picture, path, index, .. } = self.clone();
-        // A disk that does not answer keeps the permit.
+        // A read that is late keeps its permit until it ends.
         let read = move || {
             let folder = index.folder.as_deref().ok_or(PictureError::Outside)?;
             let read = picture.read(folder, &path, offset);

@@ -89,7 +89,7 @@ impl ProductSet {
         Self::with_orders(store, orders)
     }
 
-    /// As [`Self::of_store`], but with all processors of the machine.
+    /// As [`Self::of_store`], with several threads, for a start.
     pub(crate) fn of_saved(store: Arc<Store>) -> Self {
         let orders = ProductOrders::at_once(&store);
         Self::with_orders(store, orders)

@@ -151,7 +151,7 @@ impl<C: Source> Remembered<C> {
         }
         let (reads, query) = (Arc::clone(&self.reads), query.clone());
         let read = async {
-            // It is never closed.
+            // The semaphore is never closed.
             let permit = reads.acquire_owned().await.map_err(|_| CatalogueError::Died)?;
             off_runtime(move || {
                 let answer = query.answer_from(&mirror);

@@ -41,7 +41,7 @@ impl ExportLimits {
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> T {
-        // It is never closed.
+        // The semaphore is never closed.
         let permit = Arc::clone(&self.turn).acquire_owned().await;
         let work = move || {
             let _permit = permit;

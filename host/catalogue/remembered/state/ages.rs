@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::BootTime;
 use super::snapshot::Snapshot;
 
-/// The moment of a confirmation, and the ages in seconds that the answers had then, in the order of the file.
+/// A moment, and the ages of the answers then, in seconds and in the order of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ages {
     pub(super) at: u64,
@@ -17,10 +17,10 @@ pub(super) struct Ages {
     pub(super) previews: Vec<u64>,
     pub(super) listings: Vec<u64>,
     pub(super) products: Vec<u64>,
-    /// The version before saved the home page's sections instead.
+    /// Those of parts of listings. The previous release saved `sections` instead.
     #[serde(default)]
     pub(super) windows: Vec<u64>,
-    /// Those of the version before.
+    /// Written by the previous release.
     #[serde(default, skip_serializing)]
     pub(super) sections: Vec<u64>,
 }
@@ -44,8 +44,8 @@ impl Ages {
         }
     }
 
-    /// Whether one of these ages is less by this much than what the `last` ones of the same answers are by now.
-    pub(super) fn are_younger(&self, last: &Self, since: Duration, by: Duration) -> bool {
+    /// Whether any answer is at least this much younger than the `last` ages say, which were noted `since` ago.
+    pub(super) fn has_younger(&self, last: &Self, since: Duration, by: Duration) -> bool {
         let is_younger = |(age, last): (u64, u64)| {
             last.saturating_add(since.as_secs()) >= age.saturating_add(by.as_secs())
         };

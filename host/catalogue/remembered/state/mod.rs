@@ -78,7 +78,7 @@ impl LastWritten {
         let Written { head, length } = &self.written;
         let opened = files::open_written(file, head, *length)?;
         let ages = Ages::of(snapshot);
-        if self.ages.as_ref().is_none_or(|(last, at)| ages.are_younger(last, at.elapsed(), within)) {
+        if self.ages.as_ref().is_none_or(|(last, at)| ages.has_younger(last, at.elapsed(), within)) {
             let json = serde_json::to_string(&ages)?;
             files::append(&opened, *length, &format::encode_ages(head, &json))?;
             self.ages = Some((ages, Instant::now()));

@@ -28,9 +28,9 @@ use crate::profile::Currency;
 pub(crate) struct PageReader {
     limits: PassLimits,
     place: Option<Place>,
-    /// Products of a page. It is smaller after a page was too large.
+    /// Products of a page. It is halved when a page is too large.
     page: u64,
-    /// Whether a page took too long, which it may not do in the next pass.
+    /// Whether a page took too long. The next pass tries pages of full size again.
     is_slow: bool,
     ids: IdReader,
     last: Option<ReadVersion>,
@@ -40,7 +40,7 @@ pub(crate) struct PageReader {
 
 /// What a pass has read.
 pub(crate) enum Outcome {
-    /// What the pass before has read.
+    /// The list is as the last pass has read it.
     Unchanged {
         age: Duration,
     },
@@ -49,11 +49,11 @@ pub(crate) enum Outcome {
 
 /// A whole list.
 pub(crate) struct NewList {
-    /// Its products, in its order when the list of ids was asked for last.
+    /// Its products, in the order of the list of ids that was read last.
     pub(crate) store: Arc<Store>,
     /// What was left out of the pages that were parsed.
     pub(crate) dropped: Dropped,
-    /// The time since the pass has begun: no product was asked for earlier, and the list of ids later.
+    /// The time since the pass began: nothing in it is older.
     pub(crate) age: Duration,
 }
 
@@ -68,7 +68,7 @@ impl PageReader {
         Self { place: Some(Place { path, service }), ..self }
     }
 
-    /// Reads no list of more products.
+    /// Refuses lists of more products, within the usual limit.
     pub(crate) fn limit_to(&mut self, most: u64) {
         self.limits.most = most.min(PassLimits::DEFAULT.most);
     }
@@ -83,7 +83,7 @@ impl PageReader {
         let (unfinished, place) = (self.unfinished.take(), self.place.clone());
         off_runtime(move || {
             drop(unfinished);
-            // Also while a pass that was cancelled still has it.
+            // Even if a cancelled pass still has the file open.
             place.map(|place| fs::remove_file(place.path))
         })
         .await;
@@ -171,7 +171,7 @@ impl PageReader {
             let known = self.last.as_ref().and_then(|last| last.pages.get(&pass.next)).cloned();
             let limit = self.page;
             let range = Range { skip: pass.next, limit };
-            // A page without products of its own is of use only if everything is as before.
+            // A page that is not exact can be used again only if nothing has changed.
             let known = known.filter(|known| known.range == range && (known.is_exact || !pass.has_changed));
             let since = known.as_ref().and_then(|known| known.version.as_ref());
             match (ask(self.limits.patience, || source.products(range, since)).await, known) {
@@ -196,8 +196,8 @@ impl PageReader {
         }
     }
 
-    /// Reads what a list has beside what was read. Returns whether nothing is missing any more: if something is, the
-    /// list has changed again.
+    /// Reads what `list` has and the pass lacks. Returns whether nothing is missing any more. If something is, the list has
+    /// changed again, or the service repeats itself.
     async fn read_missing(
         &mut self,
         source: &impl PagedList,
@@ -240,7 +240,7 @@ impl PageReader {
         Ok(missing(pass).await.is_empty())
     }
 
-    /// Takes over what the last pass has read of the pages that have not changed.
+    /// At the first change: takes over the pages that were left so far because they had not changed.
     async fn take_over_left(&self, pass: &mut Box<Pass>) -> Result<()> {
         if pass.has_changed {
             return Ok(());
@@ -270,7 +270,7 @@ impl PageReader {
 
     fn check(&self, pass: &Pass) -> Result<()> {
         self.progress.note(pass.covered, pass.total);
-        // What the service says there is may not be read to the limit first.
+        // A total beyond the limit is an error at once, before so much is read.
         check_count(pass.covered.max(pass.total.unwrap_or_default()), &self.limits)?;
         let most_bytes = self.limits.most_bytes();
         if pass.bytes > most_bytes {
@@ -281,7 +281,7 @@ impl PageReader {
     }
 }
 
-/// Whether what was read is still of use: the service has only not answered.
+/// Whether what was read is still of use after this error.
 pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
     !matches!(
         error,
