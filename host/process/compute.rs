@@ -109,8 +109,8 @@ impl ComputePool {
     }
 }
 
-/// Runs `work` on a blocking thread. Their queue is not limited, so this is for work that requests cannot ask for at
-/// will.
+/// Runs `work` on a blocking thread. The queue for those is not limited, so this is for work that requests cannot ask
+/// for at will.
 ///
 /// # Panics
 /// When `work` does, with its message.
