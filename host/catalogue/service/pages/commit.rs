@@ -1,4 +1,4 @@
-//! Makes a whole list of what a pass has read.
+//! Completes a pass: builds the store of what it has read.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -11,10 +11,10 @@ use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
 use crate::catalogue::service::wire::Dropped;
 
-/// The products of a list, in its order, and what is left out of it.
+/// Builds the store of the products of `list`, in its order. Returns it with what was left out of the list.
 ///
 /// # Errors
-/// When there are only invalid ones: the service's schema has probably changed.
+/// When every entry is invalid: the service's schema has probably changed.
 pub(super) fn commit(pass: &mut Pass, list: &ListOfIds) -> Result<(ReadVersion, Dropped)> {
     if pass.pool.count() == 0 && !list.ids.is_empty() {
         return Err(CatalogueError::Senseless);
@@ -44,7 +44,7 @@ pub(super) fn commit(pass: &mut Pass, list: &ListOfIds) -> Result<(ReadVersion, 
     ))
 }
 
-/// For each product of the pool whether it is in one of the pages as it is in the pool.
+/// For each product of the pool, whether one of the pages has the same entry.
 fn covered(pass: &Pass) -> Vec<bool> {
     let digests = pass.pool.digests();
     let mut covered = vec![false; digests.len()];
@@ -55,11 +55,11 @@ fn covered(pass: &Pass) -> Vec<bool> {
     covered
 }
 
-/// Has a page's rows name the store's positions.
+/// Replaces positions in the pool by positions in the store.
 fn place(page: &mut PageRead, positions: &[u32]) {
     for row in page.rows.iter_mut().filter(|row| row.position != NOTHING) {
         row.position = positions[row.position as usize];
-        // The list has it no more.
-        page.is_exact &= row.position != NOTHING;
+        // The list no longer has the product.
+        page.matches_store &= row.position != NOTHING;
     }
 }

@@ -1,4 +1,4 @@
-//! What is read in pages, and within which limits.
+//! The list that is read in pages, and the limits of a pass.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ pub(crate) struct Range {
     pub(crate) limit: u64,
 }
 
-/// A list of products that a service gives in parts. Each call is made within the limits of its size and time, and of
-/// the calls of the service.
+/// A list of products that a service gives in parts. Implementations limit the size and time of each call, and the rate
+/// of calls.
 #[async_trait]
 pub(crate) trait PagedList: Send + Sync {
-    /// That of the prices.
+    /// The currency of the prices.
     fn currency(&self) -> Currency;
 
-    /// A part of the products. It need not be given if it is that of the version `since`.
+    /// A part of the products, or `Unchanged` if it still has the version `since`.
     ///
     /// # Errors
     /// When the service does not answer, or gives no list.
@@ -48,38 +48,37 @@ pub(crate) struct PageOfProducts {
 /// Limits of a pass.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PassLimits {
-    /// Products of a page.
+    /// Products per page.
     pub(crate) page: u64,
-    /// A page that is too large is asked for in halves, which have at least this many products.
+    /// A page that is too large is halved, down to this many products.
     pub(crate) smallest_page: u64,
-    /// Products that are asked for once more with the next page. So many may be removed before the end of a page while
-    /// the next one is asked for, and nothing is missed.
+    /// Products that the next page repeats. As long as fewer products are removed between two calls, no product is missed.
     pub(crate) overlap: u64,
-    /// Ids of a part, where the list of all ids is too large for one answer.
+    /// Ids per call, where the list of all ids is too large for one answer.
     pub(crate) ids: u64,
-    /// How many times the list of ids is asked for until what it has is read.
+    /// How many times the list of ids is read, if products are still missing after each.
     pub(crate) attempts: u32,
     /// Most products of a list.
     pub(crate) most: u64,
-    /// How long a call is repeated that fails.
+    /// How long a failing call is repeated.
     pub(crate) patience: Duration,
-    /// Longest time of a pass, and of what an earlier process has read of it.
+    /// Longest time of a pass, including that of an earlier process.
     pub(crate) longest: Duration,
     /// Largest body of a page, in bytes.
     pub(crate) max_body: usize,
-    /// Largest file of what is read, in bytes. A larger catalogue is read anew after a restart.
+    /// Largest file of saved pages, in bytes. A larger catalogue is read from the start after a restart.
     pub(crate) largest_file: u64,
 }
 
 impl PassLimits {
-    /// Most bytes of all pages. A store takes about a third of its products' JSON, and there may be three of them for a
-    /// moment.
+    /// Most bytes of all pages together. A store takes about a third of its products' JSON, and three stores may exist at
+    /// once for a moment.
     pub(super) fn most_bytes(&self) -> u64 {
         const EACH: u64 = 2_048;
         self.most.saturating_mul(EACH)
     }
 
-    /// At 2 kB for each product a page is a tenth of the largest answer.
+    /// With 2 kB per product, a page is a tenth of the largest answer.
     pub(crate) const DEFAULT: Self = Self {
         page: 1_000,
         smallest_page: 32,

@@ -1,5 +1,5 @@
-//! A pass that is under way: what it has read, and where it goes on. What is computed here takes long, see
-//! `process/compute.rs`.
+//! A pass in progress: what it has read, and where it continues. Its methods compute for long, so they are called off
+//! the runtime, see `process/compute.rs`.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -22,41 +22,41 @@ use crate::catalogue::version::Version;
 use crate::observe::ErrorChain;
 use crate::profile::Currency;
 
-/// The pages end where so many of them in turn have nothing new: the service repeats itself.
+/// After so many pages in a row without a new product the list counts as read: the service repeats itself.
 pub(super) const MOST_REPEATED: u32 = 3;
 
-/// Where what is read is saved.
+/// The file in which pages are saved, and the service they are from.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     pub(super) path: PathBuf,
     pub(super) service: String,
 }
 
-/// A pass that is under way.
+/// A pass in progress.
 pub(super) struct Pass {
     limits: PassLimits,
     pub(super) pool: Pool,
-    /// The pages so far, in their order.
+    /// The pages so far, in the order of the list.
     pub(super) pages: Vec<PageRead>,
-    /// The pages that an earlier process has read, and that are not among the pages yet.
-    kept: BTreeMap<u64, PageRead>,
-    /// The pages that are those of the last pass, as long as every page is.
-    pub(super) same: Vec<(u64, Version)>,
-    /// Whether a page is another one than in the last pass.
+    /// Pages that an earlier process has read and that are not in `pages` yet, by their offset.
+    resumed: BTreeMap<u64, PageRead>,
+    /// The offset and version of each page that has not changed since the last pass. Empty once any page has changed.
+    pub(super) unchanged: Vec<(u64, Version)>,
+    /// Whether any page has changed since the last pass.
     pub(super) has_changed: bool,
-    /// The number of entries before the next page.
+    /// The offset of the next page.
     pub(super) next: u64,
-    /// The number of entries before the end of what was read.
+    /// The offset up to which the list has been read.
     pub(super) covered: u64,
     pub(super) total: Option<u64>,
     /// Whether there is no further page.
     pub(super) is_at_end: bool,
-    /// How many pages in turn had nothing new.
+    /// How many pages in a row had no new product.
     repeated: u32,
     /// Bytes of the pages that were read.
     pub(super) bytes: u64,
     begun: Instant,
-    /// How long an earlier process took.
+    /// How long an earlier process has worked on this pass.
     before: Duration,
     place: Option<Place>,
     saved: Option<SavedPages>,
@@ -68,8 +68,8 @@ impl Pass {
             limits,
             pool: Pool::new(currency),
             pages: Vec::new(),
-            kept: BTreeMap::new(),
-            same: Vec::new(),
+            resumed: BTreeMap::new(),
+            unchanged: Vec::new(),
             has_changed: false,
             next: 0,
             covered: 0,
@@ -84,45 +84,45 @@ impl Pass {
         }
     }
 
-    /// A pass that goes on with what an earlier process has read, if there is something.
+    /// A pass that starts with the pages that an earlier process has saved, if there are any.
     pub(super) fn resume(currency: Currency, limits: PassLimits, place: Option<Place>) -> Self {
         let mut pass = Self::new(currency, limits, place);
         let Some(Place { path, service }) = pass.place.clone() else { return pass };
         let resumed = SavedPages::resume(&path, &service, &limits, |SavedPage { purpose, range, body }| {
-            // The file is not trusted, so the limits of a list are checked here as well.
+            // The file is not trusted, so the limits are checked again.
             let is_too_long = range.skip > limits.most || u64::from(pass.pool.count()) > limits.most;
             if is_too_long || pass.bytes > limits.most_bytes() {
                 return;
             }
-            // Another version of this program may understand less of it.
+            // Another version of this program may reject it.
             let Ok(page) = parse_page(&body, currency) else { return };
             pass.bytes += body.len() as u64;
             let version = Version::new(blake3::hash(&body), None);
             let page = PageOfProducts { body: Bytes::new(), page };
             let (read, _) = pass.add(purpose, range, page, Some(version));
             if purpose == Purpose::Next {
-                pass.kept.insert(range.skip, read);
+                pass.resumed.insert(range.skip, read);
             }
         });
         if let Some((saved, age)) = resumed {
             tracing::info!(
                 products = pass.pool.count(),
                 ?age,
-                "goes on reading the catalogue where it was left"
+                "continues reading the catalogue where an earlier process has stopped"
             );
-            pass.has_changed = !pass.kept.is_empty();
+            pass.has_changed = !pass.resumed.is_empty();
             (pass.saved, pass.before) = (Some(saved), age);
             pass.covered = 0;
         }
         pass
     }
 
-    /// The time since the pass has begun: nothing in it is older.
+    /// The time since the pass has begun. No page is older.
     pub(super) fn age(&self) -> Duration {
         self.begun.elapsed() + self.before
     }
 
-    /// Reads a page that the service has sent. Returns how many of its entries were not known.
+    /// Adds a page that the service has sent. Returns how many of its entries have a new key.
     pub(super) fn read(
         &mut self,
         purpose: Purpose,
@@ -134,51 +134,51 @@ impl Pass {
         self.save(purpose, range, &page.body);
         let (read, new) = self.add(purpose, range, page, version);
         if purpose == Purpose::Next {
-            self.go_behind(read);
+            self.push_page(read);
         }
         new
     }
 
-    /// Goes on behind the pages that an earlier process has read.
-    pub(super) fn skip_kept(&mut self) {
+    /// Moves past the pages that an earlier process has read.
+    pub(super) fn skip_resumed(&mut self) {
         while !self.is_at_end
-            && let Some(page) = self.kept.remove(&self.next)
+            && let Some(page) = self.resumed.remove(&self.next)
         {
-            self.go_behind(page);
+            self.push_page(page);
         }
     }
 
-    /// Goes on behind a page that is that of the last pass, whose products are not needed yet.
-    pub(super) fn leave(&mut self, page: &PageRead, version: Version) {
-        self.same.push((page.range.skip, version));
+    /// Moves past a page that has not changed since the last pass. Its products are needed only once another page has.
+    pub(super) fn note_unchanged(&mut self, page: &PageRead, version: Version) {
+        self.unchanged.push((page.range.skip, version));
         self.advance(page.range, page.rows.len() as u64, page.total);
     }
 
-    /// Goes on behind a page that is that of the last pass, whose store has its products.
+    /// Adds a page that has not changed since the last pass, with the products of that pass's store.
     ///
     /// # Errors
-    /// When one could not be read from memory.
-    pub(super) fn take_over(&mut self, page: &PageRead, version: Version, store: &Store) -> Result<()> {
+    /// When a product cannot be decoded.
+    pub(super) fn reuse(&mut self, page: &PageRead, version: Version, store: &Store) -> Result<()> {
         self.copy(page, version, store)?;
         self.advance(page.range, page.rows.len() as u64, page.total);
         Ok(())
     }
 
-    /// Takes over what was left, because something has changed. A page whose products are not those of the store is
-    /// missing then, and is read with what else is missing.
+    /// Adds the pages that were noted as unchanged, because another page has changed. Pages that do not match the store
+    /// are left out: their products are missing later, and are read again then.
     ///
     /// # Errors
-    /// As [`Self::take_over`].
-    pub(super) fn take_over_left(
+    /// As [`Self::reuse`].
+    pub(super) fn reuse_unchanged(
         &mut self,
         pages: Vec<(Arc<PageRead>, Version)>,
         store: &Store,
     ) -> Result<()> {
         self.has_changed = true;
-        self.same.clear();
+        self.unchanged.clear();
         pages
             .into_iter()
-            .filter(|(page, _)| page.is_exact)
+            .filter(|(page, _)| page.matches_store)
             .try_for_each(|(page, version)| self.copy(&page, version, store))
     }
 
@@ -186,19 +186,19 @@ impl Pass {
         let known = page.rows.iter().map(|row| row.position).filter(|position| *position != NOTHING);
         let mut products = store.products_at(known);
         let mut rows = Vec::with_capacity(page.rows.len());
-        let mut is_exact = page.is_exact;
-        let is_other = |index: u32| page.range.skip + u64::from(index) >= self.covered;
+        let mut matches_store = page.matches_store;
+        let is_distinct = |index: u32| page.range.skip + u64::from(index) >= self.covered;
         for (index, row) in (0..).zip(&page.rows) {
             let position = if row.position == NOTHING {
                 if let Some(key) = page.rejected.get(&index) {
-                    self.pool.reject(key.clone(), is_other(index));
+                    self.pool.reject(key.clone(), is_distinct(index));
                 }
                 NOTHING
             } else {
                 let Some(product) = products.next() else { break };
                 let product = product.map_err(|error| CatalogueError::Details(Arc::new(error)))?;
-                let (position, is_own) = self.pool.add_known(&product, row.digest);
-                is_exact &= is_own;
+                let (position, is_same) = self.pool.add_known(&product, row.digest);
+                matches_store &= is_same;
                 position
             };
             rows.push(RowRead { position, digest: row.digest });
@@ -206,7 +206,7 @@ impl Pass {
         self.pages.push(PageRead {
             version: Some(version),
             rows,
-            is_exact,
+            matches_store,
             rejected: page.rejected.clone(),
             ..*page
         });
@@ -227,17 +227,17 @@ impl Pass {
             total: page.total,
             rows: Vec::with_capacity(page.rows.len()),
             rejected: BTreeMap::new(),
-            is_exact: true,
+            matches_store: true,
         };
         let end = range.skip + page.rows.len() as u64;
         let mut new = 0;
         for (index, row) in (0..).zip(page.rows) {
             let rejected = row.key.clone().filter(|_| row.product.is_none());
-            let is_other = purpose == Purpose::Next && range.skip + u64::from(index) >= self.covered;
-            let added = self.pool.add(row, is_other, range.skip);
+            let is_distinct = purpose == Purpose::Next && range.skip + u64::from(index) >= self.covered;
+            let added = self.pool.add(row, is_distinct, range.skip);
             read.rejected.extend(rejected.map(|key| (index, key)));
             read.rows.push(added.row);
-            read.is_exact &= added.is_exact;
+            read.matches_store &= added.matches_store;
             new += usize::from(added.is_new);
         }
         if purpose == Purpose::Next {
@@ -247,7 +247,7 @@ impl Pass {
         (read, new)
     }
 
-    fn go_behind(&mut self, page: PageRead) {
+    fn push_page(&mut self, page: PageRead) {
         self.advance(page.range, page.rows.len() as u64, page.total);
         self.pages.push(page);
     }
@@ -261,7 +261,7 @@ impl Pass {
         self.next = end - overlap(rows, self.limits.overlap);
     }
 
-    /// Saves a page. Without that, a restart only begins anew.
+    /// Saves a page. If that fails, only the next process has to start the pass again.
     fn save(&mut self, purpose: Purpose, range: Range, body: &[u8]) {
         let Some(Place { path, service }) = &self.place else { return };
         let saved = match self.saved.take() {
@@ -292,7 +292,7 @@ impl Pass {
     }
 }
 
-/// How many of a page's rows the next page has too. There is always a further row.
+/// How many rows of a page the next page repeats: always fewer than the page has, so that the pass moves on.
 fn overlap(rows: u64, most: u64) -> u64 {
     most.min(rows / 4)
 }

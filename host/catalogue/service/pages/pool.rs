@@ -24,7 +24,7 @@ pub(super) struct Pool {
     without_room: usize,
 }
 
-/// What was read of the entries with one key. The first valid one counts, as in a whole list.
+/// What was read of the entries with one key. The first valid one counts.
 struct Seen {
     /// The position of the product, or [`NOTHING`].
     position: u32,
@@ -33,10 +33,11 @@ struct Seen {
     rejected: u32,
 }
 
-/// A row that was added, and whether its product is that of the pool.
+/// What became of a row that was added.
 pub(super) struct Added {
     pub(super) row: RowRead,
-    pub(super) is_exact: bool,
+    /// Whether the pool has exactly this product for its key.
+    pub(super) matches_store: bool,
     /// Whether no entry with its key was known.
     pub(super) is_new: bool,
 }
@@ -51,44 +52,44 @@ impl Pool {
         self.count
     }
 
-    /// Adds a row. `is_other` says whether it is certainly another one than those that were added, and not the same one
-    /// of two pages that overlap. The list has `before` entries before its page.
-    pub(super) fn add(&mut self, row: Row, is_other: bool, before: u64) -> Added {
+    /// Adds a row. `is_distinct` says that it is a further entry of the list for certain: where pages overlap, a row may
+    /// be an entry that was added before. `before` is the offset of its page.
+    pub(super) fn add(&mut self, row: Row, is_distinct: bool, before: u64) -> Added {
         let Row { key, product, digest, dropped } = row;
         let is_new = key.as_ref().is_some_and(|key| !self.seen.contains_key(key));
-        if is_new || is_other {
+        if is_new || is_distinct {
             self.dropped.absorb(dropped, before);
         }
         let Some(key) = key else {
-            return Added { row: RowRead { position: NOTHING, digest }, is_exact: true, is_new };
+            return Added { row: RowRead { position: NOTHING, digest }, matches_store: true, is_new };
         };
         let Some(product) = product else {
-            self.reject(key, is_other);
-            return Added { row: RowRead { position: NOTHING, digest }, is_exact: true, is_new };
+            self.reject(key, is_distinct);
+            return Added { row: RowRead { position: NOTHING, digest }, matches_store: true, is_new };
         };
         let known = self.seen.get(&key).filter(|seen| seen.position != NOTHING);
         if let Some(&Seen { position, digest: own, .. }) = known {
-            if is_other {
+            if is_distinct {
                 self.dropped.add_repeated_product(key);
             }
-            return Added { row: RowRead { position, digest }, is_exact: own == digest, is_new };
+            return Added { row: RowRead { position, digest }, matches_store: own == digest, is_new };
         }
         let position = self.push(key, &product, digest);
-        Added { row: RowRead { position, digest }, is_exact: position != NOTHING, is_new }
+        Added { row: RowRead { position, digest }, matches_store: position != NOTHING, is_new }
     }
 
     /// Notes an entry without a valid product.
-    pub(super) fn reject(&mut self, key: ProductKey, is_other: bool) {
+    pub(super) fn reject(&mut self, key: ProductKey, is_distinct: bool) {
         let new = Seen { position: NOTHING, digest: 0, rejected: 0 };
         let is_new = !self.seen.contains_key(&key);
         let seen = self.seen.entry(key).or_insert(new);
-        if seen.position == NOTHING && (is_new || is_other) {
+        if seen.position == NOTHING && (is_new || is_distinct) {
             seen.rejected += 1;
         }
     }
 
-    /// Adds a product that the last pass has read, unless there is one with its key. Returns its position, and whether
-    /// that product is this one.
+    /// Adds a product of the last pass, unless the pool has one with its key. Returns the position of the pool's product,
+    /// and whether it is this one.
     pub(super) fn add_known(&mut self, product: &Product, digest: u32) -> (u32, bool) {
         let key = &product.summary.id;
         match self.seen.get(key).filter(|seen| seen.position != NOTHING) {
@@ -116,17 +117,17 @@ impl Pool {
         digests
     }
 
-    /// The positions in a list of those of which nothing was read.
+    /// The positions in a list of the ids for which no entry was read.
     pub(super) fn missing(&self, ids: &[Option<ProductKey>]) -> Vec<u64> {
         let is_missing = |id: &Option<ProductKey>| id.as_ref().is_some_and(|id| !self.seen.contains_key(id));
         (0..).zip(ids).filter(|(_, id)| is_missing(id)).map(|(position, _)| position).collect()
     }
 
-    /// The store of the products of a list, in its order; what was left out; and how positions in this pool become
-    /// positions in the store: unchanged if there is no table.
+    /// Builds the store of a list's products, in the order of the list. Returns it with what was left out, and a table
+    /// from positions in this pool to positions in the store, if they differ.
     ///
     /// # Errors
-    /// When a product could not be read from memory.
+    /// When a product cannot be decoded.
     pub(super) fn finish(self, ids: &[Option<ProductKey>]) -> Result<(Store, Dropped, Option<Vec<u32>>)> {
         if self.without_room > 0 {
             let left_out = self.without_room;
@@ -145,7 +146,7 @@ impl Pool {
         let mut count = 0;
         for (&from, product) in order.iter().zip(store.products_at(order.iter().copied())) {
             let product = product.map_err(|error| CatalogueError::Details(Arc::new(error)))?;
-            // A store has taken it before.
+            // The first store had room for it, so this one has.
             if builder.push(&product).is_ok() {
                 positions[from as usize] = count;
                 count += 1;

@@ -1,4 +1,4 @@
-//! Reads whole lists, one pass after the other.
+//! Reads the whole list in passes, one after the other. The phases of a pass are in `continue_pass`.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,13 +24,13 @@ use crate::catalogue::version::{Change, Version};
 use crate::process::compute::{in_background, off_runtime};
 use crate::profile::Currency;
 
-/// Reads the same list again and again. It knows what it has read last.
+/// Reads the same list again and again, and remembers the last pass that was complete.
 pub(crate) struct PageReader {
     limits: PassLimits,
     place: Option<Place>,
-    /// Products of a page. It is halved when a page is too large.
+    /// Products per page. Halved when a page is too large or too slow.
     page: u64,
-    /// Whether a page took too long. The next pass tries pages of full size again.
+    /// Whether a page was too slow. The next pass tries pages of full size again.
     is_slow: bool,
     ids: IdReader,
     last: Option<ReadVersion>,
@@ -40,7 +40,7 @@ pub(crate) struct PageReader {
 
 /// What a pass has read.
 pub(crate) enum Outcome {
-    /// The list is as the last pass has read it.
+    /// The list is the one that the last pass has read.
     Unchanged {
         age: Duration,
     },
@@ -49,11 +49,11 @@ pub(crate) enum Outcome {
 
 /// A whole list.
 pub(crate) struct NewList {
-    /// Its products, in the order of the list of ids that was read last.
+    /// Its products, in the order of the list of ids.
     pub(crate) store: Arc<Store>,
     /// What was left out of the pages that were parsed.
     pub(crate) dropped: Dropped,
-    /// The time since the pass began: nothing in it is older.
+    /// The time since the pass has begun. No product is older.
     pub(crate) age: Duration,
 }
 
@@ -63,12 +63,12 @@ impl PageReader {
         Self { limits, place: None, page, is_slow: false, ids, last: None, unfinished: None, progress }
     }
 
-    /// Saves what is read of `service` in a file, so that a pass goes on after a restart. Its folder must be there.
+    /// Saves the pages of `service` in a file, so that a pass continues after a restart. The file's folder must exist.
     pub(crate) fn saved_in(self, path: PathBuf, service: String) -> Self {
         Self { place: Some(Place { path, service }), ..self }
     }
 
-    /// Refuses lists of more products, within the usual limit.
+    /// Refuses lists of more than `most` products. The default limit applies as well.
     pub(crate) fn limit_to(&mut self, most: u64) {
         self.limits.most = most.min(PassLimits::DEFAULT.most);
     }
@@ -78,12 +78,12 @@ impl PageReader {
         &self.progress
     }
 
-    /// Forgets everything that was read, also by an earlier process. The next pass asks for everything.
+    /// Forgets everything that this and earlier processes have read. The next pass asks for everything.
     pub(crate) async fn forget(&mut self) {
         let (unfinished, place) = (self.unfinished.take(), self.place.clone());
         off_runtime(move || {
             drop(unfinished);
-            // Even if a cancelled pass still has the file open.
+            // A cancelled pass may still have the file open; that does not matter.
             place.map(|place| fs::remove_file(place.path))
         })
         .await;
@@ -91,13 +91,13 @@ impl PageReader {
         self.progress.end();
     }
 
-    /// Reads the list, and goes on where the pass before has failed, or where an earlier process has ended.
+    /// Reads the list. Continues a pass that has failed, or that an earlier process has left unfinished.
     ///
     /// # Errors
-    /// When the service does not answer for long, or the list cannot be read as a whole.
+    /// When the service does not answer within the limits, or the list is too large or changes too often.
     pub(crate) async fn read(&mut self, source: &impl PagedList) -> Result<Outcome> {
         let mut pass = self.begin(source.currency()).await;
-        let outcome = self.go_on(source, &mut pass).await;
+        let outcome = self.continue_pass(source, &mut pass).await;
         match &outcome {
             Err(error) if keeps_pages(error) => self.unfinished = Some(pass),
             _ => {
@@ -126,12 +126,14 @@ impl PageReader {
         .await
     }
 
-    async fn go_on(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<Outcome> {
+    /// Reads the pages and then the list of ids. If that list has changed, reads what the pass lacks of it, and repeats
+    /// until nothing is missing.
+    async fn continue_pass(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<Outcome> {
         self.read_pages(source, pass).await?;
         for _ in 0..self.limits.attempts {
             self.check(pass)?;
             let is_same = |last: &&ReadVersion| {
-                !pass.has_changed && last.is_covered && pass.same.len() == last.pages.len()
+                !pass.has_changed && last.is_covered && pass.unchanged.len() == last.pages.len()
             };
             let last = self.last.as_ref().filter(is_same);
             let since = last.and_then(|last| last.ids.clone());
@@ -143,8 +145,8 @@ impl PageReader {
             if last.is_some_and(|last| last.ids_hash == list.hash) {
                 return Ok(self.confirm(pass, list.version));
             }
-            self.take_over_left(pass).await?;
-            // A list hardly becomes empty while it is read, so the answer is probably wrong.
+            self.note_change(pass).await?;
+            // A list does not become empty while it is read: the answer is probably wrong.
             if list.ids.is_empty() && pass.pool.count() > 0 {
                 continue;
             }
@@ -160,10 +162,10 @@ impl PageReader {
         Err(CatalogueError::Unsettled { attempts: self.limits.attempts })
     }
 
-    /// Reads page after page to the end of the list.
+    /// Reads the pages up to the end of the list.
     async fn read_pages(&mut self, source: &impl PagedList, pass: &mut Box<Pass>) -> Result<()> {
         loop {
-            pass.skip_kept();
+            pass.skip_resumed();
             if pass.is_at_end {
                 return Ok(());
             }
@@ -171,20 +173,21 @@ impl PageReader {
             let known = self.last.as_ref().and_then(|last| last.pages.get(&pass.next)).cloned();
             let limit = self.page;
             let range = Range { skip: pass.next, limit };
-            // A page that is not exact can be used again only if nothing has changed.
-            let known = known.filter(|known| known.range == range && (known.is_exact || !pass.has_changed));
+            // A page that does not match the store can be used again only if no page has changed.
+            let known =
+                known.filter(|known| known.range == range && (known.matches_store || !pass.has_changed));
             let since = known.as_ref().and_then(|known| known.version.as_ref());
             match (ask(self.limits.patience, || source.products(range, since)).await, known) {
                 (Ok(Change::Unchanged(version)), Some(known)) if !pass.has_changed => {
-                    pass.leave(&known, version)
+                    pass.note_unchanged(&known, version)
                 }
                 (Ok(Change::Unchanged(version)), Some(known)) => {
                     let store = self.last.as_ref().map(|last| Arc::clone(&last.store)).unwrap_or_default();
-                    with(pass, move |pass| pass.take_over(&known, version, &store)).await?;
+                    with(pass, move |pass| pass.reuse(&known, version, &store)).await?;
                 }
                 (Ok(Change::Unchanged(_)), None) => return Err(CatalogueError::Status(304)),
                 (Ok(Change::New(page, version)), _) => {
-                    self.take_over_left(pass).await?;
+                    self.note_change(pass).await?;
                     with(pass, move |pass| pass.read(Purpose::Next, range, page, version)).await;
                 }
                 (Err(error), _) if is_too_large(&error) && limit > self.limits.smallest_page => {
@@ -196,7 +199,7 @@ impl PageReader {
         }
     }
 
-    /// Reads what `list` has and the pass lacks. Returns whether nothing is missing any more. If something is, the list has
+    /// Reads the products of `list` that the pass lacks. Returns whether it has all of them now. If not, the list has
     /// changed again, or the service repeats itself.
     async fn read_missing(
         &mut self,
@@ -219,7 +222,7 @@ impl PageReader {
                 Ok(Change::New(page, _)) => {
                     let rows = page.page.rows.len() as u64;
                     if (1..range.limit).contains(&rows) && range.skip + rows < list.ids.len() as u64 {
-                        // The service gives fewer than it is asked for.
+                        // The service gives fewer products than it is asked for.
                         parts.push_front(Range { skip: range.skip + rows, limit: range.limit - rows });
                     }
                     let new = with(pass, move |pass| pass.read(Purpose::Missing, range, page, None)).await;
@@ -240,8 +243,9 @@ impl PageReader {
         Ok(missing(pass).await.is_empty())
     }
 
-    /// At the first change: takes over the pages that were left so far because they had not changed.
-    async fn take_over_left(&self, pass: &mut Box<Pass>) -> Result<()> {
+    /// Called when the list turns out to have changed. The first time, adds the pages so far, which were only noted as
+    /// unchanged, to the pass.
+    async fn note_change(&self, pass: &mut Box<Pass>) -> Result<()> {
         if pass.has_changed {
             return Ok(());
         }
@@ -251,14 +255,14 @@ impl PageReader {
         };
         let store = Arc::clone(&last.store);
         let page = |(skip, version): (u64, Version)| Some((Arc::clone(last.pages.get(&skip)?), version));
-        let pages = mem::take(&mut pass.same).into_iter().filter_map(page).collect();
-        with(pass, move |pass| pass.take_over_left(pages, &store)).await
+        let pages = mem::take(&mut pass.unchanged).into_iter().filter_map(page).collect();
+        with(pass, move |pass| pass.reuse_unchanged(pages, &store)).await
     }
 
-    /// Notes that everything is as before, with the latest versions.
+    /// Keeps the last pass, and notes the latest versions of its pages and its list of ids.
     fn confirm(&mut self, pass: &mut Pass, ids: Option<Version>) -> Outcome {
         if let Some(last) = &mut self.last {
-            for (skip, version) in mem::take(&mut pass.same) {
+            for (skip, version) in mem::take(&mut pass.unchanged) {
                 if let Some(page) = last.pages.get_mut(&skip) {
                     Arc::make_mut(page).version = Some(version);
                 }
@@ -270,7 +274,7 @@ impl PageReader {
 
     fn check(&self, pass: &Pass) -> Result<()> {
         self.progress.note(pass.covered, pass.total);
-        // A total beyond the limit is an error at once, before so much is read.
+        // A total above the limit is an error at once, before so many products are read.
         check_count(pass.covered.max(pass.total.unwrap_or_default()), &self.limits)?;
         let most_bytes = self.limits.most_bytes();
         if pass.bytes > most_bytes {
@@ -281,7 +285,7 @@ impl PageReader {
     }
 }
 
-/// Whether what was read is still of use after this error.
+/// Whether the pages of a pass can still be used after this error.
 pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
     !matches!(
         error,
@@ -294,7 +298,7 @@ pub(super) fn keeps_pages(error: &CatalogueError) -> bool {
     )
 }
 
-/// Has a pass compute something in the background.
+/// Lets a pass compute in the background.
 async fn with<T: Send + 'static>(
     pass: &mut Box<Pass>,
     work: impl FnOnce(&mut Pass) -> T + Send + 'static,

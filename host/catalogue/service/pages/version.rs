@@ -1,4 +1,4 @@
-//! What the last pass has read, so that the next one recognises it.
+//! What the last pass has read: the next pass compares its pages with it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ pub(super) struct ReadVersion {
     pub(super) store: Arc<Store>,
     /// The pages, by how many entries are before them.
     pub(super) pages: BTreeMap<u64, Arc<PageRead>>,
-    /// Whether each product is in one of the pages. If not, it may change though no page does.
+    /// Whether every product is in one of the pages. A product that is not may change without a change of a page.
     pub(super) is_covered: bool,
-    /// That of the ids, if they were one answer.
+    /// The version of the list of ids, if it was one answer.
     pub(super) ids: Option<Version>,
-    /// The hash of the ids otherwise.
+    /// The hash of the list of ids, if it was several answers.
     pub(super) ids_hash: blake3::Hash,
 }
 
@@ -34,8 +34,8 @@ pub(super) struct PageRead {
     pub(super) rows: Vec<RowRead>,
     /// The keys of rows without a product, by their places in the page.
     pub(super) rejected: BTreeMap<u32, ProductKey>,
-    /// Whether the store's products are those of the page. They are not where entries have the same key.
-    pub(super) is_exact: bool,
+    /// Whether the store has exactly the products of this page. It does not where another entry with the same key counts.
+    pub(super) matches_store: bool,
 }
 
 /// A row of a page: 8 bytes, which are kept for each product.
