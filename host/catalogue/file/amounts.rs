@@ -11,12 +11,12 @@ const LARGEST: f64 = 1e9;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum PricesIn {
     Only(Currency),
-    /// The one that the file names first, or else this one.
+    /// The currency that the file names first, or else this one.
     OwnOr(Option<Currency>),
 }
 
 impl PricesIn {
-    /// The currency, if something names it: where nothing says which it is to be, the one that is `named` first.
+    /// The currency, if one is known. Unless only one is read, the one that the file has `named` takes precedence.
     pub(super) fn among(self, named: Option<Currency>) -> Option<Currency> {
         match self {
             Self::Only(currency) => Some(currency),
@@ -30,7 +30,7 @@ impl PricesIn {
     }
 }
 
-/// Which sign stands before the fraction in all amounts of a file.
+/// The decimal separator of all amounts in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 pub(super) enum Decimal {
     #[serde(rename = ".")]
@@ -45,7 +45,7 @@ struct Parts<'a> {
     currency: Option<Currency>,
 }
 
-/// What the amounts of a file show of the sign before their fractions.
+/// What the amounts of a file show of their decimal separator: the count of commas less that of points.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Votes {
     shown_by: i64,
@@ -62,8 +62,8 @@ impl Votes {
         *votes += if sign == Decimal::Comma { 1 } else { -1 };
     }
 
-    /// The sign that most of the amounts show to be theirs. Where none does, amounts such as `1.299` alone count: they have
-    /// no fraction, unless their form has a `usual` sign. Without those it is the point.
+    /// The separator that most amounts certainly show. If none does, it is the `usual` one of the form. Without that,
+    /// amounts such as `1.299` decide, which then have no fraction; and without those it is the point.
     pub(super) fn decimal(self, usual: Option<Decimal>) -> Decimal {
         match (self.shown_by, self.may_be, usual) {
             (1.., _, _) => Decimal::Comma,
@@ -82,7 +82,7 @@ pub(super) struct Amount {
     by_comma: Option<f64>,
     pub(super) currency: Option<Currency>,
     pub(super) has_digits: bool,
-    /// Whether the file says so in this word.
+    /// Whether the file says `free`.
     pub(super) is_free: bool,
 }
 
@@ -97,7 +97,7 @@ impl Amount {
         Self { by_point, by_comma, currency, has_digits: true, is_free: false }
     }
 
-    /// The amount; `None` if it is written otherwise than by this rule.
+    /// The amount; `None` if it is not written with this separator.
     pub(super) fn value(self, decimal: Decimal) -> Option<f64> {
         match decimal {
             Decimal::Point => self.by_point,
@@ -113,7 +113,7 @@ impl Amount {
 }
 
 impl Decimal {
-    /// The amount of digits and separators; `None` if its groups have other lengths than groups of digits have.
+    /// The amount that digits and separators mean; `None` if it is too large, or a group has an impossible length.
     fn value(self, digits: &str) -> Option<f64> {
         let (decimal, group) = match self {
             Self::Point => ('.', ','),
@@ -123,7 +123,7 @@ impl Decimal {
         let groups: Vec<&str> = whole.split(|sign: char| sign == group || is_space(sign)).collect();
         let is_group = |(place, group): (usize, &&str)| match place {
             0 => group.len() <= 3,
-            // In India all but the last one have two.
+            // In India all groups but the last have two digits.
             place if place + 1 < groups.len() => matches!(group.len(), 2 | 3),
             _ => group.len() == 3,
         };
@@ -135,14 +135,14 @@ impl Decimal {
     }
 }
 
-/// What an amount shows of the sign before its fraction.
+/// What an amount shows of its decimal separator.
 enum Shown {
     Certainly(Decimal),
     Maybe(Decimal),
 }
 
-/// What the separators of an amount show: the last one of two kinds stands before the fraction, and one that comes
-/// again stands between groups. Before three digits a single one is more likely one of these.
+/// What the separators of an amount show. If it has both kinds, the last one is the decimal separator. One that occurs
+/// several times stands between groups and so, more likely, does a single one before the last three digits.
 fn shown(amount: &str) -> Option<Shown> {
     let digits = parts(amount)?.digits;
     let single = |at: usize, own: Decimal, other: Decimal| match digits.len() - at {
@@ -172,7 +172,7 @@ fn parts(text: &str) -> Option<Parts<'_>> {
     let digits = text.get(first..=last)?;
     let is_amount = |sign: char| is_digit(sign) || ".,".contains(sign) || is_space(sign);
     let (before, after) = (text[..first].trim(), text[last + 1..].trim());
-    // A minus is no sign of a currency.
+    // The sign of a currency has no minus, bracket, percent sign or digit.
     let is_sign = |sign: &str| !sign.contains(|sign: char| is_digit(sign) || "-−()%".contains(sign));
     if !digits.chars().all(is_amount) || !is_sign(before) || !is_sign(after) {
         return None;
@@ -180,7 +180,7 @@ fn parts(text: &str) -> Option<Parts<'_>> {
     Some(Parts { digits, currency: Currency::named(before).or_else(|| Currency::named(after)) })
 }
 
-/// Spaces and apostrophes between groups of digits.
+/// Whether it may stand between groups of digits: a space or an apostrophe.
 fn is_space(sign: char) -> bool {
     sign.is_whitespace() || "'\u{2019}".contains(sign)
 }

@@ -1,11 +1,11 @@
-//! Bytes on their way to a reader of records, with the number of the line and a limit for each record.
+//! Counts lines in the bytes on their way to a reader of records, and limits the size of each record.
 
 use std::cell::{Cell, RefCell};
 use std::io::{self, BufRead, Read};
 
 use super::error::FileError;
 
-/// Most bytes of a record.
+/// Maximum size of a record, in bytes.
 pub(super) const MOST: u64 = 4 << 20;
 
 /// What is known of the bytes that have been taken.
@@ -13,7 +13,7 @@ pub(super) const MOST: u64 = 4 << 20;
 pub(super) struct Progress {
     taken: Cell<u64>,
     ends_of_lines: Cell<u64>,
-    /// Where the record begins that is being read: a number of bytes, and a line.
+    /// Where the current record begins: the number of bytes before it, and its line.
     record: Cell<(u64, u64)>,
     failure: RefCell<Option<FileError>>,
 }
@@ -41,7 +41,7 @@ impl Progress {
     }
 }
 
-/// Hands bytes on, as long as the record has not too many.
+/// Passes bytes on while the record is not too large.
 pub(super) struct Budgeted<'a, R> {
     inner: R,
     progress: &'a Progress,
@@ -71,7 +71,7 @@ impl<R: BufRead> BufRead for Budgeted<'_, R> {
     }
 
     fn consume(&mut self, count: usize) {
-        // Bytes can only be taken that were there before, so that this reads nothing.
+        // Only bytes that are already buffered can be consumed, so that this reads nothing.
         if let Ok(bytes) = self.inner.fill_buf() {
             let ends = memchr::memchr_iter(b'\n', &bytes[..count]).count() as u64;
             self.progress.ends_of_lines.set(self.progress.ends_of_lines.get() + ends);

@@ -1,4 +1,4 @@
-//! The catalogue of what was read of a file. A file that cannot be used changes nothing: what was read last is sold.
+//! The catalogue of a file's products. A file that cannot be used changes nothing: the version before stays on sale.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,7 +26,7 @@ use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
 
-/// Shortest time between two lines about a file that cannot be read.
+/// Shortest time between two log lines about the same kind of failure.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
 /// A catalogue of the products in a file.
@@ -45,7 +45,7 @@ pub struct FileCatalogue {
     versions: watch::Sender<()>,
 }
 
-/// What was read of a file that could be used.
+/// A version of the file that could be used.
 #[derive(Clone)]
 pub(super) struct Version {
     mirror: Arc<Mirror>,
@@ -59,15 +59,15 @@ pub(super) struct Version {
 /// Why a file is read.
 #[derive(Clone, Copy)]
 pub(super) enum Occasion {
-    /// It has changed, or an operator has ordered it, perhaps with half of the products or fewer.
+    /// The file has changed, or an operator has ordered a reading, which may be allowed half of the products or fewer.
     NewVersion { accepts_loss: bool },
     /// A sale begins or ends at this moment, in seconds since 1970.
     Sale { at: i64 },
 }
 
 impl FileCatalogue {
-    /// The catalogue of what was read, with prices in `currency`. Takes long, see `process/compute.rs`.
-    /// Later versions may have `most` products. What is known for the next start is kept in `state`.
+    /// The catalogue of this reading, with prices in `currency`. Takes long, see `process/compute.rs`.
+    /// Later versions may have at most `most` products. What the next start needs is kept in `state`.
     pub(crate) fn new(
         origin: Origin,
         reading: &Reading,
@@ -89,7 +89,7 @@ impl FileCatalogue {
         }
     }
 
-    /// What tells whether the version on sale is that of the files.
+    /// The stamp of the version on sale, which tells whether the files have changed since.
     pub(super) fn stamp(&self) -> Option<Stamp> {
         self.current.read().stamp.clone()
     }
@@ -99,13 +99,13 @@ impl FileCatalogue {
         self.current.read().changes_at
     }
 
-    /// Whether an operator has ordered since the last call that the next reading may have half of the products or fewer.
+    /// Whether an operator has allowed, since the last call, that the next reading has half of the products or fewer.
     pub(super) fn takes_loss(&self) -> bool {
         self.accepts_loss.swap(false, Ordering::Relaxed)
     }
 
-    /// Reads a new version of the file, or what was `received` of a feed, and sells it. Returns whether it could be used.
-    /// `stamp` is that of the files before.
+    /// Reads a new version of the file, or the bytes `received` of a feed, and sells it. Returns whether it could be
+    /// used. `stamp` is the stamp of the files before the reading.
     pub(super) async fn take(
         &self,
         received: Option<Bytes>,
@@ -115,7 +115,7 @@ impl FileCatalogue {
         match self.read(received, Occasion::NewVersion { accepts_loss }).await {
             Ok(version) => self.sell(version),
             Err(error) => {
-                // A version that was refused is not read again until it changes. What could not be read may be soon.
+                // A refused version is not read again until it changes. An unreadable one may recover.
                 let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
                 if !is_unreadable {
                     self.current.write().stamp = stamp;
@@ -129,7 +129,7 @@ impl FileCatalogue {
         true
     }
 
-    /// Reads the file, or what was `received` of a feed. The result is not yet on sale.
+    /// Reads the file, or the bytes `received` of a feed. The result is not yet on sale.
     ///
     /// # Errors
     /// When it cannot be used.
@@ -222,7 +222,7 @@ impl Catalogue for FileCatalogue {
         self.changes_at().map(until)
     }
 
-    /// Tables and XML have no ratings. Products of JSON may have some, with which pages get the parts that need them.
+    /// Tables and XML have no ratings. Products of JSON may have some, and then pages have the parts that need ratings.
     fn knows_ratings(&self) -> bool {
         false
     }

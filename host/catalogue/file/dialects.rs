@@ -7,18 +7,18 @@ use super::row::{Field, OPTIONS};
 
 /// A form in which shops write products.
 pub(super) struct Dialect {
-    /// For operators.
+    /// The name that operators see.
     pub(super) name: &'static str,
     /// The names of columns or elements as [`normal`] gives them. A field may have several names.
     names: &'static [(&'static str, Field)],
     required: &'static [Field],
-    /// The names of options whose columns hold values alone.
+    /// The names of options whose columns hold only values.
     pub(super) option_names: [&'static str; OPTIONS],
-    /// The sign before the fraction of prices, unless they show another one.
+    /// The usual decimal separator of prices, unless the prices show another one.
     pub(super) decimal: Option<Decimal>,
 }
 
-/// Our own form.
+/// Vitrine's own form.
 const OWN: Dialect = Dialect {
     name: "a table of products",
     names: &[
@@ -187,7 +187,7 @@ const WOOCOMMERCE: Dialect = Dialect {
     decimal: None,
 };
 
-/// The forms of tables. If two fit equally well, the last one counts.
+/// The forms of tables. If two fit equally well, the last one is taken.
 pub(super) const TABLES: [&Dialect; 4] = [&GOOGLE, &WOOCOMMERCE, &SHOPIFY, &OWN];
 
 impl Dialect {
@@ -211,8 +211,8 @@ impl Dialect {
         self.names.iter().enumerate().filter(is_first).map(|(_, named)| *named)
     }
 
-    /// The field of each column of this header, if it has all that are required. `own` has names that the operator has
-    /// given to columns; those count more.
+    /// The field of each column of this header, if it has all required ones. `own` has the names that the operator has
+    /// given to columns; they take precedence.
     pub(super) fn columns(
         &self,
         header: &StringRecord,

@@ -1,4 +1,4 @@
-//! A product that is put together of rows, which may come in any order.
+//! A product that is put together from rows, which may come in any order.
 
 use super::meaning::{first_path, is_hidden, is_rounded, kilograms, pictures};
 use super::offer::{Offer, Prices, remove_shared, variants};
@@ -15,18 +15,18 @@ use crate::catalogue::service::wire;
 use crate::catalogue::slug::Slug;
 use crate::catalogue::variant::{MAX_VARIANTS, Variant};
 
-/// Most pictures and tags of a product; further ones are ignored.
+/// Maximum number of pictures and of tags of a product; further ones are ignored.
 const MOST_IMAGES: usize = 24;
 const MOST_TAGS: usize = 24;
-/// Most rows of a product that are looked at. Those beyond the variants that are shown have no need of memory.
+/// Maximum number of offers that are kept of a product. Far fewer are shown, so more would only take memory.
 const MOST_OFFERS: usize = 4 * MAX_VARIANTS;
-/// Longest description that is looked at, and longest text that is kept of it, in bytes.
+/// Longest description that is read, and longest text that is kept of it, in bytes.
 const LONGEST_DESCRIPTION: usize = 256 << 10;
 const LONGEST_TEXT: usize = 20 << 10;
 
 /// What is the same for all rows of a file.
 pub(super) struct Rules<'a> {
-    /// The names of options whose fields hold values alone.
+    /// The names of options whose fields hold only values.
     pub(super) option_names: [&'static str; OPTIONS],
     pub(super) options: &'a FileOptions,
     pub(super) pictures: &'a Pictures,
@@ -35,7 +35,7 @@ pub(super) struct Rules<'a> {
 /// What is known of a product so far.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// That of its first row.
+    /// The position of its first row.
     pub(super) position: Position,
     pub(super) name: String,
     titles: Titles,
@@ -48,21 +48,21 @@ pub(super) struct Draft {
     link: String,
     kilograms: Option<f64>,
     images: Vec<String>,
-    /// In later rows of a product Shopify leaves the names of options out.
+    /// The names of options, which Shopify writes only in the first row of a product.
     option_names: [String; OPTIONS],
-    /// Whether all of it, or a variant of it, is not for sale.
+    /// Whether the whole product or, in `hides_variants`, one of its variants is not for sale.
     is_hidden: bool,
     hides_variants: bool,
     is_collection: bool,
     /// The rows that are left out, with the reasons.
     left_out: Vec<(Reason, Position)>,
-    /// The rows that are sold without something.
+    /// The rows that are sold without a part, such as the sale or the barcode, with the reasons.
     notes: Vec<(Reason, Position)>,
     offers: Vec<Offer>,
 }
 
 impl Draft {
-    /// A product whose first row is here.
+    /// A product whose first row is at `position`.
     pub(super) fn at(position: Position) -> Self {
         Self { position, ..Self::default() }
     }
@@ -103,7 +103,7 @@ impl Draft {
             self.notes.push((Reason::RoundedBarcode, row.position));
         }
         if self.offers.is_empty() {
-            // Most products have one, and the first place would otherwise be one of four.
+            // Most products have one offer. Without this the vector would reserve room for four.
             self.offers.reserve_exact(1);
         }
         self.offers.push(offer);
@@ -128,7 +128,7 @@ impl Draft {
         own
     }
 
-    /// Adds what is the same for all variants. The first row that says something counts.
+    /// Adds what all variants share, each value from the first row that has it.
     fn add_texts(&mut self, row: &Row, kind: Kind) {
         let set = |known: &mut String, field| {
             if known.is_empty() {
@@ -141,7 +141,7 @@ impl Draft {
                 (&mut self.other_description, Field::OtherDescription),
             ] {
                 if known.is_empty() {
-                    // Some programs write the ends of lines as two characters.
+                    // Some programs write a line end as the two characters `\n`.
                     let html = cut_to(row.get(field), LONGEST_DESCRIPTION).replace("\\n", "\n");
                     cut_to(&plain(&html), LONGEST_TEXT).clone_into(known);
                 }
@@ -151,7 +151,7 @@ impl Draft {
         if self.category.is_empty() {
             cut(first_path(row.get(Field::Categories))).clone_into(&mut self.category);
         }
-        // Google numbers its categories.
+        // Google's own categories may be numbers, which are no names.
         if self.category.is_empty() && row.get(Field::OtherCategory).parse::<u64>().is_err() {
             set(&mut self.category, Field::OtherCategory);
         }
@@ -217,7 +217,7 @@ impl Draft {
         }
     }
 
-    /// The product with these variants, or of one kind as `first`.
+    /// The product with these variants; without any it is sold as `first`.
     fn product(self, first: Variant, variants: Vec<Variant>, rules: &Rules) -> Result<Product, Reason> {
         let is_plain = variants.is_empty();
         let mut images: Vec<String> =
@@ -256,7 +256,7 @@ impl Draft {
             ..Product::default()
         };
         let has_title = !product.summary.title.is_empty();
-        // Numbers that programs cannot tell apart are no keys.
+        // Zero and numbers that JavaScript cannot tell apart are no keys.
         wire::clean_product(product).ok_or(if has_title { Reason::NoKey } else { Reason::NoTitle })
     }
 }

@@ -8,7 +8,7 @@ use reqwest::header::{ETAG, HeaderMap, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_M
 use reqwest::{Client, StatusCode};
 use url::Url;
 
-/// Largest answer in bytes, without the compression of the transport. It is in memory while it is read.
+/// Largest answer in bytes, after decompression. It is in memory while it is read.
 const LARGEST: u64 = 512 << 20;
 const CONNECT_WITHIN: Duration = Duration::from_secs(10);
 /// Longest pause between two parts of an answer.
@@ -16,7 +16,7 @@ const PAUSE: Duration = Duration::from_secs(30);
 /// Longest time for a whole answer.
 const WITHIN: Duration = Duration::from_secs(600);
 
-/// The address of a feed. Displayed without what stands before the host, and without the query.
+/// The address of a feed. Displayed without its credentials and its query.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct FeedAddress(Url);
 
@@ -36,13 +36,13 @@ pub(crate) enum FeedError {
     TooLarge,
 }
 
-/// A feed.
+/// A feed, and the client that receives it.
 pub(crate) struct Feed {
     address: FeedAddress,
     client: Client,
 }
 
-/// What tells a feed which version is known.
+/// The version of a feed that is known: the validators that its server sent, and the hash of its bytes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     etag: Option<HeaderValue>,
@@ -106,10 +106,10 @@ impl Feed {
         &self.address
     }
 
-    /// Asks for the feed unless it is the version that is known. `None` if it is.
+    /// Receives the feed, and notes its version in `known`. `None` if that version was known already.
     ///
     /// # Errors
-    /// When it does not answer, or with something else than a file of a size that can be read.
+    /// When its server does not answer, or answers with an error or too large a file.
     pub(crate) async fn receive(&self, known: &mut Known) -> Result<Option<Bytes>, FeedError> {
         let mut condition = HeaderMap::new();
         condition.extend(known.etag.clone().map(|etag| (IF_NONE_MATCH, etag)));

@@ -1,4 +1,4 @@
-//! What is notable of the products of a file, for an operator who checks it.
+//! What is notable about the products of a file, for an operator who checks it.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -11,26 +11,26 @@ use crate::profile::Money;
 const MOST_NAMES: usize = 5;
 /// How many hosts are named.
 const MOST_HOSTS: usize = 8;
-/// A price so many times as high or as low as the middle one of its category is odd: a sign may be in the wrong place.
+/// A price is odd if it is this many times above or below the median of its category: a separator may be misplaced.
 const ODD: u64 = 50;
-/// So few products have no middle price that says something.
+/// Fewest prices of a category whose median says something.
 const FEWEST: usize = 5;
-/// Longer titles are cut where they are shown, in characters.
+/// Length to which titles are cut where they are shown, in characters.
 const SHOWN: usize = 60;
 
-/// What is notable.
+/// What is notable about the products of a file.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Findings {
     pub categories: usize,
     pub brands: usize,
     pub without_category: Named,
     pub without_picture: Named,
-    /// With a picture that is not sent by https: pages that are do not show it.
+    /// Products with a picture that is not sent by https: pages sent by https do not show it.
     pub plain_http: Named,
     pub odd_prices: Named,
     /// The longest titles, with their lengths in characters.
     pub longest_titles: Vec<(usize, String)>,
-    /// The hosts of most pictures, with the number of pictures.
+    /// The hosts with the most pictures, each with their number.
     pub hosts: Vec<(String, usize)>,
 }
 
@@ -56,7 +56,7 @@ impl Reading {
         self.products().flat_map(pictures).filter_map(host)
     }
 
-    /// What is notable of its products.
+    /// What is notable about its products.
     pub(crate) fn findings(&self) -> Findings {
         let mut findings = Findings::default();
         let (mut categories, mut brands) = (HashMap::<&Slug, Vec<Money>>::new(), HashSet::new());
@@ -106,7 +106,7 @@ fn host(address: &str) -> Option<&str> {
     })
 }
 
-/// The middle one of a category's prices.
+/// The median of a category's prices; `None` for fewer than [`FEWEST`].
 fn middle(mut prices: Vec<Money>) -> Option<u64> {
     let middle = prices.len() / 2;
     (prices.len() >= FEWEST).then(|| prices.select_nth_unstable(middle).1.minor())
@@ -125,7 +125,7 @@ fn longest<'a>(products: impl Iterator<Item = &'a Product>) -> Vec<(usize, Strin
     longest.into_iter().map(|(length, title)| (length, shown(title))).collect()
 }
 
-/// How often hosts come, the most frequent ones.
+/// The most frequent hosts, with how often they occur.
 fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<(String, usize)> {
     let mut hosts = BTreeMap::<&str, usize>::new();
     for host in all {

@@ -15,13 +15,13 @@ use super::reading::Stamp;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
-/// Time between two looks at a file, and shortest time between two questions for a feed.
+/// Time between two checks of a file, and shortest time between two requests for a feed.
 const PERIOD: Duration = Duration::from_secs(2);
-/// Longest time that a reading for a sale is begun ahead.
+/// Longest time, beyond [`PERIOD`], that a reading for a sale begins ahead of it.
 const LONGEST_AHEAD: Duration = Duration::from_secs(60);
-/// Pause after a reading for a sale that has failed.
+/// Pause after a failed reading for a sale.
 const AGAIN: Duration = Duration::from_secs(60);
-/// A pause after each reading for a sale, as a multiple of its time: a feed with many dates must not keep a processor busy.
+/// The pause after a reading for a sale, as a multiple of its time: many dates must not keep a processor busy.
 const REST: u32 = 4;
 
 /// What is known of a feed at the start.
@@ -48,7 +48,7 @@ async fn follow_file(catalogue: &FileCatalogue) {
     let mut last = stamp(catalogue).await;
     let mut sales = Sales::new();
     loop {
-        // A new version is read first, once it does not change any more.
+        // A changed file comes before a sale: it is read once it no longer changes.
         let is_current = last == catalogue.stamp();
         let due = sales.next(catalogue).filter(|_| is_current).map(|due| due.duration_since(Instant::now()));
         let pause = due.unwrap_or(PERIOD).min(PERIOD);
@@ -60,7 +60,7 @@ async fn follow_file(catalogue: &FileCatalogue) {
                 "the file is gone; what was read before stays on sale"
             );
         }
-        // A file that is being written changes again.
+        // A file that is still being written has changed since the last check.
         let is_changed = stamp.is_some() && stamp == last && stamp != catalogue.stamp();
         last = stamp;
         if is_ordered || is_changed {
@@ -79,7 +79,7 @@ struct Arrival {
     accepts_loss: bool,
 }
 
-/// Sells what arrives of a feed. `bytes` are those on sale.
+/// Sells each version of a feed that arrives. `bytes` are those of the version on sale.
 async fn follow_feed(
     catalogue: &FileCatalogue,
     mut bytes: Option<Bytes>,
@@ -87,7 +87,7 @@ async fn follow_feed(
 ) {
     let mut sales = Sales::new();
     loop {
-        // Only a sale needs them again.
+        // The bytes are only needed again for a sale.
         bytes = bytes.filter(|_| catalogue.changes_at().is_some());
         let next = sales.next(catalogue).filter(|_| bytes.is_some());
         let due = async {
@@ -108,8 +108,8 @@ async fn follow_feed(
     }
 }
 
-/// Asks for a feed each time that `fresh` has passed, or an operator orders it, and sends versions that are not known. Sales
-/// do not wait for it.
+/// Asks for a feed each time that `fresh` has passed, or an operator orders it, and sends versions that are not known.
+/// Sales do not wait for the download.
 async fn ask_again(
     catalogue: Arc<FileCatalogue>,
     feed: Arc<Feed>,
@@ -121,7 +121,7 @@ async fn ask_again(
         let is_ordered = timeout(fresh, catalogue.reload.notified()).await.is_ok();
         let accepts_loss = is_ordered && catalogue.takes_loss();
         let stamp = stamp(&catalogue).await;
-        // An order or other options may make a version usable that is known.
+        // After an order, or with other options, the version that is known may be usable.
         if is_ordered || stamp != catalogue.stamp() {
             known = Known::default();
         }
@@ -153,7 +153,7 @@ impl Sales {
         Self { ahead: PERIOD, not_before: Instant::now() }
     }
 
-    /// When the next reading begins, if a sale begins or ends.
+    /// When the next reading for a sale begins; `None` if no sale begins or ends.
     fn next(&self, catalogue: &FileCatalogue) -> Option<Instant> {
         let wait = until(catalogue.changes_at()?).saturating_sub(self.ahead);
         Some(Instant::now().checked_add(wait)?.max(self.not_before))
@@ -163,7 +163,7 @@ impl Sales {
         self.next(catalogue).is_some_and(|next| next <= Instant::now())
     }
 
-    /// Reads the file, or what was `received` of a feed, with the prices of the next sale, and sells it from that moment on.
+    /// Reads the file, or the bytes `received` of a feed, with the prices after their next change. Sells it from then.
     async fn carry_out(&mut self, catalogue: &FileCatalogue, received: Option<Bytes>) {
         let Some(at) = catalogue.changes_at() else { return };
         // If several moments have passed meanwhile, this one reading serves them all.
@@ -176,7 +176,7 @@ impl Sales {
         match read {
             Ok(version) => tokio::select! {
                 () = sleep(until(at)) => catalogue.sell(version),
-                // An order has a new reading, with the prices of its moment.
+                // An order causes a new reading, with the prices of that moment.
                 () = catalogue.reload.notified() => catalogue.reload.notify_one(),
             },
             Err(error) => {

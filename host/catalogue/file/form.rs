@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Cursor, Read};
 /// How many bytes at the beginning of a file may be spaces.
 const HEAD: u64 = 4 << 10;
 
-/// What a file is by its first sign.
+/// The form of a file, as its first character shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     Table,
@@ -14,7 +14,7 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The form of a text, and all of the text.
+    /// The form of a text, and a reader of the whole text.
     ///
     /// # Errors
     /// When it cannot be read.

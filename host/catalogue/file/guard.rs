@@ -1,4 +1,4 @@
-//! The sign with which tables keep spreadsheets from taking a text for a formula.
+//! The apostrophe that keeps spreadsheets from taking a text in a table for a formula.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ const GUARD: char = '\'';
 
 /// Whether spreadsheets may take a cell for a formula.
 pub(super) fn looks_like_formula(cell: &str) -> bool {
-    // Spreadsheets of East Asia also take the wide forms of these signs.
+    // East Asian spreadsheets also accept the fullwidth forms of these signs.
     const SIGNS: [char; 8] = ['=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}'];
     let is_skipped = |letter: char| {
         letter.is_whitespace() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
@@ -14,13 +14,13 @@ pub(super) fn looks_like_formula(cell: &str) -> bool {
     cell.starts_with(['\t', '\r']) || cell.trim_start_matches(is_skipped).starts_with(SIGNS)
 }
 
-/// Whether a cell with this text is guarded. Texts that look guarded are too, or a reader would take a part of them
-/// away.
+/// Whether a cell with this text gets a guard. A text that already looks guarded gets one too; otherwise a reader would
+/// remove its first sign.
 fn is_guarded(text: &str) -> bool {
     looks_like_formula(text.trim_start_matches(GUARD))
 }
 
-/// A cell with this text that no spreadsheet takes for a formula. [`unguarded`] gives the text back.
+/// A cell with this text that no spreadsheet takes for a formula. [`unguarded`] restores the text.
 pub(crate) fn guarded(text: &str) -> Cow<'_, str> {
     if is_guarded(text) { format!("{GUARD}{text}").into() } else { text.into() }
 }

@@ -24,7 +24,7 @@ pub(super) enum Layout {
     List,
 }
 
-/// What products of JSON are read with.
+/// How products of JSON are read.
 #[derive(Clone, Copy)]
 pub(super) struct JsonRules<'a> {
     pub(super) prices: PricesIn,
@@ -34,10 +34,10 @@ pub(super) struct JsonRules<'a> {
     pub(super) most: u64,
 }
 
-/// Reads all products of a JSON text. Returns also the currency of their prices, if something names it.
+/// Reads all products of a JSON text. Also returns the currency of their prices, if something names it.
 ///
 /// # Errors
-/// When it is not valid, or its last line is not complete.
+/// When it is not valid, its last line is not complete, or it has too many products.
 pub(super) fn products(
     text: impl BufRead,
     rules: JsonRules,
@@ -63,7 +63,7 @@ pub(super) fn products(
 /// Takes the text of a product.
 type Take<'a> = dyn FnMut(Position, &[u8]) -> Result<(), FileError> + 'a;
 
-/// Calls `take` with the text of every product, which may be anything on a line of its own.
+/// Calls `take` with the text of every product: in JSON Lines, with every line that is not blank.
 ///
 /// # Errors
 /// When the text is neither a JSON list nor JSON Lines, and when `take` fails.
@@ -78,7 +78,7 @@ pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileEr
             Err(error) => return Err(progress.failure().unwrap_or_else(|| error.into())),
         }
     }
-    // The first line is a whole product, and not a list of them.
+    // The file is JSON Lines if its first line is a whole object without a list of products.
     if is_object(&first) && !has_list(&first) {
         return lines(first, text, &progress, take).map(|()| Layout::Lines);
     }
@@ -90,20 +90,20 @@ pub(super) fn each(text: impl BufRead, take: &mut Take) -> Result<Layout, FileEr
     Ok(Layout::List)
 }
 
-/// What takes products.
+/// Collects products.
 struct Taker<'a> {
     rules: JsonRules<'a>,
-    /// What the first product has shown of the currency: which one it is, if something names it.
+    /// The currency of all products, once the first one has decided it: `Some(None)` if nothing names one.
     currency: Option<Option<Currency>>,
     report: &'a mut Report,
     products: Products,
     seen: HashSet<ProductKey>,
-    /// A line that is no object, if no other one has followed.
+    /// The last text, if it is not a whole object: it may still be written.
     unreadable: Option<Position>,
 }
 
 impl Taker<'_> {
-    /// Takes a text.
+    /// Takes the text of a product, which may be invalid.
     ///
     /// # Errors
     /// When there are more products than fit in memory.
@@ -120,7 +120,7 @@ impl Taker<'_> {
         self.count(position, taken)
     }
 
-    /// Takes a product.
+    /// Parses and keeps a product.
     ///
     /// # Errors
     /// Why it is left out.
@@ -140,7 +140,7 @@ impl Taker<'_> {
         Ok(())
     }
 
-    /// Counts what was taken.
+    /// Counts a text that was taken, and reports why it is left out if it is.
     ///
     /// # Errors
     /// When there are more products than fit in memory.

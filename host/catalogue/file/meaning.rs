@@ -15,7 +15,7 @@ pub(super) fn sale_dates(row: &Row) -> Option<Dates> {
     }
 }
 
-/// The addresses of pictures in a text, with spaces, bars or commas between them. Commas are also parts of addresses.
+/// The addresses of pictures in a text, with spaces, bars or commas between them. Addresses themselves may have commas.
 pub(super) fn pictures(text: &str) -> impl Iterator<Item = &str> {
     let parts = text.split(|sign: char| sign.is_whitespace() || sign == '|');
     let begins = |at: usize, part: &str| {
@@ -96,7 +96,7 @@ pub(super) fn is_hidden(row: &Row) -> bool {
         || says(Field::Published, &["false", "no", "0", "-1"])
 }
 
-/// What a row says of the stock. Nothing said is not sold out.
+/// The availability that a row states. A row that says nothing of it is not sold out.
 pub(super) fn availability(row: &Row) -> Availability {
     let stock = row.get(Field::Stock).parse::<f64>().ok().filter(|units| units.is_finite());
     let units = stock.map(|units| units.round() as u32);

@@ -1,5 +1,5 @@
-//! A catalogue of products in a file of this machine. It is read as a whole, and again when it changes. A file that cannot
-//! be used changes nothing: what was read last is sold.
+//! A catalogue of the products in one file, on this machine or at an address of the web. It is read as a whole, and
+//! again when it changes. A file that cannot be used changes nothing: the last usable version stays on sale.
 
 mod amounts;
 mod budget;

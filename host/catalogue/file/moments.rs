@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{Offset, TimeZone};
 
-/// The first and the last second of a sale, in seconds since 1970; `None` for one without such an end.
+/// The first and the last second of a sale, in seconds since 1970; `None` where the sale has no such limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Dates {
     pub(super) begin: Option<i64>,
@@ -32,8 +32,8 @@ impl Dates {
     }
 }
 
-/// Reads a date, or a date and a time that may have an offset from UTC, else it is UTC. Without a time it is the first or
-/// the last second of the day.
+/// Reads a date, or a date and a time, which is UTC unless it has an offset. A date alone is the first second of the
+/// day or, if `is_last`, the last one.
 fn moment(text: &str, is_last: bool) -> Option<i64> {
     if let Ok(date) = text.parse::<Date>()
         && text.len() <= 10
@@ -44,7 +44,7 @@ fn moment(text: &str, is_last: bool) -> Option<i64> {
     if let Ok(timestamp) = text.parse::<Timestamp>() {
         return Some(timestamp.as_second());
     }
-    // Such as `+0100`, which RFC 3339 does not have.
+    // An offset such as `+0100`, which RFC 3339 does not have.
     let (time, offset) = match text.len().checked_sub(5).and_then(|at| text.split_at_checked(at)) {
         Some((time, offset)) if offset.starts_with(['+', '-']) => (time, hours_and_minutes(offset)?),
         _ => (text, Offset::UTC),

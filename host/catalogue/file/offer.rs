@@ -1,4 +1,4 @@
-//! A row with a price: a variant of a product, or all of it.
+//! A row with a price: a variant of a product, or the whole product.
 
 use super::amounts::{Amount, Decimal};
 use super::meaning::{availability, sale_dates};
@@ -16,12 +16,12 @@ use crate::profile::{Currency, Money};
 /// What Shopify calls the option of a product without options.
 const NO_OPTION: (&str, &str) = ("Title", "Default Title");
 
-/// What all prices of a file are read by, once all are known.
+/// How the prices of a file are read, which is decided once all rows are known.
 #[derive(Clone, Copy)]
 pub(super) struct Prices {
     pub(super) decimal: Decimal,
     pub(super) currency: Currency,
-    /// In seconds since 1970: sales have dates.
+    /// The moment whose prices count, in seconds since 1970: sales have dates.
     pub(super) now: i64,
 }
 
@@ -32,7 +32,7 @@ pub(super) struct Offer {
     list_price: Amount,
     sale_price: Amount,
     sale_dates: Dates,
-    /// Still without the names of options that stand in a later row.
+    /// Some may still lack their names, which [`Self::variant`] adds.
     options: Vec<VariantOption>,
     availability: Availability,
     sku: String,
@@ -48,7 +48,7 @@ impl Offer {
             position: row.position,
             price: Amount::read(row.get(Field::Price)),
             list_price: Amount::read(row.get(Field::ListPrice)),
-            // Without clear dates a sale is not promised.
+            // A sale whose dates are unclear is left out.
             sale_price: dates.map(|_| Amount::read(row.get(Field::SalePrice))).unwrap_or_default(),
             sale_dates: dates.unwrap_or_default(),
             options: options(row),
@@ -65,7 +65,7 @@ impl Offer {
         self.sale_price.value(decimal).and_then(|_| self.sale_dates.next(now))
     }
 
-    /// The variant. `names` are those of options that have none in the row.
+    /// The variant. `names` are for the options that have no name in the row.
     ///
     /// # Errors
     /// Why it cannot be sold.
@@ -89,7 +89,7 @@ impl Offer {
         let list_price = above_zero(self.list_price).max(regular);
         let named = |(number, mut option): (usize, VariantOption)| {
             if option.name.is_empty() {
-                // Those that are written with their names stand behind the others.
+                // Options without names come first, so that their numbers are those of `names`.
                 option.name = match names.get(number).copied().unwrap_or_default() {
                     "" => format!("Option {}", number + 1),
                     name => name.into(),
@@ -133,7 +133,7 @@ pub(super) fn variants(offered: Vec<(Position, Variant)>, report: &mut Report) -
     variants
 }
 
-/// Takes away the options that all variants have with the same value: nothing is to be chosen there.
+/// Removes the options that have the same value in all variants: they leave nothing to choose.
 pub(super) fn remove_shared(offered: &mut [(Position, Variant)]) {
     let [(_, first), rest @ ..] = offered else { return };
     let is_shared = |option: &VariantOption| rest.iter().all(|(_, other)| other.options.contains(option));
@@ -144,7 +144,7 @@ pub(super) fn remove_shared(offered: &mut [(Position, Variant)]) {
     }
 }
 
-/// The options of a row: those with fields of their own, still with blank ones, and then those that are joined in one.
+/// The options of a row: first those with fields of their own, even if blank, then those that are joined in one field.
 fn options(row: &Row) -> Vec<VariantOption> {
     let option = |name: &str, value: &str| VariantOption {
         name: cut(name.trim()).into(),
@@ -155,7 +155,7 @@ fn options(row: &Row) -> Vec<VariantOption> {
     let own = OPTION_NAMES.iter().zip(OPTION_VALUES).take(given);
     let own = own.map(|(&name, value)| option(row.get(name), row.get(value)));
     let joined = row.get(Field::Options).split(';').filter_map(|option| option.split_once(':'));
-    // Without a name it would be taken for one of the others.
+    // Without a name it would get the name of one of the others.
     let joined = joined.filter(|(name, _)| !name.trim().is_empty());
     // One more than a variant may have shows that there are too many.
     let joined = joined.take(MAX_OPTIONS + 1);

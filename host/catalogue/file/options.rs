@@ -1,4 +1,4 @@
-//! What an operator says of a file that the file does not say itself.
+//! What an operator says of a file because the file itself does not.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -20,13 +20,13 @@ const LARGEST: u64 = 64 << 10;
 /// The options for a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FileOptions {
-    /// The names of columns, as `normal` gives them, with what they say.
+    /// The names of columns, as `normal` gives them, with their fields.
     columns: Vec<(String, Field)>,
     delimiter: Option<u8>,
     pub(super) decimal: Option<Decimal>,
     pub(super) encoding: Option<&'static Encoding>,
     pub(super) currency: Option<Currency>,
-    /// Stands before the addresses of pictures that have no host.
+    /// Put before those addresses of pictures that have no host.
     image_base: Option<String>,
     /// The category of products without one.
     pub(super) category: Option<String>,
@@ -46,8 +46,8 @@ struct Written {
 }
 
 impl FileOptions {
-    /// The options in this file, else those beside a catalogue's file: `products.csv.toml` beside `products.csv`. Without
-    /// such a file nothing is said.
+    /// The options in the file `named`, or else in the one beside the catalogue's file: `products.csv.toml` beside
+    /// `products.csv`. Without such a file there are none.
     ///
     /// # Errors
     /// When there is a file that cannot be used.
@@ -117,7 +117,7 @@ impl FileOptions {
         TableOptions { columns: &self.columns, delimiter: self.delimiter }
     }
 
-    /// The address of a picture that is written like this.
+    /// The address of a picture as `written` in the catalogue's file, after `image_base` if it has no host.
     pub(super) fn picture(&self, written: &str) -> String {
         let has_host = written.contains("://") || written.starts_with('/');
         match &self.image_base {

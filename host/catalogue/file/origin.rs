@@ -1,4 +1,4 @@
-//! Where a catalogue's file is: whether it has changed, and its text.
+//! Where a catalogue's file is, whether it has changed, and how it is read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::pictures::Pictures;
 use super::reading::{Mark, Reading, Stamp, Wanted, parse};
 use super::text::Text;
 
-/// The file of a catalogue, and the one with options for it.
+/// The file of a catalogue, and the file with options for it.
 #[derive(Clone)]
 pub(crate) struct Origin {
     place: Place,
@@ -28,7 +28,7 @@ pub(crate) enum Place {
 }
 
 impl Origin {
-    /// A file with the options in another file, or else in the one beside it.
+    /// The file at `place`, with its options in the file `options` or else in the one beside it.
     pub(crate) fn new(place: Place, options: Option<&Path>) -> Self {
         Self { place, options: options.map(Path::to_owned) }
     }
@@ -37,7 +37,7 @@ impl Origin {
         &self.place
     }
 
-    /// For operators, without credentials.
+    /// The name that operators see, without credentials.
     pub(crate) fn name(&self) -> String {
         match &self.place {
             Place::File(path) => path.display().to_string(),
@@ -45,7 +45,7 @@ impl Origin {
         }
     }
 
-    /// What tells whether the files on this machine have changed; `None` while the catalogue's is away.
+    /// What tells whether the files on this machine have changed; `None` while the catalogue's file is missing.
     pub(super) fn stamp(&self) -> Option<Stamp> {
         let mark = |path: &Path| fs::metadata(path).ok().as_ref().map(Mark::of);
         let (catalogue, options) = match &self.place {
@@ -58,7 +58,7 @@ impl Origin {
 
     /// Checks that `path` is not one of the catalogue's files.
     fn check_is_other(&self, path: &Path) -> Result<(), FileError> {
-        // A file that is not there yet has a folder and a name.
+        // A file that does not exist yet is compared by its folder and its name.
         let place = |path: &Path| {
             let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
             let named = || Some(fs::canonicalize(folder).ok()?.join(path.file_name()?));
@@ -76,11 +76,11 @@ impl Origin {
         }
     }
 
-    /// Reads the file, or what was received of a feed, whose products have these `pictures`. Takes long, see
+    /// Reads the file, or the bytes `received` of a feed, and looks up its pictures in `pictures`. Takes long, see
     /// `process/compute.rs`.
     ///
     /// # Errors
-    /// When it cannot be read, its form is not known or broken, or it has nothing to sell.
+    /// When it cannot be read, is broken or of an unknown form, or has nothing to sell.
     pub(crate) fn read(
         &self,
         received: Option<Bytes>,

@@ -1,5 +1,5 @@
-//! A picture in a folder of the operator's own: what it is, and its bytes. Every look opens it anew, so that no picture
-//! keeps a file open.
+//! A picture in a folder of the operator's own: what it is, and its bytes. Every access opens the file again, so that
+//! no picture keeps one open.
 
 use std::fs::Metadata;
 use std::io::{self, Read as _};
@@ -14,9 +14,9 @@ use crate::bounded_file::{BoundedFileError, open_below};
 
 /// Largest picture, in bytes.
 const LARGEST: u64 = 20 << 20;
-/// How many bytes of its beginning tell what a file is.
+/// How many bytes at the beginning of a file show its kind.
 const HEAD: u64 = 16;
-/// Most bytes that are read at once.
+/// Maximum number of bytes that are read at once.
 const PIECE: u64 = 256 << 10;
 
 /// Why a picture cannot be shown.
@@ -84,12 +84,12 @@ impl Stamp {
 pub(crate) struct Picture {
     stamp: Stamp,
     kind: Kind,
-    /// The first half of the hash of its content. Its address has it.
+    /// The first half of the hash of its content, which is part of its address.
     pub(crate) hash: u128,
 }
 
 impl Picture {
-    /// Looks at the file at `path` in a folder. What is known of the same file, `last`, saves reading all of it.
+    /// Looks at the file at `path` in a folder. Its content is not read if the file has not changed since `last`.
     ///
     /// # Errors
     /// When there is no such file in the folder, or it is not a picture that can be shown.
@@ -118,19 +118,19 @@ impl Picture {
     /// Reads the bytes of the file at `path` in a folder from `offset` on, at most [`PIECE`] of them.
     ///
     /// # Errors
-    /// When the file cannot be read, or is not this picture any more.
+    /// When the file cannot be read, or is no longer this picture.
     pub(super) fn read(&self, folder: &Path, path: &str, offset: u64) -> Result<Bytes, PictureError> {
         let (file, metadata) = open(folder, path)?;
         if Stamp::of(&metadata) != self.stamp {
             return Err(PictureError::Changed);
         }
-        // At most [`PIECE`].
+        // The cast is lossless: there are at most `PIECE` bytes.
         let mut bytes = vec![0; self.length().saturating_sub(offset).min(PIECE) as usize];
         file.read_exact_at(&mut bytes, offset)?;
         Ok(bytes.into())
     }
 
-    /// In bytes.
+    /// Its length, in bytes.
     pub(crate) fn length(&self) -> u64 {
         self.stamp.length
     }
@@ -145,7 +145,7 @@ impl Picture {
         }
     }
 
-    /// What names of such pictures end with.
+    /// The extension of a file's name for its kind.
     pub(super) fn extension(&self) -> &'static str {
         match self.kind {
             Kind::Jpeg => "jpg",

@@ -22,7 +22,7 @@ const LONGEST_STEM: usize = 40;
 /// Makes addresses of the pictures that products name, while a file is read.
 pub(crate) struct Pictures {
     folder: Option<Arc<Path>>,
-    /// Those of the version before.
+    /// The pictures of the version before.
     last: Option<Arc<PictureIndex>>,
     looked: Mutex<Looked>,
 }
@@ -30,7 +30,7 @@ pub(crate) struct Pictures {
 /// What was found so far.
 #[derive(Default)]
 struct Looked {
-    /// By paths in the folder; `None` for what cannot be shown.
+    /// The pictures by their paths in the folder; `None` for a file that cannot be shown.
     pictures: HashMap<Arc<str>, Option<Picture>>,
     missing: MissingPictures,
 }
@@ -43,23 +43,23 @@ pub(crate) struct PictureIndex {
     by_hash: HashMap<u128, Arc<str>>,
     /// Limits how many pieces are read at a time.
     pub(super) reads: Arc<Semaphore>,
-    /// Whether one of them is not any more what was found.
+    /// Whether a picture has changed, or can no longer be read, since it was found.
     pub(super) is_outdated: AtomicBool,
 }
 
 impl Pictures {
-    /// Those in this folder.
+    /// The pictures in this folder.
     pub(crate) fn new(folder: Option<PathBuf>) -> Self {
         Self { folder: folder.map(Arc::from), last: None, looked: Mutex::default() }
     }
 
-    /// Those in the same folder as before. What has not changed is not read again.
+    /// The pictures in the same folder as before. Files that have not changed are not read again.
     pub(super) fn after(last: Arc<PictureIndex>) -> Self {
         Self { folder: last.folder.clone(), last: Some(last), looked: Mutex::default() }
     }
 
-    /// The address of a picture that is written in the file as an address, or as a path in the folder; `None` for a path
-    /// without a picture, which is counted. Other addresses stay as they are.
+    /// The address of a picture that is `written` in the file of products. An address stays as it is. A path becomes an
+    /// address on the shop's own host; a path without a picture is counted, and becomes `None`.
     pub(super) fn address(&self, written: &str) -> Option<String> {
         // Parsing takes long, and most addresses begin like this.
         let is_address = written.starts_with("https://") || written.starts_with('/');
@@ -93,7 +93,7 @@ impl Pictures {
         looked.map_err(|error| missing.add(&format!("{path} ({})", ErrorChain(&error)))).ok()
     }
 
-    /// The pictures that were found, and what was not.
+    /// The pictures that were found, and the missing ones.
     pub(super) fn finish(self) -> (PictureIndex, MissingPictures) {
         let Looked { pictures, missing } = self.looked.into_inner();
         let by_path: HashMap<Arc<str>, Picture> =

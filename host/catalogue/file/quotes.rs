@@ -1,4 +1,4 @@
-//! The quotes of a table on its way to the reader of rows, which does not say where one is left open.
+//! Checks the quotes of a table on its way to the reader of rows, which does not say which quote is left open.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ struct State {
     /// The line on which the row begins.
     row: u64,
     last: u8,
-    /// The lines on which the rows begin that have not been asked for.
+    /// The first lines of the rows that have not been asked for.
     starts: VecDeque<u64>,
     /// Bytes of the row that is being read.
     length: u64,
@@ -36,7 +36,7 @@ enum At {
     InCell,
     /// In quotes that were opened on this line.
     Quoted(u64),
-    /// Behind a quote in quotes: another one stands for a quote, and everything else must end the cell.
+    /// After a quote in a quoted cell: a second one stands for a quote, and anything else must end the cell.
     Quote(u64),
 }
 
@@ -98,7 +98,7 @@ impl<R: Read> Read for Quotes<'_, R> {
 impl State {
     fn take(&mut self, mut bytes: &[u8]) -> Result<(), FileError> {
         loop {
-            // What changes nothing is looked over at once.
+            // Bytes that cannot change the state are passed at once.
             let same = match self.at {
                 At::Quoted(_) => memchr::memchr(b'"', bytes),
                 At::InCell => memchr::memchr3(self.delimiter, b'\r', b'\n', bytes),
@@ -138,7 +138,7 @@ impl State {
         }
     }
 
-    /// Counts bytes, and the lines that end in them: with either sign, or with both as one.
+    /// Counts bytes, and the lines that end in them: with CR, LF, or both as one end.
     fn pass(&mut self, bytes: &[u8]) {
         for at in memchr::memchr2_iter(b'\r', b'\n', bytes) {
             let before = at.checked_sub(1).map_or(self.last, |before| bytes[before]);

@@ -28,10 +28,10 @@ use crate::catalogue::slug::Slug;
 use crate::observe::Bounded;
 use crate::profile::Currency;
 
-/// Most categories of a shop. Each takes memory for every brand and category.
+/// Maximum number of categories in a shop. Each takes memory for every brand and category.
 const MOST_CATEGORIES: usize = 2_000;
 
-/// What a file has.
+/// What was read from a file.
 #[derive(Debug)]
 pub(crate) struct Reading {
     pub(super) products: Products,
@@ -39,7 +39,7 @@ pub(crate) struct Reading {
     pub(super) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
     pub(super) changes_at: Option<i64>,
-    /// That of the file before it was read.
+    /// The stamp of the files before the reading.
     pub(super) stamp: Option<Stamp>,
     /// The pictures in the operator's folder.
     pub(super) index: Arc<PictureIndex>,
@@ -49,13 +49,13 @@ pub(crate) struct Reading {
 /// What tells whether the files of a catalogue have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
-    /// `None` for a feed.
+    /// The mark of the catalogue's file; `None` for a feed.
     pub(super) catalogue: Option<Mark>,
-    /// That of the options, if there are some.
+    /// The mark of the file with options, if there is one.
     pub(super) options: Option<Mark>,
 }
 
-/// What tells whether a file has changed. Also another owner or right may let it be read.
+/// What tells whether a file has changed. `changed` also covers its owner and permissions, which may make it readable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     inode: u64,
@@ -75,7 +75,7 @@ impl Mark {
     }
 }
 
-/// What a file is read for.
+/// What the caller wants of a reading.
 #[derive(Clone, Copy)]
 pub(crate) struct Wanted<'a> {
     pub(crate) prices: PricesIn,
@@ -83,14 +83,14 @@ pub(crate) struct Wanted<'a> {
     pub(crate) now: i64,
     /// How many products fit in memory.
     pub(crate) most: u64,
-    /// The file for the rows that are left out, if there is to be one.
+    /// The file to which the rows that are left out are written, if they are wanted.
     pub(crate) rejected: Option<&'a Path>,
 }
 
 /// Reads a text as a catalogue. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
-/// When it cannot be read, its form is not known or broken, or it has nothing to sell.
+/// When it cannot be read, is broken or of an unknown form, or has nothing to sell.
 pub(super) fn parse(
     mut text: Text,
     options: &FileOptions,
@@ -126,7 +126,7 @@ pub(super) fn parse(
 /// The products in the bytes of a file, with the prices of the moment `now`, in seconds since 1970. Takes long.
 ///
 /// # Errors
-/// When it has nothing to sell, and why.
+/// When they cannot be read, or have nothing to sell.
 pub fn products_of(bytes: Bytes, now: i64) -> Result<Products, FileError> {
     let text = Text::of_bytes(bytes, None)?;
     let wanted = Wanted { prices: PricesIn::OwnOr(None), now, most: u64::MAX, rejected: None };
@@ -142,7 +142,7 @@ fn parse_from(
 ) -> Result<Made, FileError> {
     let (form, text) = Form::of(text)?;
     if form == Form::Json {
-        // What the options name counts more than what the products do.
+        // The currency in the options takes precedence over those of the products.
         let prices = match (prices, options.currency) {
             (PricesIn::OwnOr(_), Some(currency)) => PricesIn::Only(currency),
             _ => prices,
@@ -162,7 +162,7 @@ fn parse_from(
     Ok(gathered.finish(prices, now))
 }
 
-/// Takes the categories behind the first [`MOST_CATEGORIES`] away.
+/// Removes all categories after the first [`MOST_CATEGORIES`] from the products.
 fn bound_categories(products: &mut [Box<Product>]) {
     let mut known = HashSet::new();
     for category in products.iter_mut().map(|product| &mut product.summary.category) {
@@ -174,12 +174,12 @@ fn bound_categories(products: &mut [Box<Product>]) {
 }
 
 impl Reading {
-    /// The currency of the prices; the default one if nothing names another.
+    /// The currency of the prices, if the file or the settings name one.
     pub(crate) fn currency(&self) -> Option<Currency> {
         self.currency
     }
 
-    /// Checks that it has more than half of the `old` number of products, if there is one.
+    /// Checks that it has more than half of the `old` number of products, if that is known.
     ///
     /// # Errors
     /// When it does not: that is more often a mistake than a decision.

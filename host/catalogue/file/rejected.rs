@@ -19,15 +19,15 @@ use super::row::{Field, Position, Row};
 use super::table::{Header, TakeRows};
 use super::{json, table, xml};
 
-/// How each table begins. Spreadsheets take a file without the mark for one in another encoding.
+/// How each table begins. Without a byte order mark spreadsheets assume another encoding.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 const FIRST: &str = "reason";
 
-/// Writes the rows of a text that are left out, with their reasons by their numbers, to the file at `path`. Returns how
-/// many rows they are.
+/// Writes the rows of a text that are left out to the file at `path`. `left_out` has their numbers, with the reasons.
+/// Returns how many rows these are.
 ///
 /// # Errors
-/// When it cannot be written or is another file, or the text cannot be read again.
+/// When the file cannot be written or is no such table, or the text cannot be read again.
 pub(super) fn write(
     text: impl BufRead,
     options: &FileOptions,
@@ -69,7 +69,7 @@ struct Rejected<'a> {
 }
 
 impl Rejected<'_> {
-    /// Begins the table with columns of these names behind its own.
+    /// Begins the table with columns of these names after its own.
     fn open(&mut self, delimiter: u8, names: impl Iterator<Item = String>) -> Result<(), FileError> {
         if !may_be_replaced(self.path).map_err(|error| self.error(error))? {
             return Err(FileError::OtherFile { path: self.path.to_owned() });

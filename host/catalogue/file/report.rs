@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::row::Position;
 
-/// How many lines are named for each reason.
+/// How many lines are named for each reason, and how many missing pictures.
 const MOST_LINES: usize = 5;
-/// How many reasons for rows the table of those that are left out has at most.
+/// Maximum number of reasons in the table of rows that are left out.
 const MOST_REJECTED: usize = 100_000;
 /// Longest name of a picture, in characters.
 const LONGEST_NAME: usize = 120;
@@ -22,7 +22,7 @@ pub(crate) enum Reason {
     NoKey,
     NoTitle,
     NoPrice,
-    /// It is written otherwise than those of the other rows.
+    /// The price is no amount, or is not written like those of the other rows.
     UnclearPrice,
     OtherCurrency,
     /// A variant without options, of a product whose other variants have some.
@@ -93,7 +93,7 @@ pub(crate) struct MissingPictures {
     pub count: u64,
     /// The first ones, with the reasons.
     pub names: Vec<String>,
-    /// Whether there is a folder in which they may be.
+    /// Whether the operator has named a folder of pictures.
     pub has_folder: bool,
 }
 
@@ -117,12 +117,12 @@ impl MissingPictures {
     }
 }
 
-/// What was read.
+/// What a reading took and left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Report {
     /// The form of the file, such as `Shopify's products`.
     pub dialect: &'static str,
-    /// Rows of a table, or products of JSON.
+    /// Rows of a table, items of XML, or products of JSON.
     pub rows: u64,
     pub products: u64,
     pub variants: u64,
@@ -130,7 +130,7 @@ pub(crate) struct Report {
     pub unused: Vec<String>,
     pub missing_pictures: MissingPictures,
     pub left_out: BTreeMap<Reason, LeftOut>,
-    /// What is left out, by the numbers of the rows, as far as a table of its own has room.
+    /// The rows that are left out, by number, with the reasons, as far as their table has room; `None` without a table.
     pub rejected: Option<Vec<(u32, Reason)>>,
     /// How many rows that table has, once it is written.
     pub written: Option<usize>,

@@ -124,7 +124,7 @@ pub(super) const OPTION_VALUES: [Field; OPTIONS] = [
 pub(super) enum Kind {
     /// A product, one of its variants, or a picture of it.
     Any,
-    /// What variants have in common, and nothing that is sold.
+    /// What variants have in common. It is not sold itself.
     Parent,
     /// A variant, whose parent has the product's texts.
     Variation,
@@ -142,7 +142,7 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// The next one, which begins on this line.
+    /// The position of the next row, which begins on this line.
     pub(super) fn next(self, line: u64) -> Self {
         Self { line: u32::try_from(line).unwrap_or(u32::MAX), number: self.number.saturating_add(1) }
     }
@@ -152,7 +152,7 @@ impl Position {
 #[derive(Clone, Copy)]
 pub(super) struct Row<'a> {
     pub(super) position: Position,
-    /// By the field's number; `None` where the file has no such column, or the item no such element.
+    /// The values by field number; `None` where the file has no such column, or the item no such element.
     values: [Option<&'a str>; FIELDS],
 }
 

@@ -20,7 +20,7 @@ use crate::profile::Currency;
 
 /// The fields with amounts.
 const AMOUNTS: [Field; 3] = [Field::Price, Field::ListPrice, Field::SalePrice];
-/// Most rows of a file for each product that fits in memory.
+/// Maximum number of rows in a file for each product that fits in memory.
 const ROWS_EACH: u64 = 16;
 
 /// The products of the rows so far.
@@ -33,17 +33,17 @@ pub(super) struct Gathered<'a> {
     /// In the order of their first rows.
     #[expect(clippy::vec_box, reason = "the memory of each is free once its product is made")]
     drafts: Vec<Box<Draft>>,
-    /// Where the draft of each name is. A product may have several names.
+    /// The place in `drafts` of the product with each name. A product may have several names.
     places: HashMap<String, usize>,
     votes: Votes,
-    /// The currency that an amount names first.
+    /// The first currency that an amount names.
     currency: Option<Currency>,
 }
 
-/// Products, each in memory of its own, which the rows have left. One list would need new memory for all of them.
+/// Products, each in an allocation of its own, which the rows have freed. One block would need new memory for all.
 pub(super) type Products = Vec<Box<Product>>;
 
-/// What was made of all rows.
+/// The products of all rows.
 pub(super) struct Made {
     pub(super) products: Products,
     /// The currency of the prices, if something names it.
@@ -73,7 +73,7 @@ impl<'a> Gathered<'a> {
         }
     }
 
-    /// Says which form the rows have.
+    /// Sets the form of the rows.
     pub(super) fn use_dialect(&mut self, dialect: &'static Dialect) {
         self.report.dialect = dialect.name;
         self.rules.option_names = dialect.option_names;
@@ -103,7 +103,7 @@ impl<'a> Gathered<'a> {
             }
         }
         let known = self.places.get(&name).or_else(|| self.places.get(&also)).copied();
-        // Where variants name their parents, all others are products of their own.
+        // In a file with a column for parents, every other row is a product of its own.
         if known.is_some() && kind == Kind::Any && row.has(Field::Parent) {
             self.report.leave_out(Reason::Repeated, row.position);
             return Ok(());
@@ -113,7 +113,7 @@ impl<'a> Gathered<'a> {
             self.drafts.len() - 1
         });
         let draft = &mut self.drafts[place];
-        // A variant may be ahead of its parent, and may name it otherwise than it names itself.
+        // A variant may come before its parent, and may call it by another name than the parent itself has.
         if draft.name.is_empty() || kind == Kind::Parent {
             name.clone_into(&mut draft.name);
         }
@@ -126,7 +126,7 @@ impl<'a> Gathered<'a> {
         Ok(())
     }
 
-    /// The products, with prices in the currency that is wanted, at this moment in seconds since 1970.
+    /// The products, with prices in the currency that is `wanted`, at the moment `now` in seconds since 1970.
     pub(super) fn finish(self, wanted: PricesIn, now: i64) -> Made {
         let options = self.rules.options;
         let currency = wanted.among(options.currency.or(self.currency));
@@ -135,7 +135,7 @@ impl<'a> Gathered<'a> {
         let (mut keys, mut changes_at) = (HashSet::new(), None::<i64>);
         let mut products = Vec::new();
         for mut draft in self.drafts {
-            // The key of a product without an SKU, unless it is the SKU of another one.
+            // A product without an SKU is named by its key, unless that is the SKU of another product.
             if let Some(key) = draft.name.strip_prefix("id:").filter(|key| !self.places.contains_key(*key)) {
                 draft.name = key.to_owned();
             }

@@ -1,4 +1,4 @@
-//! A picture of a product, served from the folder beside the file of products.
+//! A picture of a product, served from the operator's folder of pictures.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,7 +13,7 @@ use super::pictures::PictureIndex;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
-/// How long a visitor waits for a part of a picture at most.
+/// Longest time that a visitor waits for a part of a picture.
 const READ_WITHIN: Duration = Duration::from_secs(5);
 
 /// A picture that was found when the products were read.
@@ -22,7 +22,7 @@ pub struct ServedPicture {
     picture: Picture,
     path: Arc<str>,
     index: Arc<PictureIndex>,
-    /// Has the file of products read again.
+    /// Triggers another reading of the file of products.
     reload: Arc<Notify>,
 }
 
@@ -37,7 +37,7 @@ impl ServedPicture {
         self.picture.content_type()
     }
 
-    /// In bytes.
+    /// Its length, in bytes.
     pub(crate) fn length(&self) -> u64 {
         self.picture.length()
     }
@@ -50,8 +50,8 @@ impl ServedPicture {
     /// The next part of it, from `offset`. Few parts are read at a time, and the others wait, at most [`READ_WITHIN`].
     ///
     /// # Errors
-    /// When the picture cannot be read in time, cannot be read at all, or has changed. Unless it was only late, the first such
-    /// error has the file of products read again, so that pages get the picture's new address.
+    /// When the picture cannot be read in time, cannot be read at all, or has changed. Unless it was only late, the
+    /// first such error triggers another reading of the file of products, so that pages get the picture's new address.
     pub(crate) async fn read(&self, offset: u64) -> Result<Bytes, PictureError> {
         let late = |_| Err(PictureError::Late(READ_WITHIN));
         let read = timeout(READ_WITHIN, self.read_in_turn(offset)).await.unwrap_or_else(late);

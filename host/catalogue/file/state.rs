@@ -22,14 +22,14 @@ pub(crate) struct FileState {
     path: PathBuf,
 }
 
-/// The first line.
+/// The first line of the file.
 #[derive(Serialize, Deserialize)]
 struct Head {
     products: u64,
 }
 
 impl FileState {
-    /// That of a catalogue in this directory.
+    /// The file of a catalogue in this directory.
     pub(crate) fn new(directory: &Path, origin: &Origin) -> Self {
         let name = match origin.place() {
             Place::File(path) => format!("file:{}", path.display()),
@@ -46,7 +46,7 @@ impl FileState {
     /// The last version of a feed, if it was kept.
     ///
     /// # Errors
-    /// When it is there and cannot be read.
+    /// When it exists but cannot be read.
     pub(crate) fn copy(&self) -> Result<Option<Bytes>, StateError> {
         let Some((_, rest)) = self.read()? else { return Ok(None) };
         Ok(Some(rest.to_vec()?.into()).filter(|bytes: &Bytes| !bytes.is_empty()))
@@ -64,7 +64,7 @@ impl FileState {
         Ok(Some((serde_json::from_slice(&head[..end])?, rest)))
     }
 
-    /// Keeps what was read, and received of a feed. A failure is logged: the next start knows less.
+    /// Keeps the number of products and the bytes `received` of a feed. A failure is logged: the next start knows less.
     pub(crate) fn keep(&self, reading: &Reading, received: Option<&[u8]>) {
         let head = Head { products: reading.report.products };
         if received.is_none() && self.count() == Some(head.products) {

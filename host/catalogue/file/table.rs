@@ -10,18 +10,18 @@ use super::guard::unguarded;
 use super::quotes::{Quotes, Rows};
 use super::row::{FIELDS, Field, Position, Row};
 
-/// How many bytes show the header of a table.
+/// How many bytes are searched for the header of a table.
 const HEAD: u64 = 64 << 10;
 
 /// What an operator says of a table.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TableOptions<'a> {
-    /// The names of columns, as `normal` gives them, with what they say.
+    /// The names of columns, as `normal` gives them, with their fields.
     pub(super) columns: &'a [(String, Field)],
     pub(super) delimiter: Option<u8>,
 }
 
-/// A header, and what it is in a form.
+/// A header, read in one of the known forms.
 pub(super) struct Header {
     pub(super) delimiter: u8,
     pub(super) dialect: &'static Dialect,
@@ -38,7 +38,7 @@ impl Header {
     }
 }
 
-/// What takes the rows of a table.
+/// A receiver of a table's rows.
 pub(super) trait TakeRows {
     /// Takes what is known before the first row.
     ///
@@ -60,7 +60,7 @@ pub(super) trait TakeRows {
 /// Reads a table with commas, semicolons, tabs or bars between its cells.
 ///
 /// # Errors
-/// When its columns are of no known form, a quote is never closed, or its last row is cut.
+/// When its columns are of no known form, a quote is never closed, its last row is cut off, or `taker` fails.
 pub(super) fn read(
     mut text: impl BufRead,
     options: TableOptions,
@@ -102,7 +102,7 @@ pub(super) fn read(
             taker.too_long(position, &cells)?;
         }
     }
-    // A cut file ends in the middle of a row, without the end of its line.
+    // A truncated file ends in the middle of a row, without a line end.
     match last {
         Some((line, count)) if count < columns.len() && !rows.is_complete() => {
             Err(FileError::Incomplete { line })
@@ -111,7 +111,7 @@ pub(super) fn read(
     }
 }
 
-/// The header in the form of which it has most columns.
+/// The header, read in the form that knows most of its columns.
 fn header(head: &[u8], options: TableOptions) -> Result<Header, FileError> {
     let first = |delimiter: u8| {
         let records = reader(head, delimiter).into_records().map_while(Result::ok);
@@ -147,7 +147,7 @@ fn reader<R: Read>(text: R, delimiter: u8) -> csv::Reader<R> {
         .from_reader(text)
 }
 
-/// What the first column that says something of a field says of it.
+/// A row. Each field has the text of its first column that is not blank.
 fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>]) -> Row<'a> {
     let mut values = [None; FIELDS];
     for (place, field) in columns.iter().enumerate() {
@@ -160,7 +160,7 @@ fn row<'a>(position: Position, cells: &'a StringRecord, columns: &[Option<Field>
     Row::new(position, values)
 }
 
-/// Whether it is the first line, in which spreadsheets may name the delimiter.
+/// Whether it is the first line and names the delimiter for spreadsheets, as in `sep=;`.
 fn is_note(cells: &StringRecord, line: u64) -> bool {
     line == 1 && cells.get(0).is_some_and(|cell| cell.starts_with("sep="))
 }
@@ -169,7 +169,7 @@ fn is_blank(cells: &StringRecord) -> bool {
     cells.iter().all(|cell| cell.trim().is_empty())
 }
 
-/// The first of these names, each without its end if it is long.
+/// The first 20 of these names, each with at most 40 characters.
 fn shortened<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     names.take(20).map(|name| name.trim().chars().take(40).collect()).collect()
 }

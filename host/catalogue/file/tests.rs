@@ -58,7 +58,7 @@ fn tables_are_read_as_shops_write_them() {
             vec!["1 A 1299.00 USD Unknown 0", "2 B 12.50 USD Unknown 0"],
         ),
         ("id;title;price\n1;A;1 299 JPY", vec!["1 A 1299 JPY Unknown 0"]),
-        // What is nothing to sell, and what nobody says.
+        // Products without a price, a free one, and a stock of zero or less.
         (
             "id,title,price,stock\n1,A,0,5\n2,B,-1,5\n3,C, Free ,5\n4,D,5,-2\n5,E,5,0",
             vec!["3 C 0.00 USD InStock(Some(5)) 0", "4 D 5.00 USD SoldOut 0", "5 E 5.00 USD SoldOut 0"],
@@ -259,19 +259,19 @@ fn what_is_left_out_is_named_and_nothing_else_is_lost() {
             vec!["g Cup 5.00 USD Unknown 0", "  Size=S 5.00 Unknown ", "  Size=L 6.00 Unknown "],
             vec!["1 without a price above zero (line 3)"],
         ),
-        // The rows of a product that cannot be sold at all, and not the barcode of what is not sold.
+        // All rows of a product that cannot be sold, without a note about its barcode.
         (
             "id,group,title,price,gtin\n1,g,Cup,,4.00638E+12\n2,g,Cup,no,\n3,,Bowl,5,\n",
             vec!["3 Bowl 5.00 USD Unknown 0"],
             vec!["2 without a price above zero (lines 2, 3)"],
         ),
-        // What is hidden says nothing of the product.
+        // A hidden row says nothing of the product.
         (
             "id,group,title,price,images,status,options\n1,g,Secret,5,https://a.example/1.webp,draft,Size: S\n2,g,Lamp,6,,,Size: M\n3,g,Lamp,7,,,Size: L\n",
             vec!["g Lamp 6.00 USD Unknown 0", "  Size=M 6.00 Unknown ", "  Size=L 7.00 Unknown "],
             vec![],
         ),
-        // Either of two columns.
+        // Two columns of one meaning, of which either may be filled.
         (
             "id,title,price,visibility,status,quantity,inventory,image_link\n1,A,5,published,archived,,,\n2,B,5,hidden,active,,,\n3,C,5,published,active,,7,\n",
             vec!["3 C 5.00 USD InStock(Some(7)) 0"],
@@ -349,7 +349,7 @@ fn rows_that_are_left_out_are_a_table_of_their_own() {
                 .into()
         )
     );
-    // Also if nothing is left, and if all stands on one line.
+    // The table is also written if no product is left, and if all products are on one line.
     let lines = "{\"id\":1,\"title\":\"A\",\"price\":0}\nno\n{\"id\":2}\n";
     assert_eq!(
         written(lines),

@@ -19,9 +19,9 @@ const LARGEST: u64 = 1 << 30;
 /// How many bytes are read at once.
 const CHUNK: usize = 64 << 10;
 const GZIP: &[u8] = b"\x1f\x8b";
-/// Workbooks are archives.
+/// The first bytes of a ZIP archive, which a workbook is.
 const ZIP: &[u8] = b"PK\x03\x04";
-/// The mark at the beginning of texts in UTF-8. Where files were joined, it is also inside.
+/// The byte order mark of UTF-8. Where files were joined, it also occurs inside.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A text that can be read.
@@ -30,11 +30,11 @@ pub(super) struct Text {
     is_packed: bool,
     encoding: &'static Encoding,
     has_marks: bool,
-    /// In bytes, unpacked.
+    /// The unpacked length, in bytes.
     length: u64,
 }
 
-/// Where its bytes are.
+/// Where the bytes of a text are.
 enum Content {
     File(File),
     Memory(Bytes),
@@ -49,7 +49,7 @@ impl Text {
         Self::new(Content::File(open_regular(path, LARGEST)?), encoding)
     }
 
-    /// What was downloaded.
+    /// A text that was downloaded.
     ///
     /// # Errors
     /// When it is too large, or is no text.
@@ -82,9 +82,9 @@ impl Text {
     /// The text from its beginning, in UTF-8 and without marks.
     ///
     /// # Errors
-    /// When it cannot be read any more.
+    /// When it can no longer be read.
     pub(super) fn reader(&mut self) -> io::Result<Box<dyn BufRead + '_>> {
-        // A file that grows meanwhile is read as far as it was looked at.
+        // If a file has grown since the survey, only the surveyed part is read.
         let bytes = self.content.unpacked(self.is_packed)?.take(self.length);
         let decoded = DecodeReaderBytesBuilder::new()
             .encoding(Some(self.encoding))
@@ -121,16 +121,16 @@ impl Content {
 #[derive(Default)]
 struct Survey {
     length: u64,
-    /// The encoding that its first bytes name.
+    /// The encoding that a byte order mark, the operator or an XML declaration names.
     named: Option<&'static Encoding>,
-    /// Whether it has the mark of UTF-8 behind its beginning.
+    /// Whether it has the byte order mark of UTF-8 after its beginning.
     has_marks: bool,
-    /// Characters beyond ASCII, and sequences that are not valid UTF-8.
+    /// The numbers of characters beyond ASCII, and of sequences that are not valid UTF-8.
     valid: u64,
     invalid: u64,
-    /// The line of the first of those.
+    /// The line of the first invalid sequence.
     line: u64,
-    /// Whether a text in the encoding `named` has something that is not of this encoding.
+    /// Whether something is not valid in the encoding `named`, if that is not UTF-8.
     has_errors: bool,
 }
 
@@ -139,7 +139,7 @@ impl Survey {
     fn of(mut bytes: impl Read, encoding: Option<&'static Encoding>) -> Result<Self, FileError> {
         let mut survey = Self { line: 1, ..Self::default() };
         let mut buffer = vec![0; CHUNK];
-        // What a character has in front of a chunk.
+        // How many bytes of an incomplete character come before the next chunk.
         let mut kept = 0;
         let mut decoder = None;
         loop {
@@ -169,7 +169,7 @@ impl Survey {
         }
     }
 
-    /// Counts characters. Returns how many bytes at the end belong to one that goes on in the next chunk.
+    /// Counts characters. Returns how many bytes at the end belong to a character that continues in the next chunk.
     fn count(&mut self, chunk: &[u8], is_last: bool) -> usize {
         if self.invalid == 0 && chunk.is_ascii() {
             self.line += memchr::memchr_iter(b'\n', chunk).count() as u64;
@@ -195,8 +195,8 @@ impl Survey {
         0
     }
 
-    /// The encoding. Without a mark or a name it is UTF-8 or, if it is not valid UTF-8, Windows-1252: that of most
-    /// spreadsheets in western Europe and America.
+    /// The encoding. If nothing names it, it is UTF-8 or, for a text that is not valid UTF-8, Windows-1252: the
+    /// encoding of most spreadsheets in western Europe and America.
     fn encoding(&self, wanted: Option<&'static Encoding>) -> Result<&'static Encoding, FileError> {
         let undecodable = |encoding: &'static Encoding| FileError::Undecodable { encoding: encoding.name() };
         match self.named {
@@ -205,8 +205,8 @@ impl Survey {
             _ if self.invalid == 0 => return Ok(UTF_8),
             _ => {}
         }
-        // In another encoding few characters look like UTF-8 by chance. With many of them the file has two encodings,
-        // which cannot be told apart.
+        // In another encoding few characters look like UTF-8 by chance. A file with many of them has two
+        // encodings, which cannot be told apart.
         match self.named {
             _ if wanted.is_none() && self.valid > self.invalid => {
                 Err(FileError::MixedEncodings { line: self.line })
@@ -217,7 +217,7 @@ impl Survey {
     }
 }
 
-/// The encoding that XML declares, unless it is UTF-8 or one that its own first bytes show to be wrong.
+/// The encoding that XML declares, unless it is one, such as UTF-16, in which the declaration would not be ASCII.
 fn declared(chunk: &[u8]) -> Option<&'static Encoding> {
     let end = memchr::memchr(b'>', chunk)?;
     let declaration = std::str::from_utf8(&chunk[..end]).ok()?.strip_prefix("<?xml")?;
@@ -226,7 +226,7 @@ fn declared(chunk: &[u8]) -> Option<&'static Encoding> {
     Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
 }
 
-/// Whether these bytes have something that is not of the decoder's encoding.
+/// Whether some of these bytes are not valid in the decoder's encoding.
 fn has_errors(decoder: &mut encoding_rs::Decoder, mut bytes: &[u8], is_last: bool) -> bool {
     let (mut scratch, mut has_errors) = ([0; 4096], false);
     loop {
@@ -239,17 +239,17 @@ fn has_errors(decoder: &mut encoding_rs::Decoder, mut bytes: &[u8], is_last: boo
     }
 }
 
-/// The beginning of a text, as long as any name, label or address that is shown.
+/// At most 8 KiB from the beginning of a text, enough for any name, label or address that is shown.
 pub(super) fn cut(text: &str) -> &str {
     cut_to(text, 8 << 10)
 }
 
-/// The beginning of a text, of at most so many bytes.
+/// At most `most` bytes from the beginning of a text.
 pub(super) fn cut_to(text: &str, most: usize) -> &str {
     &text[..text.floor_char_boundary(most)]
 }
 
-/// Leaves the marks of UTF-8 out.
+/// A reader that leaves out the byte order marks of UTF-8.
 struct WithoutMarks<R> {
     inner: R,
     /// Bytes that were read; those before `taken` have been handed out.
@@ -267,7 +267,7 @@ impl<R: Read> Read for WithoutMarks<R> {
     fn read(&mut self, target: &mut [u8]) -> io::Result<usize> {
         loop {
             let ready = &self.buffer[self.taken..];
-            // The beginning of a mark waits for what follows.
+            // The last bytes may begin a mark, and wait for the bytes that follow.
             let at = memmem::find(ready, MARK).unwrap_or(ready.len().saturating_sub(MARK.len() - 1));
             if at > 0 {
                 let count = (&ready[..at]).read(target)?;

@@ -1,20 +1,20 @@
-//! The title of a product, made of those of its rows.
+//! The title of a product, made from the titles of its rows.
 
 use super::row::Kind;
 
-/// The titles of a product's rows, of which one is made.
+/// The titles of a product's rows, from which the product's title is made.
 #[derive(Default)]
 pub(super) struct Titles {
     first: String,
-    /// Whether it speaks for all rows.
+    /// Whether `first` is the title of the whole product.
     is_own: bool,
     differ: bool,
-    /// How many words all of them begin with.
+    /// With how many common words all titles begin; `None` while they are the same.
     common: Option<usize>,
 }
 
 impl Titles {
-    /// Adds the titles that a row has of itself and of its group.
+    /// Adds the title of a row, and that of its group.
     pub(super) fn add(&mut self, title: &str, of_group: &str, kind: Kind) {
         let (title, is_own) = match of_group {
             "" => (title, kind == Kind::Parent),
@@ -33,7 +33,7 @@ impl Titles {
         }
     }
 
-    /// Its own title, the one that all rows have, or else the words that all begin with.
+    /// The product's own title, or else the words with which all titles begin. Without either it is the first title.
     pub(super) fn title(&self) -> String {
         match self.common {
             Some(count @ 1..) if self.differ && !self.is_own => {

@@ -1,5 +1,4 @@
-//! Google merchant data as XML: RSS 2.0 or Atom. Elements are read one at a time. No entity is expanded but those that XML
-//! itself has.
+//! Google merchant data as XML: RSS 2.0 or Atom. Elements are read one at a time. Only XML's own entities are expanded.
 
 use std::io::BufRead;
 
@@ -11,10 +10,10 @@ use super::dialects::GOOGLE;
 use super::error::FileError;
 use super::row::{FIELDS, Field, Position, Row};
 
-/// Most elements in one another.
+/// Maximum depth of nested elements.
 const DEEPEST: usize = 32;
 
-/// An item that is being read: the text of each field, and whether an element of Google's, which has priority, gave it.
+/// An item that is being read. A field's text from an element with Google's prefix has priority over one without.
 struct Item {
     position: Position,
     /// How deep its element is.
@@ -45,7 +44,7 @@ pub(super) fn read(
     let mut position = Position::default();
     loop {
         buffer.clear();
-        // Only an item has a budget of its own; everything else is small.
+        // All events of an item share one budget. Outside of items each event has its own.
         if item.is_none() {
             progress.begin_record();
         }
@@ -85,7 +84,7 @@ pub(super) fn read(
             Event::CData(text) => add(&mut item, depth, &text),
             Event::GeneralRef(name) => match name.resolve_char_ref() {
                 Ok(Some(character)) => add(&mut item, depth, character.encode_utf8(&mut [0; 4])),
-                // What is not XML's own may be HTML's, which is read later.
+                // Other entities may be HTML's, which are decoded later.
                 _ => add(&mut item, depth, character_of(&name).unwrap_or(&format!("&{};", &*name))),
             },
             Event::Eof if depth > 0 => return Err(FileError::Incomplete { line }),
@@ -126,7 +125,7 @@ fn linked(element: &BytesStart) -> Option<String> {
     attribute("href").filter(|_| is_page).map(|address| address.value.replace("&amp;", "&"))
 }
 
-/// The character of an entity that XML has.
+/// The character of one of XML's own entities.
 fn character_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "amp" => "&",
@@ -138,7 +137,7 @@ fn character_of(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Adds a text to the field that is being read. Only descriptions have elements in them whose text is theirs.
+/// Adds a text to the field that is being read. Only descriptions include the text of the elements in them.
 fn add(item: &mut Option<Item>, depth: usize, text: &str) {
     if let Some(Item { depth: own, open: Some((field, open)), .. }) = item
         && (depth == *own + 1 || is_description(*field))
