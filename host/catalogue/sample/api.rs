@@ -1,5 +1,5 @@
-//! The sample catalogue with the real service's HTTP API: its seven calls, the parameters `limit`,
-//! `skip`, `select`, `sortBy`, `order`, `q` and `delay`, and errors as JSON.
+//! The sample catalogue with the real service's HTTP API: the five paths that the shop calls, the parameters
+//! `limit`, `skip`, `select`, `sortBy`, `order`, `q` and `delay`, and errors as JSON.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -150,7 +150,7 @@ fn number(text: Option<&str>, default: usize) -> Result<usize, std::num::ParseIn
     text.map_or(Ok(default), str::parse)
 }
 
-/// Orders missing and other values first, then numbers by value, then strings by code points.
+/// Orders missing values and other types first, then numbers by value, then strings by code points.
 fn compare(left: &Value, right: &Value) -> Ordering {
     let rank = |value: &Value| match value {
         Value::Number(_) => 1,

@@ -70,7 +70,7 @@ pub(crate) fn draw(name: &str) -> Option<String> {
     Some(compose(content(&DRAWINGS, kind)?, content(&VIEWS, view)?, palette))
 }
 
-/// The same picture for programs that do not know CSS variables.
+/// The picture of [`draw`], for programs that do not know CSS variables.
 pub(crate) fn draw_without_variables(name: &str) -> Option<String> {
     let svg = draw(name)?;
     let (_, rest) = svg.split_once("<style>svg{")?;
@@ -82,7 +82,7 @@ pub(crate) fn draw_without_variables(name: &str) -> Option<String> {
     let mut parts = svg.split("var(");
     let mut plain = parts.next()?.to_owned();
     for part in parts {
-        // Behind a comma stands the colour of a variable that is not defined.
+        // After a comma comes the fallback for a variable that is not defined.
         let (variable, rest) = part.split_once(')')?;
         plain += colour_of(variable.split(',').next()?)?;
         plain += rest;
@@ -103,7 +103,7 @@ fn compose(drawing: &str, view: &str, palette: &Palette) -> String {
     svg
 }
 
-/// What the file `{name}.svg` of a folder draws.
+/// The drawing in the file `{name}.svg` of a folder.
 fn content(folder: &'static Dir, name: &str) -> Option<&'static str> {
     inner(folder.get_file(format!("{name}.svg"))?.contents_utf8()?)
 }

@@ -45,7 +45,7 @@ struct CategoryFile {
 #[derive(Deserialize)]
 struct Artwork {
     art: Art,
-    /// Each the name of a view, with another drawing before it where the picture shows that:
+    /// The names of views, each after the name of another drawing if the picture shows that one instead:
     /// `["1", "desk", "laptop-lid 1"]`.
     views: Vec<String>,
 }
@@ -72,7 +72,7 @@ impl Sample {
     /// Loads the embedded files, with prices in US dollars.
     ///
     /// # Errors
-    /// As [`Self::load_in`].
+    /// See [`Self::load_in`].
     pub fn load() -> anyhow::Result<Self> {
         Self::load_in(Currency::default())
     }
