@@ -26,7 +26,7 @@ pub(super) type Parameters<'a> = Vec<(&'static str, Cow<'a, str>)>;
 
 /// A query as a call of the API.
 pub(super) trait Call: Query {
-    /// Whether those who ask compare the answer with the last one.
+    /// Whether callers compare the answer with the last one.
     const IS_COMPARED: bool = false;
 
     fn segments(&self) -> Segments<'_>;
@@ -99,7 +99,7 @@ impl Call for Listing {
     }
 }
 
-/// The parameters that say what a listing has.
+/// The parameters that select the products of a listing.
 fn searched(listing: &Listing) -> Parameters<'_> {
     match listing {
         Listing::Search(text) => vec![("q", (&**text).into())],
@@ -148,7 +148,7 @@ impl Call for ProductById {
         Ok(wire::parse_product(body, currency)?.map(|product| Some(Arc::new(product))))
     }
 
-    /// The service knows numbers alone, so that no other key names one of its products.
+    /// The service only knows numbers, so that no other key names one of its products.
     fn known(&self) -> Option<Self::Answer> {
         let is_asked = self.0.number().is_some_and(|id| (1..=wire::MAX_ID).contains(&id));
         (!is_asked).then_some(None)

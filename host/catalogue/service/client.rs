@@ -1,4 +1,4 @@
-//! The HTTP client, which is made anew from time to time: its kept connections would otherwise never follow a service
+//! The HTTP client, which is replaced from time to time. Otherwise its open connections would never follow a service
 //! that moves to another address while the old one still answers. Calls under way finish with the client that they
 //! have.
 
@@ -23,7 +23,7 @@ use crate::process::compute::off_runtime;
 
 const MAX_REDIRECTS: usize = 3;
 const PING_INTERVAL: Duration = Duration::from_secs(10);
-/// How long the addresses of a name are used.
+/// How long a client, and with it the resolved addresses of a name, is used.
 const RESOLVED_FOR: Duration = Duration::from_secs(30);
 /// Time between two attempts to read the machine's certificates.
 const READ_AGAIN: Duration = Duration::from_secs(5);
@@ -62,7 +62,7 @@ impl Clients {
         Self {
             base: base.clone(),
             connect_timeout: limits.connect_timeout,
-            // A call that waits for its first byte for longer has failed.
+            // A call that waits longer for its first byte has failed anyway.
             ping_timeout: limits.first_byte_timeout,
             guard,
             trust: platform_trust,
@@ -76,7 +76,7 @@ impl Clients {
     /// # Errors
     /// See [`Self::client`].
     pub(super) async fn for_call(self: &Arc<Self>) -> Result<Client> {
-        // While it is locked, another thread may be reading.
+        // While it is locked, another thread may be reading the certificates.
         let made = self.latest.try_lock().and_then(|latest| self.kept(&latest, Instant::now()));
         match made {
             Some(made) => made,
@@ -106,7 +106,7 @@ impl Clients {
         let lasts = |made: &Result<Client>| match (made, self.base.host()) {
             (Err(_), _) => READ_AGAIN,
             (Ok(_), Some(Host::Domain(_))) => RESOLVED_FOR,
-            // An address does not move.
+            // An IP address does not move.
             (Ok(_), _) => Duration::MAX,
         };
         let (made, since) = latest.made.as_ref()?;
@@ -140,10 +140,10 @@ impl Clients {
         Ok(client.build()?)
     }
 
-    /// The trusted certificates. Redirects stay at this origin, so without TLS only a proxy may need them.
+    /// The trusted certificates. Redirects stay at this origin, so that for plain HTTP only a proxy may need them.
     fn tls(&self) -> Result<ClientConfig> {
         let is_plain = self.base.scheme() == "http";
-        // Loading the machine's certificates would take about 10 ms of the start.
+        // Loading the machine's certificates would add about 10 ms to the start.
         let trusted = if is_plain && is_loopback(&self.base) { Ok(no_trust()) } else { (self.trust)() };
         let trusted = if is_plain { trusted.or_else(|_| Ok(no_trust())) } else { trusted };
         let mut tls = trusted.map_err(|error| CatalogueError::NoCertificates(Arc::new(error)))?;

@@ -1,4 +1,4 @@
-//! An answer as the service or another replica sent it, understood or recognised.
+//! An answer of the service or of another replica, parsed or recognised as known.
 
 use bytes::Bytes;
 
@@ -11,9 +11,9 @@ use crate::catalogue::version::{Change, Version};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
 
-/// What became of a call.
+/// The outcome of a call.
 pub(super) enum Fetched<C: Call> {
-    /// The answer is still that of the version that was asked with. The body is there if it was sent all the same.
+    /// The answer has not changed since the version that was asked with. The body is there if it was sent nevertheless.
     Unchanged {
         version: Version,
         body: Option<Bytes>,
@@ -28,7 +28,7 @@ pub(super) enum Fetched<C: Call> {
 }
 
 impl<C: Call> Fetched<C> {
-    /// Parses what was received, unless it is what the version `since` was.
+    /// Parses what was received, unless it is the same as the version `since`.
     ///
     /// # Errors
     /// When it makes no sense.
@@ -51,10 +51,10 @@ impl<C: Call> Fetched<C> {
         }
     }
 
-    /// What it means for the call.
+    /// The answer to the call, or that it has not changed.
     ///
     /// # Errors
-    /// When the service does not know what was asked for, and that is no answer to this call.
+    /// When the answer is a 404 that is not a valid answer to this call.
     pub(super) fn change(self, call: &C) -> Result<Change<C::Answer>> {
         match self {
             Self::Unchanged { version, .. } => Ok(Change::Unchanged(version)),

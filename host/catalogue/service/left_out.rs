@@ -15,7 +15,7 @@ pub(super) struct LeftOutSoFar {
 }
 
 impl LeftOutSoFar {
-    /// Logs one line about an answer, unless former lines have said it: each refresh leaves out the same entries.
+    /// Logs one line about an answer, unless earlier ones have said the same: each refresh leaves out the same entries.
     pub(super) fn note(&self, dropped: &Dropped) {
         if self.is_news(dropped) {
             let kinds: Vec<String> =
@@ -25,7 +25,7 @@ impl LeftOutSoFar {
         }
     }
 
-    /// Whether an answer has a kind that no former answer had, or more entries of a kind. More entries are news only
+    /// Whether an answer has a kind that no earlier answer had, or more entries of a kind. More entries are news only
     /// now and then, because every answer may have one more.
     fn is_news(&self, dropped: &Dropped) -> bool {
         let mut known = self.kinds.lock();

@@ -15,7 +15,7 @@ pub struct ServiceLimits {
     pub total_timeout: Duration,
     /// Largest body after decompression, in bytes.
     pub max_body: usize,
-    /// How long a call is not made again after its answer was larger.
+    /// How long a call is not made again after its answer was larger than `max_body`.
     pub oversized_for: Duration,
     /// Refill rate of the token bucket: calls per second in the long run.
     pub calls_per_second: f64,

@@ -57,15 +57,15 @@ pub struct Service {
     guard: Arc<Guard>,
     counters: Arc<CatalogueCounters>,
     left_out: Arc<LeftOutSoFar>,
-    /// That of its prices.
+    /// The currency of its prices.
     currency: Currency,
     /// Largest body, in bytes.
     max_body: usize,
     oversized: Arc<Oversized>,
-    /// What other replicas have received, if there are any.
+    /// The answers that other replicas have received, if there are other replicas.
     share: Option<Share>,
     passes: Arc<Passes>,
-    /// Time between two pages of a pass, which leaves half of the calls to others.
+    /// Time between two pages of a pass, which leaves half of the allowed calls to other queries.
     page_pause: Duration,
 }
 
@@ -106,7 +106,7 @@ impl Service {
         Self { share, ..self }
     }
 
-    /// Saves what is read in pages in a file, for a service of this name, so that a pass goes on after a restart.
+    /// Saves the pages of a pass in a file, for the service of this name, so that the pass continues after a restart.
     pub fn saving_pages_in(self, path: PathBuf, service: String) -> Self {
         Self { passes: Arc::new(Passes::new(Some((path, service)))), ..self }
     }
@@ -150,7 +150,7 @@ impl Service {
         Ok(fetched)
     }
 
-    /// What another replica has received.
+    /// Parses what another replica has received.
     async fn understand<C: Call>(&self, answer: SharedBody, since: Option<&Version>) -> Result<Fetched<C>> {
         let received = match answer {
             SharedBody::Known => Received::NotModified,
@@ -160,7 +160,7 @@ impl Service {
         Fetched::of(received, since.cloned(), self.currency).await
     }
 
-    /// Counts whether an answer was parsed.
+    /// Counts an answer as parsed or unchanged.
     fn counted<C: Call>(&self, fetched: Fetched<C>) -> Fetched<C> {
         match &fetched {
             Fetched::Unchanged { .. } => self.counters.unchanged.increment(),
@@ -178,7 +178,7 @@ impl Service {
         }
     }
 
-    /// What distinguishes a call from others of this service.
+    /// A name that distinguishes a call from the others of this service.
     fn name_of(&self, call: &impl Call) -> String {
         let url = self.address(call);
         format!("{}?{}", url.path(), url.query().unwrap_or_default())
@@ -298,7 +298,7 @@ impl Catalogue for Service {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
-        // The latest order is the one that distrusts most.
+        // The latest order declares the most answers out of date.
         let latest = purges.iter().map(|purge| purge.ago).min();
         if let Some(ago) = latest {
             self.passes.forget(ago);

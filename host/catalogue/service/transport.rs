@@ -29,7 +29,7 @@ pub(super) enum Received {
     NotModified,
 }
 
-/// One exchange, with its budgets and limits.
+/// Sends requests, each within its budgets and limits.
 #[derive(Debug)]
 pub(super) struct Transport {
     first_byte_timeout: Duration,
@@ -55,7 +55,7 @@ impl Transport {
         }
     }
 
-    /// What the service sends, unless it has a `validator` and that is still valid.
+    /// Sends one request. With a `validator`, the service only sends a body if that is no longer valid.
     pub(super) async fn get(
         &self,
         client: &Client,

@@ -13,14 +13,14 @@ use crate::catalogue::query::{Aged, Ask as _, Result};
 use crate::catalogue::source::{Source, Wanted};
 use crate::catalogue::version::Change;
 
-/// Most products that are asked for in one answer. At 2 kB for each, that is 10 MB.
+/// Maximum number of products that are asked for in one answer. At 2 kB for each, that is 10 MB.
 const ONE_ANSWER: u64 = 5_000;
 
 #[async_trait]
 impl Source for Service {
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>> {
         let Wanted { since, count, most, within } = wanted;
-        // The number of a copy that is saved may be from a time with more memory.
+        // The number may come from a copy that was saved at a time with more memory.
         let count = match count.filter(|count| *count <= most) {
             Some(count) => count,
             None => self.ask_within(&ProductCount, within).await?.answer,

@@ -121,7 +121,7 @@ impl Breaker {
     }
 
     /// Returns the ticket of a call that was cancelled without an outcome. If it was the probe, the next
-    /// call is.
+    /// call becomes the probe.
     pub(super) fn abandon(&mut self, ticket: Ticket, now: Instant) {
         if self.state == State::Probing && ticket.generation == self.generation {
             self.enter(State::Open { until: now });

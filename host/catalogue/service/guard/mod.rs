@@ -116,7 +116,7 @@ impl Guard {
     /// When the service asked for a pause, a breaker is open, or no token is available in time.
     async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Pass<'_>> {
         let now = Instant::now();
-        // A page is not held up by what it can do without.
+        // A page should not wait for an answer that it can do without.
         let token_wait = if is_decoration(kind) { Duration::ZERO } else { self.token_wait };
         let max_wait = token_wait.min(deadline.saturating_duration_since(now));
         let mut token = {
@@ -199,15 +199,15 @@ impl State {
     }
 }
 
-/// Whether pages do without the answer. The number of such queries grows with the catalogue.
+/// Whether pages can do without the answer. The number of such queries grows with the catalogue.
 fn is_decoration(kind: QueryKind) -> bool {
     matches!(kind, QueryKind::Preview)
 }
 
 /// The share of a full token bucket that queries of this kind may not use. Decoration leaves enough for everything that
 /// shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of listings; such queries must not
-/// starve those that the whole shop needs, of which there are only a few. A pass asks for the parts of a large catalogue
-/// slowly, see `pages/passes.rs`.
+/// starve the few that the whole shop needs. The parts of a large catalogue are asked for slowly, see
+/// `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
         QueryKind::Preview => 0.75,

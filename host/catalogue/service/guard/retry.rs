@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Retries that each call adds to the budget. Together with [`INITIAL_RETRIES`] this limits retries to a
 /// tenth of all calls after a few hundred calls.
 const RETRIES_PER_CALL: f64 = 0.09;
-/// Most retries that the budget can hold.
+/// Maximum number of retries that the budget can hold.
 const MAX_RETRIES: f64 = 10.0;
 /// Retries in the budget at the start, so that even the first calls can be retried.
 const INITIAL_RETRIES: f64 = 3.0;

@@ -13,7 +13,7 @@ const MAX_PRICE: f64 = 1e9;
 /// Longest URL, in bytes; longer ones are dropped.
 const MAX_ADDRESS: usize = 2_000;
 
-/// Makes the valid address of a picture of what is written.
+/// Makes a valid address of a picture from the written one; `None` if it is not valid.
 pub(super) type PictureAddress<'a> = &'a dyn Fn(String) -> Option<String>;
 
 /// The nearest whole number. The cast saturates: negative numbers and NaN become 0.
@@ -26,8 +26,8 @@ pub(super) fn price(value: f64, currency: Currency) -> Option<Money> {
     (0.0..=MAX_PRICE).contains(&value).then(|| currency.nearest(value))?
 }
 
-/// What a number in stock says. Services count orders that they cannot fulfil as a negative stock, or an error: it says
-/// nothing certain.
+/// The availability that a number in stock means. A negative number says nothing certain: it may count orders that
+/// cannot be fulfilled, or be an error.
 pub(super) fn stock(units: f64) -> Option<Availability> {
     Some(units).filter(|units| units.round() >= 0.0).map(|units| Availability::of_stock(count(units)))
 }
@@ -42,7 +42,7 @@ fn is_visible(character: char) -> bool {
 /// visible characters becomes empty.
 pub(super) fn text(value: &str, limit: usize) -> String {
     let trimmed = value.trim();
-    // Most texts are so plain that nothing of them changes.
+    // Most texts are printable ASCII and short enough, so that they are only trimmed.
     if trimmed.len() <= limit && trimmed.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         return trimmed.into();
     }
@@ -76,7 +76,7 @@ pub(super) fn address(value: String) -> Option<String> {
         return Some(value);
     }
     let url = url::Url::parse(&value).ok()?;
-    // Encoded it may be longer.
+    // Percent-encoding may have made it longer.
     let is_safe = matches!(url.scheme(), "http" | "https") && url.as_str().len() <= MAX_ADDRESS;
     is_safe.then(|| url.into())
 }
@@ -86,20 +86,20 @@ pub(super) fn link(value: String) -> Option<String> {
     Some(value).filter(|value| !value.starts_with('/')).and_then(address)
 }
 
-/// Whether it is an `https` URL that parsing would not change, as most pictures have. This is found out faster than a URL is
-/// parsed.
+/// Whether it is an `https` URL that parsing would not change, as most pictures have. This check is faster than
+/// parsing.
 fn is_plain(value: &str) -> bool {
     let Some((host, path)) = value.strip_prefix("https://").and_then(|rest| rest.split_once('/')) else {
         return false;
     };
-    // A last label of digits is an IP address, and one that begins with `xn--` is another spelling of its host.
+    // A last label of digits means an IP address, and a label that begins with `xn--` encodes other letters.
     let is_label = |label: &str| {
         label.starts_with(|first: char| first.is_ascii_lowercase())
             && !label.starts_with("xn--")
             && label.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
     };
     let is_kept = |byte: u8| byte.is_ascii_alphanumeric() || b"._~/-".contains(&byte);
-    // A segment of dots alone would go away.
+    // A segment of only dots would be removed.
     host.split('.').all(is_label)
         && path.bytes().all(is_kept)
         && !path.starts_with('.')

@@ -47,8 +47,7 @@ pub(super) struct Fields<'a> {
 }
 
 impl Fields<'_> {
-    /// What `clean` makes of the field's value. `None` if the field is missing, or if the value is invalid. Invalid
-    /// values are counted.
+    /// The field's value after `clean`; `None` if it is missing or invalid. Invalid values are counted.
     pub(super) fn read<T, U>(
         &mut self,
         name: &'static str,

@@ -49,7 +49,7 @@ use crate::catalogue::query::Result;
 use crate::catalogue::slug::Slug;
 use crate::profile::Currency;
 
-/// Most entries of a list; a longer list is rejected.
+/// Maximum number of entries in a list; a longer list is rejected.
 pub(crate) const MAX_ENTRIES: usize = 100_000;
 
 /// A parsed answer, and the entries dropped from it.
@@ -121,7 +121,7 @@ pub(crate) fn parse_everything(body: &[u8], currency: Currency) -> Result<Parsed
     })
 }
 
-/// The number of products in a list, also of those that are not valid.
+/// The number of products in a list, including invalid ones.
 pub(crate) fn parse_length(body: &[u8]) -> Result<u32> {
     #[derive(Deserialize)]
     struct Length {
@@ -241,7 +241,7 @@ fn check_length(list: &List) -> Result<()> {
     }
 }
 
-/// The entry at a position of a list, if it is valid. Counts what is left out of it, or all of it.
+/// The entry at a position of a list, if it is valid. Counts the values that are left out of it, or the whole entry.
 fn entry<T>(
     any_replaced: bool,
     raw: &RawValue,
@@ -260,7 +260,7 @@ fn place(raw: &RawValue, position: usize) -> Place {
     id_of(raw).map_or(Place::Position(position), Place::Product)
 }
 
-/// The id, even if other fields are invalid.
+/// The id of an entry, even if other fields are invalid.
 fn id_of(raw: &RawValue) -> Option<ProductKey> {
     #[derive(Deserialize)]
     struct Identified {

@@ -2,7 +2,7 @@
 
 use serde::de::Error as _;
 
-/// Most levels of nesting. A product with its reviews needs five.
+/// Maximum number of levels of nesting. A product with its reviews needs five.
 const MAX_DEPTH: usize = 64;
 
 /// Rejects a body with more than [`MAX_DEPTH`] levels of nesting.

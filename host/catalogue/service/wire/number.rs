@@ -21,7 +21,7 @@ impl Number {
     pub(super) fn value(self) -> f64 {
         match self {
             Self::Whole(number) => number as f64,
-            // The sum is 0 for -0.
+            // -0 + 0 is 0.
             Self::Decimal(number) => number + 0.0,
         }
     }
@@ -37,7 +37,7 @@ impl Number {
         }
     }
 
-    /// Reads digits with at most one point among or before them, and a sign.
+    /// Reads a minus sign, if there is one, and digits with at most one point among or before them.
     fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         let digits = text.strip_prefix('-').unwrap_or(text);

@@ -14,7 +14,7 @@ use crate::catalogue::model::Product;
 use crate::catalogue::query::Result;
 use crate::profile::Currency;
 
-/// Most ids of one answer. An id takes 24 bytes of memory, and a body holds one in a few bytes.
+/// Maximum number of ids in one answer. An id takes 24 bytes of memory, but only a few bytes of a body.
 const MAX_IDS: usize = 2_000_000;
 
 /// A part of a list of products.
@@ -34,7 +34,7 @@ pub(crate) struct Row {
     pub(crate) product: Option<Product>,
     /// A hash of the entry's text, to recognise the same entry.
     pub(crate) digest: u32,
-    /// What is left out of the product, or that the entry itself is.
+    /// The values that are left out of the product, or the whole entry if it is invalid.
     pub(crate) dropped: Dropped,
 }
 
@@ -42,15 +42,14 @@ pub(crate) struct Row {
 #[derive(Debug)]
 pub(crate) struct Ids {
     pub(crate) ids: Vec<Option<ProductKey>>,
-    /// As in [`Page`].
+    /// See [`Page::total`].
     pub(crate) total: Option<u64>,
 }
 
-/// The products of a page. In contrast to a whole list, a page may have no
-/// valid entry, and entries with the same key.
+/// The products of a page. Unlike a whole list, a page may have no valid entry, or several entries with the same key.
 ///
 /// # Errors
-/// When it is no list, or a too long one.
+/// When it is not a list, or is too long.
 pub(crate) fn parse_page(body: &[u8], currency: Currency) -> Result<Page> {
     #[derive(Deserialize)]
     struct WirePage<'a> {
@@ -76,7 +75,7 @@ pub(crate) fn parse_page(body: &[u8], currency: Currency) -> Result<Page> {
 /// The ids of a page.
 ///
 /// # Errors
-/// As [`parse_page`].
+/// See [`parse_page`].
 pub(crate) fn parse_ids(body: &[u8]) -> Result<Ids> {
     #[derive(Deserialize)]
     struct WireIds<'a> {

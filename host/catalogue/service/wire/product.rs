@@ -1,5 +1,5 @@
-//! Parses a product: its schema in the API, and the conversion to the storefront's types. What was saved of a
-//! product passes the same rules.
+//! Parses a product: its schema in the API, and the conversion to the storefront's types. Saved products pass the
+//! same rules.
 
 use std::mem;
 
@@ -24,7 +24,7 @@ use crate::profile::{Currency, Money};
 pub(super) const MAX_TITLE: usize = 300;
 /// Longest description or comment, in characters; longer ones are cut.
 pub(super) const MAX_TEXT: usize = 5_000;
-/// Most entries of each list in a product; further ones are ignored.
+/// Maximum number of entries of each list in a product; further ones are ignored.
 pub(super) const MAX_IMAGES: usize = 24;
 pub(super) const MAX_TAGS: usize = 24;
 pub(super) const MAX_REVIEWS: usize = 200;
@@ -32,7 +32,7 @@ pub(super) const MAX_REVIEWS: usize = 200;
 pub(crate) const MAX_ID: u64 = 1 << 53;
 /// Largest plausible quantity of an order.
 const MAX_QUANTITY: u32 = 1_000_000;
-/// How many entries of such a list are parsed to find the valid ones.
+/// How many entries of a product's list are parsed at most to find the valid ones.
 const MAX_ENTRIES: usize = 1_000;
 /// Largest plausible weight in kilograms, and length in centimetres.
 const MAX_MEASURE: f64 = 1e6;
@@ -116,8 +116,8 @@ pub(super) fn parse_summary(
     summary_of(text, (None, None), currency, &address, dropped)
 }
 
-/// Parses the summary of the product with this key; without one, of the one that it names itself by a number. The
-/// price that is known already counts more than that of the text.
+/// Parses the summary of the product with this `key`, or else with the number that the text has as its id. A `price`
+/// that is known already takes precedence over that of the text.
 fn summary_of(
     text: &str,
     (key, price): (Option<ProductKey>, Option<Money>),
@@ -125,7 +125,7 @@ fn summary_of(
     picture: PictureAddress,
     dropped: &mut Dropped,
 ) -> Result<Summary, Rejection> {
-    // The JSON is no object, or has a field twice.
+    // An error means that the JSON is no object, or has a field twice.
     let mut wire: WireSummary = serde_json::from_str(text).map_err(|_| "field names")?;
     let own = mem::take(&mut wire.id).given().and_then(product_id).filter(|id| *id != ProductKey::default());
     let id = key.or(own).ok_or("id")?;
@@ -149,7 +149,7 @@ pub(super) fn parse_product(
     Ok(product(summary, details, currency, &address, dropped))
 }
 
-/// What files say of a product beside what a service sends.
+/// The fields of a product in a file that a service does not send, or writes differently.
 #[derive(Deserialize)]
 struct WireNamed {
     id: Option<WireName>,
@@ -189,9 +189,9 @@ impl WireNamed {
     }
 }
 
-/// Parses a whole product of a source that may name products by texts. `choose` is told the currency that the product
-/// names, if it does, and says in which one its prices are to be read, if they can be. `picture` makes the address of a
-/// picture of what is written, or leaves the picture out.
+/// Parses a whole product of a source whose ids may be texts. `choose` gets the currency that the product names, if
+/// any, and returns the one in which its prices are read, or `None` if they cannot be. `picture` returns the address
+/// of a picture for the written one, or `None` to leave the picture out.
 pub(crate) fn parse_named(
     text: &str,
     choose: &mut dyn FnMut(Option<Currency>) -> Option<Currency>,
@@ -200,7 +200,7 @@ pub(crate) fn parse_named(
     let named: WireNamed = serde_json::from_str(text).map_err(|_| "field names")?;
     let key = named.key().ok_or("id")?;
     let is_free = named.is_free();
-    // A sign that several currencies have says nothing.
+    // A sign that several currencies share names none of them.
     let own = named.currency.given().and_then(|name| Currency::named(name.trim()));
     let currency = choose(own).ok_or("currency")?;
     let mut dropped = Dropped::default();
@@ -225,7 +225,7 @@ pub(super) fn product_id(number: Number) -> Option<ProductKey> {
     number.whole().filter(|id| *id <= MAX_ID).map(ProductKey::from)
 }
 
-/// The summary of this product. What is given beside `wire` is not read from it.
+/// The summary of a product. Its id, price and availability are given, and not read from `wire`.
 fn summary(
     id: ProductKey,
     price: Option<Money>,
@@ -365,7 +365,7 @@ fn review(wire: WireReview) -> Option<Review> {
 /// A saved summary by the rules for those that the service sends; `None` if it has no plausible id, title or
 /// price.
 pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
-    // A slug is valid by its type. It may have a name, which texts do not.
+    // A slug is valid by its type, and it may have a name, which would be lost in a text.
     let category = saved.category;
     let wire = WireSummary {
         title: Field::Given(saved.title),
@@ -376,7 +376,7 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
         thumbnail: saved.thumbnail.into(),
         ..WireSummary::default()
     };
-    // Keys that are texts are of sources that have no numbers.
+    // Keys that are texts come from sources without numbers.
     let is_key = |id: &ProductKey| id.number().is_none_or(|number| (1..=MAX_ID).contains(&number));
     let id = Some(saved.id).filter(is_key)?;
     let price = Some(saved.price).filter(|price| *price <= Money::MAX_PRICE);
@@ -384,7 +384,7 @@ pub(crate) fn clean_summary(saved: Summary) -> Option<Summary> {
     Some(with_list_price(Summary { category, ..clean }, saved.list_price))
 }
 
-/// A saved card by the same rules. It has what only lists know.
+/// A saved card by the same rules. It keeps the fields that only lists have.
 pub(crate) fn clean_card(saved: Summary) -> Option<Summary> {
     let (second, is_from) = (saved.second.clone().and_then(address), saved.is_from);
     Some(Summary { second, is_from, ..clean_summary(saved)? })

@@ -1,16 +1,16 @@
-//! Cleans values that were saved, such as those of a state file, by the rules for those that the service
-//! sends. A value that was clean does not change. Products are cleaned in `product.rs`, next to the same
-//! rules for the service's answers.
+//! Cleans saved values, such as those of a state file, by the rules for values that the service sends.
+//! A clean value does not change. Products are cleaned in `product.rs`, next to the same rules for the
+//! service's answers.
 
 use super::clean::{MAX_LABEL, address, some_text};
 use crate::catalogue::model::{Category, CategoryPreview};
 
-/// `None` if its name is blank.
+/// A saved category, cleaned; `None` if its name is blank.
 pub(crate) fn clean_category(saved: Category) -> Option<Category> {
     Some(Category { name: some_text(&saved.name, MAX_LABEL)?, ..saved })
 }
 
-/// Without a thumbnail if its address is not safe.
+/// A saved preview, without its thumbnail if the address is not safe.
 pub(crate) fn clean_preview(saved: CategoryPreview) -> CategoryPreview {
     CategoryPreview { thumbnail: saved.thumbnail.and_then(address), ..saved }
 }

@@ -1,4 +1,4 @@
-//! Parses the variants of a product, which the service's form does not know: a field `variants` of our own.
+//! Parses the variants of a product, in a field `variants` that extends the service's schema.
 
 use std::collections::HashSet;
 
@@ -14,7 +14,7 @@ use crate::catalogue::model::Summary;
 use crate::catalogue::variant::{MAX_OPTIONS, Variant, VariantOption, cheapest};
 use crate::profile::{Currency, Money};
 
-/// The schema of a variant. It has the product's price if it has none of its own.
+/// The schema of a variant. A variant without a price has the product's.
 #[derive(Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct WireVariant<'a> {
@@ -76,7 +76,7 @@ pub(super) fn parse_variant(
     })
 }
 
-/// A variant that was read or saved, by the same rules.
+/// A variant that was read or saved, cleaned; `None` if it is not valid.
 pub(crate) fn clean_variant(variant: Variant) -> Option<Variant> {
     let Variant { options, price, list_price, availability, sku, gtin, picture } = variant;
     let mut names = HashSet::new();
@@ -99,7 +99,7 @@ pub(crate) fn clean_variant(variant: Variant) -> Option<Variant> {
     })
 }
 
-/// Rejects a variant that has the same options as an earlier one, in whatever order.
+/// A filter that rejects a variant with the same options as an earlier one, in whatever order.
 pub(crate) fn first_of_its_options() -> impl FnMut(&Variant) -> bool {
     let mut seen = HashSet::new();
     move |variant| {
@@ -245,7 +245,7 @@ mod tests {
             );
             let product = parsed(body.as_bytes()).value;
             assert_eq!(product.summary.availability, availability, "{body}");
-            // The one whose options are in another order is the first one again.
+            // `other` has the options of the first variant in another order, so it is left out.
             assert!(product.variants.iter().all(|variant| variant.availability != Availability::of_stock(9)));
         }
     }
