@@ -48,7 +48,7 @@ pub(crate) struct AnswerLog {
 }
 
 impl AnswerLog {
-    /// The entry of an answer that is sent again a moment later.
+    /// The log entry of an answer that is sent again a moment later.
     pub(super) fn repeated(&self) -> Self {
         Self { age: self.age.max(Duration::from_nanos(1)), ..*self }
     }
@@ -63,7 +63,7 @@ impl AnswerLog {
     }
 
     /// The value of `Cache-Status` (RFC 9211): whether the answer was cached, and for how many seconds it is
-    /// still fresh. A negative time is that of a stale answer.
+    /// still fresh. The time of a stale answer is negative.
     pub(super) fn cache_status(&self) -> HeaderValue {
         let text = match (self.age.is_zero(), self.stored) {
             (true, false) => format!("{SOFTWARE}; fwd=miss"),

@@ -8,11 +8,11 @@ static BUILD_DATE: OnceLock<SystemTime> = OnceLock::new();
 
 /// Names the date, in seconds since 1970. Must be called before something embedded is sent.
 pub(crate) fn set_build_date(seconds: u64) {
-    // A program is built once.
+    // Fails if the date has been named already; a program has only one.
     let _ = BUILD_DATE.set(UNIX_EPOCH + Duration::from_secs(seconds));
 }
 
-/// The date. A program that does not name it, such as a test, gets that of the last run of the build script.
+/// The date. Where nothing has named it, as in a test, it is the date of the build script's last run.
 pub(crate) fn build_date() -> SystemTime {
     *BUILD_DATE.get_or_init(|| {
         UNIX_EPOCH + Duration::from_secs(env!("VITRINE_BUILD_DATE").parse().unwrap_or_default())

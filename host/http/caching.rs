@@ -21,7 +21,7 @@ pub(crate) enum Caching {
 }
 
 impl Caching {
-    /// Not fresh for longer than until the content changes, if it is known when.
+    /// Shortens the freshness so that it ends when the content changes, if that time is known.
     pub(crate) fn until(self, change: Option<Duration>) -> Self {
         let Some(change) = change else { return self };
         match self {

@@ -17,12 +17,12 @@ pub(super) const BROTLI_WINDOW: i32 = 18;
 /// thousand addresses, such as the sitemap, would keep other requests of its thread waiting.
 const LONGEST_IN_PLACE: usize = 512 << 10;
 
-/// Limits concurrent compressions and decompressions to the number of cores, so that many new pages at once do not take
-/// every core from the threads that answer requests.
+/// Limits the compressions and decompressions on blocking threads to one per core, so that many new pages at once leave
+/// processor time to the threads that answer requests.
 static COMPRESSION_PERMITS: LazyLock<Semaphore> =
     LazyLock::new(|| Semaphore::new(available_parallelism().map_or(1, NonZeroUsize::get)));
 
-/// Bytes that a brotli decoder reads at once.
+/// The size of a brotli decoder's input buffer, in bytes.
 const DECODER_BUFFER: usize = 4096;
 
 /// How much time compressing a body is worth.
@@ -180,7 +180,7 @@ fn quality(item: &str, wanted: &str) -> f32 {
     if quality.is_nan() { 0.0 } else { quality.clamp(0.0, 1.0) }
 }
 
-/// Compresses `body`, on a blocking thread unless that takes less time than handing it over.
+/// Compresses `body`: where the caller runs if that is quick and the body short, else on a blocking thread.
 ///
 /// # Errors
 /// Fails when the encoder fails or the blocking task does not finish.
@@ -191,8 +191,8 @@ pub(crate) async fn compress(body: Bytes, encoding: Encoding, effort: Effort) ->
     on_blocking_thread(move || encoding.compress(&body, effort)).await
 }
 
-/// Decompresses a body of `length` bytes, on a blocking thread unless that takes less time than handing it
-/// over.
+/// Decompresses a body of `length` bytes: where the caller runs if that is quick and the body short, else on a
+/// blocking thread.
 ///
 /// # Errors
 /// Fails when these bytes are not such a body or the blocking task does not finish.

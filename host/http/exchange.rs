@@ -1,7 +1,7 @@
 //! What the parts of the program that handle one request tell each other besides the answer itself.
 //!
-//! What is known of the answer is one value in the extensions of the response. Only this file puts anything into
-//! extensions.
+//! What is known of the answer is one value in the extensions of the response. In this program only this file
+//! puts anything into extensions.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
-//! Complete answers of the last second. A page that many visitors ask for at once is answered with the
-//! bytes and headers that the router gave a moment ago, without asking it again.
+//! Complete answers of the last second. When many visitors ask for a page at once, they get the bytes and
+//! headers that the router gave a moment ago, without asking it again.
 //!
-//! What a request says that could change its answer is the key of the memory; a request that says more than
-//! a key can hold is the router's. So an answer from here differs from the router's own only in the headers
+//! The key consists of everything in a request that can change its answer; a request that does not fit into
+//! a key goes to the router. So an answer from here differs from the router's own only in the headers
 //! that say how it was answered: the request's id, `Cache-Status` and `Server-Timing`. Every
 //! second the router is asked again, which refreshes pages and counts how popular they are.
 
@@ -34,7 +34,7 @@ const PLACES: usize = 512;
 /// Longest key, in bytes. Requests with longer ones are rarely sent twice.
 const LONGEST_KEY: usize = 1_024;
 
-/// That an answer may be repeated until this time.
+/// Until when an answer may be repeated, and for which turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Repeatable {
     pub(crate) until: Instant,
@@ -42,7 +42,7 @@ pub(crate) struct Repeatable {
     pub(crate) turn: u64,
 }
 
-/// A path that shows one page of several in turn.
+/// A path that shows several pages in rotation, one for each visit.
 #[derive(Clone, Debug)]
 pub(crate) struct Rotation {
     pub(crate) path: &'static str,
@@ -52,7 +52,7 @@ pub(crate) struct Rotation {
     pub(crate) visits: Arc<AtomicU64>,
 }
 
-/// Answers that were given a moment ago. An answer whose place another one needs is forgotten.
+/// Answers that were given a moment ago. An answer is forgotten when another one needs its place.
 #[derive(Debug)]
 pub struct RecentAnswers {
     places: Box<[Mutex<Option<Arc<Recent>>>]>,
@@ -79,7 +79,7 @@ struct Key<T> {
 #[derive(Debug)]
 pub(crate) struct Asked {
     key: Key<Box<[u8]>>,
-    /// How often all answers had been forgotten before.
+    /// How often all answers had been forgotten when the request came.
     forgotten: u64,
 }
 
@@ -113,11 +113,11 @@ impl RecentAnswers {
         let key = self.key(request)?;
         let now = Instant::now();
         let recent = {
-            // Another connection that looks at the same place is rare, and this one need not wait for it.
+            // Rarely does another connection use the same place; this one asks the router instead of waiting.
             let place = self.place(&key).try_lock()?;
             Arc::clone(place.as_ref().filter(|recent| recent.answers(&key, now))?)
         };
-        // A body that is gone was replaced by a newer one, or by a smaller variant.
+        // A body or variant that is gone was evicted, or replaced by a newer body or a smaller variant.
         let variants = recent.sent.variants.upgrade()?;
         let body = if recent.status == StatusCode::NOT_MODIFIED {
             Bytes::new()
@@ -138,7 +138,7 @@ impl RecentAnswers {
         Some(response)
     }
 
-    /// What to [`Self::remember`] the answer to this request under.
+    /// The key under which to [`Self::remember`] the answer to this request, if it has one.
     pub(crate) fn asked<B: HttpBody>(&self, request: &Request<B>) -> Option<Asked> {
         let Key { target, encodings, condition, turn } = self.key(request)?;
         let key =
@@ -161,7 +161,7 @@ impl RecentAnswers {
         if !matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
             return;
         }
-        // Other visits may have taken the turn that it was when the request came.
+        // Other visits may have moved the rotation on since the request came.
         key.turn = *turn;
         let log = log.repeated();
         let mut headers = response.headers().clone();
@@ -211,7 +211,7 @@ impl RecentAnswers {
         }
         let encodings = only(headers, &header::ACCEPT_ENCODING)?;
         let condition = only(headers, &header::IF_NONE_MATCH)?;
-        // Where there are tags the date does not count (RFC 9110, section 13.2.2).
+        // If there are tags, the date does not count (RFC 9110, section 13.2.2).
         if condition.is_empty() && headers.contains_key(header::IF_MODIFIED_SINCE) {
             return None;
         }
@@ -237,8 +237,8 @@ impl Key<Box<[u8]>> {
     }
 }
 
-/// The value of a header that is sent at most once; empty without the header. `None` if it is sent more
-/// often, or is empty, which may mean something else than its absence.
+/// The value of a header that is sent at most once; empty without the header. `None` if the header is sent more
+/// often, or is empty, which may mean something other than its absence.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a [u8]> {
     let mut values = headers.get_all(name).iter();
     match (values.next(), values.next()) {

@@ -23,7 +23,7 @@ use crate::observe::ErrorChain;
 /// Smaller bodies, in bytes, are sent uncompressed: they fit into one packet anyway.
 const MIN_COMPRESSIBLE_BYTES: usize = 512;
 
-/// The content types of formats that are compressed themselves.
+/// The content types of formats that are already compressed.
 const COMPRESSED_FORMATS: [&str; 2] = ["image/png", "font/woff2"];
 
 /// A body that can be sent any number of times.
@@ -37,7 +37,7 @@ pub(crate) struct Representation {
     modified: SystemTime,
 }
 
-/// What a response was made from, in its extensions.
+/// The body and variant that a response was made from.
 #[derive(Clone, Debug)]
 pub(crate) struct Sent {
     /// The body; a response does not keep it in memory.
@@ -82,7 +82,7 @@ impl Representation {
         Self { effort, ..self }
     }
 
-    /// Whether this is the body, by its length and hash.
+    /// Whether `body` is this body, by its length and hash.
     pub(crate) fn is_of(&self, body: &[u8]) -> bool {
         self.variants.length() == body.len() && self.tag == tag(body)
     }
@@ -140,8 +140,8 @@ impl Representation {
     }
 
     /// The variant that the client has, if the request's conditions show that it has one. It need not be
-    /// the one that it would get now: all variants are the same body, and a 304 with the tag of the
-    /// client's own keeps that in use. `If-Modified-Since` counts only without `If-None-Match`
+    /// the variant that the client would get now: all variants are the same body, and a 304 with the tag of
+    /// the client's variant lets it keep using that one. `If-Modified-Since` counts only without `If-None-Match`
     /// (RFC 9110, section 13.2.2).
     fn known_variant(&self, request: &HeaderMap, accepted: Accepted) -> Option<Variant> {
         let mut sendable = Variant::sendable(accepted, self.is_compressible());
@@ -154,7 +154,7 @@ impl Representation {
                 if since.is_modified(self.modified) {
                     return None;
                 }
-                // The request does not say which one the client has, so it gets the tag of a ready one.
+                // The request does not say which variant the client has, so it gets the tag of a ready one.
                 let first = sendable.next();
                 let is_ready = |variant: &Variant| self.variants.get(*variant).is_some();
                 first.into_iter().chain(sendable).find(is_ready).or(first)
@@ -171,10 +171,10 @@ impl Representation {
     }
 }
 
-/// What identifies a body: a hash of it, as text.
+/// The text that identifies a body: a hash of it.
 fn tag(body: &[u8]) -> String {
     // Two bodies of one address collide only if somebody makes them on purpose, and whoever can do that decides
-    // what the page shows anyway. So a hash is enough that costs a tenth of a cryptographic one.
+    // what the page shows anyway. So a hash that costs a tenth of a cryptographic one is enough.
     URL_SAFE_NO_PAD.encode(XxHash3_128::oneshot(body).to_be_bytes())
 }
 
@@ -294,7 +294,7 @@ mod tests {
         let unchanged = answer(&representation, &condition).await;
         assert_eq!(unchanged.status(), 304);
         assert_eq!(unchanged.headers()[header::ETAG], *old);
-        // Not one that would not accept its coding any more.
+        // A client that no longer accepts its coding does not.
         condition.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("gzip, br"));
         assert_eq!(answer(&representation, &condition).await.status(), 200);
     }

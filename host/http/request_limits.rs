@@ -107,8 +107,8 @@ pub(super) fn is_plain_host(host: &[u8]) -> bool {
         }
 }
 
-/// Whether a text is a host with or without a port. [`Authority`] alone would also accept square brackets around
-/// anything but an IPv6 address (RFC 3986, section 3.2.2), and ports above 65,535.
+/// Whether a text is a host with or without a port. [`Authority`] alone would also accept square brackets around text
+/// that is no IPv6 address (RFC 3986, section 3.2.2), and ports above 65,535.
 fn is_authority(text: &str) -> bool {
     let (host, port) = host_and_port(text);
     let has_valid_brackets = match host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {

@@ -39,12 +39,12 @@ pub struct AccessLog {
 }
 
 impl AccessLog {
-    /// A log without a line so far.
+    /// A log that has no lines yet.
     pub fn new(queries: LogQueries, sample: NonZeroU32) -> Self {
         Self { queries, sample, ordinary: AtomicU32::new(0), requests: Requests::default() }
     }
 
-    /// What was counted so far.
+    /// The requests counted so far.
     pub fn requests(&self) -> &Requests {
         &self.requests
     }
@@ -150,7 +150,7 @@ pub(crate) fn log_repeated<B>(
     line.count_and_log(access);
 }
 
-/// What a line says.
+/// The content of a log line.
 struct Line<'a> {
     method: &'static str,
     uri: &'a Uri,
@@ -182,7 +182,7 @@ impl Line<'_> {
     }
 
     /// Whether only a sample of such lines is logged. Refused prefetches and visitors turned away are included, because
-    /// they can be very many.
+    /// there can be very many of them.
     fn is_ordinary(&self) -> bool {
         let is_good = self.status.as_u16() < 400 || self.turned_away.is_some();
         is_good && self.took < SLOW && !self.answer.is_some_and(|log| log.timing.shell)

@@ -1,4 +1,4 @@
-//! Answers with a body that is made while it is sent. Its bytes are known by what they are made from.
+//! Answers with a body that is made while it is sent. Its tag comes from the data that the body is made from.
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -13,7 +13,7 @@ use super::variants::{Grade, Variant, entity_tag};
 #[derive(Clone, Debug)]
 pub(crate) struct Streamed {
     pub(crate) content_type: &'static str,
-    /// What names its bytes, without quotes.
+    /// A text that identifies its bytes, without quotes.
     pub(crate) tag: String,
     pub(crate) caching: Caching,
 }

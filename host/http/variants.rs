@@ -1,5 +1,5 @@
-//! The compressed variants of a body: each is made when somebody first asks for it, quickly; a smaller one
-//! may take its place later, and the place of the body itself, which has eight times as many bytes.
+//! The compressed variants of a body: each is made quickly when a client first asks for it. A smaller one may
+//! replace it later, and also the uncompressed body, which has eight times as many bytes.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,9 +14,9 @@ use super::compression::{Accepted, Effort, Encoding, compress, decompress};
 /// How thoroughly a variant is compressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Grade {
-    /// While somebody waited for it.
+    /// Compressed quickly, while a client waited for it.
     First,
-    /// In idle time, or at build time. It is not made better.
+    /// Compressed in idle time or at build time, and not improved afterwards.
     Final,
 }
 
@@ -39,7 +39,7 @@ impl Variant {
         Self::Coded(Encoding::Gzip, Grade::Final),
     ];
 
-    /// Its content coding, if it has one.
+    /// The variant's content coding, if it has one.
     pub(crate) fn coding(self) -> Option<Encoding> {
         match self {
             Self::Identity => None,
@@ -47,7 +47,7 @@ impl Variant {
         }
     }
 
-    /// What distinguishes its entity tag from those of the other variants.
+    /// The end of its entity tag, which distinguishes it from the tags of the other variants.
     pub(crate) fn suffix(self) -> &'static str {
         match self {
             Self::Identity => "",
@@ -80,16 +80,16 @@ pub(super) fn entity_tag(tag: &str, variant: Variant) -> Option<ETag> {
 /// A body with its compressed variants.
 #[derive(Debug)]
 pub(crate) struct Variants {
-    /// The body's bytes, uncompressed.
+    /// The length of the uncompressed body, in bytes.
     length: usize,
-    /// The body. It is dropped when the first final variant is made, from which it can be had again, and stays
-    /// once a client has asked for it, so that it is decompressed at most once for such clients.
+    /// The uncompressed body. It is dropped when the first final variant is made, which can be decompressed. If a
+    /// client asks for it after that, it stays, so that it is decompressed at most once for such clients.
     identity: RwLock<Option<Bytes>>,
-    /// By coding. The lock is held only to copy a reference.
+    /// The compressed variants, by coding. A lock is held only to copy a reference.
     coded: [RwLock<Option<(Grade, Bytes)>>; 3],
     /// Held while a variant is made, so that it is made once.
     making: Mutex<()>,
-    /// By coding: whether the final variant is being made, or waits for that.
+    /// By coding: whether the final variant was claimed, to be made once.
     claimed: [AtomicBool; 3],
 }
 
@@ -104,7 +104,7 @@ impl Variants {
         }
     }
 
-    /// A body of the executable, whose variants were made at build time and will not be made better.
+    /// A body embedded in the executable, whose variants were made at build time and are not improved.
     pub(super) fn embedded(identity: Bytes, brotli: Bytes, gzip: Bytes) -> Self {
         let variants = Self::new(identity);
         variants.set(Encoding::Brotli, Grade::Final, brotli);
@@ -116,7 +116,7 @@ impl Variants {
         *self.coded[coding as usize].write() = Some((grade, bytes));
     }
 
-    /// Keeps a variant that was made while somebody waited, unless the final one has been made meanwhile. Returns
+    /// Keeps a variant that was made while a client waited, unless the final one has been made meanwhile. Returns
     /// the one that is kept.
     fn keep_first(&self, coding: Encoding, bytes: Bytes) -> (Variant, Bytes) {
         let mut slot = self.coded[coding as usize].write();
@@ -136,7 +136,7 @@ impl Variants {
         ready.as_ref().filter(|(grade, _)| *grade == wanted).map(|(_, bytes)| bytes.clone())
     }
 
-    /// A variant to decompress when the body is not there any more; the fastest one to decompress.
+    /// A variant to get the body from after it was dropped: the fastest one to decompress.
     fn compressed(&self) -> io::Result<(Encoding, Bytes)> {
         let ready = |coding: Encoding| Some((coding, self.coded[coding as usize].read().as_ref()?.1.clone()));
         let ready = Encoding::BY_TIME.into_iter().find_map(ready);
@@ -196,7 +196,7 @@ impl Variants {
     }
 
     /// The coding in which a client should get this body in the long run, if that variant is still to be
-    /// made and nobody else has claimed to do so.
+    /// made and nobody else has claimed it.
     pub(crate) fn claim_missing(&self, accepted: Accepted) -> Option<Encoding> {
         let coding = accepted.first(Encoding::BY_SIZE)?;
         let is_final = self.get(Variant::Coded(coding, Grade::Final)).is_some();
@@ -208,8 +208,8 @@ impl Variants {
         self.claimed[coding as usize].store(false, Ordering::Relaxed);
     }
 
-    /// Makes the final variant in this coding, on the calling thread. It takes the place of the first one, and of
-    /// the body. After a failure these stay, and there is no other try.
+    /// Makes the final variant in this coding, on the calling thread. It replaces the first one, and the first final
+    /// variant of any coding replaces the uncompressed body. After a failure these stay, and so does the claim.
     ///
     /// # Errors
     /// Fails when the encoder does, or when the body has to be decompressed and cannot be.
@@ -251,7 +251,7 @@ mod tests {
         "A shelf of mugs. ".repeat(1_000).into()
     }
 
-    /// What a client gets that accepts these codings, decompressed.
+    /// The variant that a client with these accepted codings gets, and its body, decompressed.
     async fn sent(variants: &Variants, list: &str) -> (Variant, Bytes) {
         let (variant, bytes) = variants.ready_or_made(accepting(list), Effort::Quick).await.unwrap();
         let body = match variant.coding() {

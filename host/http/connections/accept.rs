@@ -52,7 +52,7 @@ struct Pool {
     tasks: JoinSet<()>,
     activities: HashMap<Id, Arc<Activity>>,
     eviction: Eviction,
-    /// Without file descriptors or memory, accepting again at once would fail again.
+    /// The pauses after failures: without file descriptors or memory, an immediate retry would fail again.
     backoff: Backoff,
     throttle: LogThrottle,
 }
@@ -166,7 +166,7 @@ impl Pool {
     }
 }
 
-/// Whether accepting failed because the client aborted that one connection.
+/// Whether accepting can go on at once: the client aborted one connection, or a signal interrupted the call.
 fn is_client_error(error: &io::Error) -> bool {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset, Interrupted};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset | Interrupted)

@@ -24,14 +24,14 @@ use crate::observe::ErrorChain;
 const MAX_UNSENT_BYTES: u32 = 32 << 10;
 
 /// Value of `SO_SNDBUF`, which the kernel doubles for its own bookkeeping. Without it the limit of a busy
-/// connection grows to 1.4 MB and more, and a client that acknowledges nothing fills it; so it holds 300 kB.
+/// connection grows to 1.4 MB and more, and a client that acknowledges nothing fills it; with it, 300 kB fit.
 /// A document of 200 kB still fits, and takes one write on loopback: with 64 KiB it takes two and a pause,
 /// and with 32 KiB each part waits for a delayed acknowledgement (97 ms instead of 0.2).
 const SEND_BUFFER: usize = 128 << 10;
 
 /// Serves the shared app on `stream` until the client closes or resets the connection, or `activity` decides to
-/// close it. A reset ends the connection at once, and with it what is being done for its requests: the
-/// client takes no answer any more.
+/// close it. A reset ends the connection at once, and with it the work for its requests: the client no longer
+/// takes an answer.
 pub(super) async fn serve(stream: TcpStream, shared: Arc<ListenerContext>, activity: Arc<Activity>) {
     set_options(SockRef::from(&stream));
     let socket = Arc::new(stream);
@@ -41,7 +41,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<ListenerContext>, activ
     let context = Context { shared, activity: Arc::clone(&activity), socket: Arc::clone(&socket) };
     let mut serving = pin!(match tls {
         None => Either::Left(http1::serve(watched, context)),
-        // Boxed, because connections without encryption would take as much memory as those with it.
+        // Boxed, because otherwise unencrypted connections would take as much memory as encrypted ones.
         Some(tls) => Either::Right(Box::pin(serve_encrypted(watched, tls, context))),
     });
     // hyper does not notice a reset while it waits for an answer.
@@ -84,7 +84,7 @@ pub(super) async fn serve(stream: TcpStream, shared: Arc<ListenerContext>, activ
     }
 }
 
-/// Agrees with the client on keys and on a protocol, and serves that one.
+/// Agrees with the client on keys and on a protocol, and serves that protocol.
 async fn serve_encrypted(stream: WatchedStream, tls: Tls, context: Context) {
     let Context { shared, activity, .. } = &context;
     let stream = match tls.accept(stream).await {
@@ -123,7 +123,7 @@ fn count(reason: Reason, counters: &ConnectionCounters) {
     }
 }
 
-/// Setting an option fails only on a broken connection, which hyper notices.
+/// Sets the socket's options. That fails only on a broken connection, which hyper notices.
 fn set_options(socket: SockRef<'_>) {
     // Without `TCP_NODELAY` the rest of an answer waits until the client acknowledges its beginning.
     let _ = socket.set_tcp_nodelay(true);

@@ -1,4 +1,4 @@
-//! What connections share, and what one of them is served with.
+//! The values that connections share, and those that one connection is served with.
 
 use std::sync::Arc;
 

@@ -15,7 +15,7 @@ pub struct ConnectionCounters {
     pub http1_agreed: Counter,
     /// Encrypted connections that agreed on HTTP/2.
     pub http2_agreed: Counter,
-    /// TLS handshakes that failed, because the client sent something else or accepts nothing that is offered.
+    /// TLS handshakes that failed: the client sent something else, accepts nothing that is offered, or went away.
     pub handshake_failures: Counter,
     /// Connections closed because the TLS handshake was not complete in time.
     pub handshake_timeouts: Counter,
@@ -31,6 +31,6 @@ pub struct ConnectionCounters {
     pub cancellations: Counter,
     /// How often the limit of connections was reached.
     pub over_limit: Counter,
-    /// Connections evicted at the limit, because they had waited for their client the longest.
+    /// Connections evicted to make room, while they waited for their client.
     pub evicted: Counter,
 }

@@ -1,5 +1,5 @@
-//! Eviction when every place is taken: connections that have waited longest for their clients make room, so that
-//! clients which only hold places cannot keep others out.
+//! Eviction when every place is taken: connections that wait for their clients make room, so that clients which only
+//! hold places cannot keep others out.
 //!
 //! A search looks at every connection, so it frees up to a 64th of the places at once. The next search comes when that
 //! many connections have ended, or after a pause. So accepting a connection costs the same however many are open.
@@ -16,9 +16,9 @@ const SHARE: usize = 64;
 
 /// When to search for connections to evict.
 pub(super) struct Eviction {
-    /// The next search, at the latest.
+    /// When the next search is due, at the latest.
     due: Instant,
-    /// How many more connections have to end before an earlier search. `None` while only time counts.
+    /// How many more connections have to end for an earlier search. `None` while only time counts.
     awaited: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Eviction {
         }
     }
 
-    /// Evicts those of `activities` that have waited longest for their clients.
+    /// Evicts the first of `activities`, in the order of [`Activity::eviction_order`].
     pub(super) fn evict<'a>(
         &mut self,
         activities: impl Iterator<Item = &'a Arc<Activity>>,
@@ -71,8 +71,8 @@ mod tests {
 
     const CONNECTIONS: usize = 4_096;
 
-    /// How many searches there are while this many connections end one after the other. Each makes room for the next
-    /// connection.
+    /// How many searches there are while this many connections end one after the other. Each end makes room for the
+    /// next connection.
     fn searches(eviction: &mut Eviction, open: &[Arc<Activity>], ended: usize) -> usize {
         let limits = ConnectionLimits { connections: CONNECTIONS, ..ConnectionLimits::default() };
         let mut searches = 0;

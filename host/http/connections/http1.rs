@@ -65,7 +65,7 @@ async fn answer(
     Ok(last_if_draining(response.map(Sending::Body), answering))
 }
 
-/// The response, which says so if it is its connection's last one, because the server shuts down.
+/// Marks the response as the connection's last one if the server shuts down.
 fn last_if_draining(mut response: Response<Sending>, answering: Answering) -> Response<WatchedBody> {
     if answering.is_draining() {
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
@@ -73,7 +73,7 @@ fn last_if_draining(mut response: Response<Sending>, answering: Answering) -> Re
     response.map(|body| WatchedBody { body, _answering: answering })
 }
 
-/// What is sent.
+/// The body to send.
 enum Sending {
     Body(Body),
     /// Sent at once; empty afterwards.

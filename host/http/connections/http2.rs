@@ -21,13 +21,13 @@ use super::context::Context;
 use super::stream_tasks::StreamTasks;
 use crate::http::request_limits::are_same_host;
 
-/// Requests at once. A page needs fewer; RFC 9113 recommends no less than this.
+/// How many requests a client may send at once. A page needs fewer; RFC 9113 recommends no less than this.
 const STREAMS: u32 = 100;
 /// How many bytes of a request's body are buffered. No body is read.
 const STREAM_WINDOW: u32 = 16 << 10;
-/// How many bytes of all requests' bodies are buffered; the smallest that the protocol knows.
+/// How many bytes of all requests' bodies are buffered; the smallest that the protocol allows.
 const CONNECTION_WINDOW: u32 = (64 << 10) - 1;
-/// Largest frame that is accepted, in bytes; the smallest limit that the protocol knows.
+/// Largest frame that is accepted, in bytes; the smallest limit that the protocol allows.
 const FRAME: u32 = 16 << 10;
 /// Requests that the client may cancel before the host has seen them. One more ends the connection
 /// (CVE-2023-44487).
@@ -40,7 +40,7 @@ const ERROR_RESETS: usize = 64;
 const PART: usize = 16 << 10;
 
 /// Serves HTTP/2 on `stream` until the client closes it. Once the connection is to end, the client is told so,
-/// and what is under way is finished.
+/// and the requests in progress are finished.
 pub(super) async fn serve<S>(stream: S, context: Context)
 where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
@@ -106,13 +106,13 @@ fn name_host<B>(request: &mut Request<B>) {
             request.headers_mut().append(header::HOST, host);
         }
     }
-    // CONNECT has no path, and is refused whatever it has.
+    // CONNECT has no path, and is refused anyway.
     *request.uri_mut() = target.path_and_query.map(Uri::from).unwrap_or_default();
 }
 
 /// A body that reports to the activity what is handed to the socket.
 struct StreamBody {
-    /// What is to be sent before `more`.
+    /// Bytes to send before `more`.
     rest: Bytes,
     more: Option<Body>,
     stream: Arc<Stream>,
@@ -166,7 +166,7 @@ impl HttpBody for StreamBody {
 /// A part of an answer on its way to the socket.
 struct Part {
     bytes: Bytes,
-    /// Its last drop is the report that the answer was handed over.
+    /// The drop of the last clone reports that the answer was handed over.
     stream: Arc<Stream>,
 }
 

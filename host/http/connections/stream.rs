@@ -37,7 +37,7 @@ impl WatchedStream {
                 let length = (&*SockRef::from(&*self.stream)).read(space)?;
                 received = Some(length);
                 // The kernel had no more than this, so the next read waits until more arrives, instead of
-                // asking in vain. An end of the stream is not waited for.
+                // asking in vain. An empty read is the end of the stream, after which nothing arrives.
                 if (1..space.len()).contains(&length) { Err(ErrorKind::WouldBlock.into()) } else { Ok(()) }
             });
             match (received, read) {

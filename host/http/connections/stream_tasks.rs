@@ -52,7 +52,7 @@ impl StreamTasks {
         self.new.clone()
     }
 
-    /// Lets every stream that can go on do so.
+    /// Polls every stream that can make progress.
     pub(super) fn poll(&mut self, task: &mut Context<'_>) {
         self.running.extend(self.new.tasks.lock().drain(..));
         while let Poll::Ready(Some(())) = self.running.poll_next_unpin(task) {}

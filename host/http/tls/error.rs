@@ -20,16 +20,16 @@ pub enum TlsError {
     /// A file does not hold what it should, in PEM.
     #[error("{} ({setting}) has no {expected}", path.display())]
     Empty { setting: &'static str, path: PathBuf, expected: &'static str },
-    /// The first certificate is not one.
+    /// The first certificate cannot be parsed.
     #[error("the first certificate of {} cannot be read", path.display())]
     NotACertificate { path: PathBuf, source: x509_cert::der::Error },
-    /// The key is of a kind that is not supported, or the certificate is.
+    /// The key or the certificate is of a kind that is not supported.
     #[error("{} and {} cannot be used", certificate.display(), key.display())]
     NotUsable { certificate: PathBuf, key: PathBuf, source: rustls::Error },
     /// The key is not that of the first certificate.
     #[error("the key of {} is not that of the first certificate of {}", key.display(), certificate.display())]
     Mismatch { certificate: PathBuf, key: PathBuf },
-    /// The certificate is not valid any more.
+    /// The certificate has expired.
     #[error("the certificate of {} expired at {}", path.display(), date(*not_after))]
     Expired { path: PathBuf, not_after: SystemTime },
     /// The certificate is not valid yet.

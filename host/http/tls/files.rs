@@ -14,9 +14,9 @@ use crate::bounded_file::read_regular;
 pub(super) const CERTIFICATE: &str = "--tls-cert";
 pub(super) const KEY: &str = "--tls-key";
 
-/// Largest file, in bytes. Chains take a few thousand.
+/// Largest file, in bytes. Chains take a few thousand bytes.
 pub(super) const LARGEST: u64 = 256 << 10;
-/// Most certificates of a chain. Browsers follow fewer.
+/// The largest number of certificates that are read of a chain. Browsers follow fewer.
 const LONGEST_CHAIN: usize = 16;
 
 /// The paths of a certificate and its key, both in PEM.
@@ -31,11 +31,11 @@ pub struct TlsFiles {
 /// A chain of certificates, and a key.
 pub(super) type Pair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
-/// What distinguishes the states of both files; `None` for a file that cannot be looked at.
+/// The stamps of both files; `None` for a file whose metadata cannot be read.
 pub(super) type Stamps = [Option<Stamp>; 2];
 
-/// What distinguishes the states of a file: its device and number, its size, and when its content and when its
-/// entry last changed, in seconds and nanoseconds.
+/// Distinguishes the states of a file: its device and inode number, its size, and when its content and its inode
+/// last changed, in seconds and nanoseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     file: (u64, u64),
@@ -45,7 +45,7 @@ pub(super) struct Stamp {
 }
 
 impl TlsFiles {
-    /// The files' present state. Reads none of their content.
+    /// The files' current stamps. Reads none of their content.
     pub(super) fn stamps(&self) -> Stamps {
         [&self.certificate, &self.key].map(|path| {
             let file = fs::metadata(path).ok()?;
@@ -65,7 +65,7 @@ impl TlsFiles {
     pub(super) fn read(&self) -> Result<Pair, TlsError> {
         let chain = read(CERTIFICATE, &self.certificate)?;
         let key = read(KEY, &self.key)?;
-        // What is wrong with the text is not said, because the message would repeat a part of it.
+        // The parser's error is left out, because its message would repeat a part of the text.
         let chain = CertificateDer::pem_slice_iter(&chain).take(LONGEST_CHAIN).collect::<Result<Vec<_>, _>>();
         let chain = chain.ok().filter(|chain| !chain.is_empty());
         let empty = |setting, path: &Path, expected| TlsError::Empty { setting, path: path.into(), expected };

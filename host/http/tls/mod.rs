@@ -32,9 +32,9 @@ use crate::observe::{ErrorChain, LogThrottle};
 /// The protocols that are offered, by their names in TLS (ALPN). The first one that the client knows is spoken.
 const PROTOCOLS: [&[u8]; 2] = [HTTP2, b"http/1.1"];
 const HTTP2: &[u8] = b"h2";
-/// Pause between two looks at the files.
+/// Pause between two checks of the files.
 const LOOK_AGAIN: Duration = Duration::from_secs(3);
-/// A certificate that expires within this time is warned of.
+/// How long before the expiry of a certificate warnings begin.
 pub(crate) const EXPIRES_SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 /// Pause between two warnings of the expiry.
 const WARN_AGAIN: Duration = Duration::from_secs(24 * 60 * 60);
@@ -50,9 +50,9 @@ pub struct Tls {
 #[derive(Debug)]
 struct Current {
     files: TlsFiles,
-    /// The files' state when they were last read.
+    /// The files' stamps when they were last read.
     seen: Mutex<Stamps>,
-    /// Whether they could not be used then.
+    /// Whether the files could not be used then.
     has_failed: AtomicBool,
     certificate: RwLock<Certificate>,
 }
@@ -70,13 +70,13 @@ impl std::fmt::Debug for Tls {
 }
 
 impl Tls {
-    /// Encrypts with the certificate and the key of these files: TLS 1.2 and 1.3, without early data, whose
-    /// requests somebody else could repeat.
+    /// Encrypts with the certificate and the key of these files: TLS 1.2 and 1.3, without early data, because
+    /// an attacker could replay requests in it.
     ///
     /// # Errors
     /// Fails when the files cannot be read, do not belong together, or hold a certificate that is not valid now.
     pub fn open(files: TlsFiles) -> Result<Self, TlsError> {
-        // Before they are read: a change meanwhile is noticed at the next look.
+        // Taken before the files are read, so that a change meanwhile is noticed at the next check.
         let seen = Mutex::new(files.stamps());
         let certificate = RwLock::new(Certificate::read(&files, SystemTime::now())?);
         let current = Arc::new(Current { files, seen, has_failed: AtomicBool::new(false), certificate });
@@ -92,7 +92,7 @@ impl Tls {
         self.current.certificate.read().not_after()
     }
 
-    /// Looks at the files again and again, and takes what is new. What cannot be used is logged, and not taken.
+    /// Checks the files regularly, and uses a new certificate. One that cannot be used is only logged.
     pub(crate) async fn follow(self) {
         let warnings = LogThrottle::every(WARN_AGAIN);
         loop {
@@ -104,7 +104,7 @@ impl Tls {
             }
             sleep(LOOK_AGAIN).await;
             let current = Arc::clone(&self.current);
-            // It cannot be cancelled, and does not panic.
+            // There is no error: the task is not cancelled, and does not panic.
             let _ = spawn_blocking(move || current.look(SystemTime::now())).await;
         }
     }
@@ -112,8 +112,8 @@ impl Tls {
     /// Completes the handshake of a connection.
     ///
     /// # Errors
-    /// Fails with the connection when the client sends something else, accepts nothing of what is offered, or
-    /// goes away.
+    /// Fails with the connection when the client sends something else, accepts nothing that is offered, or goes
+    /// away.
     pub(super) async fn accept<S>(&self, stream: S) -> Result<TlsStream<S>, (io::Error, S)>
     where
         S: AsyncRead + AsyncWrite + Unpin,
@@ -128,8 +128,8 @@ impl Tls {
 }
 
 impl Current {
-    /// Reads the files if they have changed, or could not be used the last time: a certificate may not be valid
-    /// yet, and the process may have been out of descriptors.
+    /// Reads the files if they have changed, or could not be used the last time: the certificate may not have been
+    /// valid yet, or the process may have been out of file descriptors.
     fn look(&self, now: SystemTime) {
         let stamps = self.files.stamps();
         let has_changed = std::mem::replace(&mut *self.seen.lock(), stamps) != stamps;
@@ -151,7 +151,7 @@ impl Current {
         }
     }
 
-    /// How long the certificate is still valid, if that is not long.
+    /// How long the certificate is still valid, if it expires within [`EXPIRES_SOON`].
     fn expires_soon(&self, now: SystemTime) -> Option<Duration> {
         let left = self.certificate.read().not_after().duration_since(now).unwrap_or_default();
         (left < EXPIRES_SOON).then_some(left)

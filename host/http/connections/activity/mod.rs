@@ -33,7 +33,7 @@ struct State {
     since: Instant,
     /// Since when the client has read nothing although there is something to write.
     stalled: Option<Instant>,
-    /// Since when the connection is to finish what it does and end.
+    /// Since when the connection is to end after the requests in progress.
     draining: Option<Instant>,
     /// The accept loop needs the place of this connection.
     eviction_requested: bool,
@@ -57,11 +57,11 @@ enum Phase {
     Closing,
 }
 
-/// Whether to close a connection.
+/// What to do with a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
     Close(Reason),
-    /// It has been idle for too long: ask it to end, as [`Activity::drain`] does, and count it. Answered once.
+    /// It has been idle for too long, and drains now, as after [`Activity::drain`]: count it. Returned once.
     Leave,
     /// Keep it open; unless something changes, ask again at this time.
     Keep(Option<Instant>),
@@ -139,7 +139,7 @@ impl Activity {
         self.state.lock().enter(Phase::Closing, Instant::now());
     }
 
-    /// Whether the connection is to finish what it does and end.
+    /// Whether the connection is to end after the requests in progress.
     pub(super) fn is_draining(&self) -> bool {
         self.state.lock().draining.is_some()
     }
@@ -157,8 +157,8 @@ impl Activity {
     }
 
     /// The connection's place in the order of eviction, smallest first: connections without a stalled
-    /// answer come first, and among equals the one in its phase for longest. `None` while it does not
-    /// wait for its client, or not yet for [`ConnectionLimits::patience`].
+    /// answer come first, and among equals the one that has been in its phase the longest. `None` while it
+    /// does not wait for its client, or has not waited for [`ConnectionLimits::patience`].
     pub(super) fn eviction_order(&self, now: Instant, limits: &ConnectionLimits) -> Option<(bool, Instant)> {
         let state = self.state.lock();
         let (waiting_since, order) = (state.waiting_since()?, state.order());
@@ -181,7 +181,7 @@ impl Activity {
             return Verdict::Close(Reason::Cancellations);
         }
         match state.deadline(limits) {
-            // A request that is on its way is not lost: the client learns which ones were answered.
+            // A request that is on its way is not lost: the client learns which requests were answered.
             Some((deadline, Reason::Idle)) if deadline <= now && state.is_multiplexed() => {
                 state.draining = Some(now);
                 Verdict::Leave

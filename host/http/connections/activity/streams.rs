@@ -6,18 +6,18 @@ use super::reason::Reason;
 use crate::http::connections::limits::ConnectionLimits;
 
 /// How many requests a client may cancel before they are answered. Each answer makes up for one. Browsers
-/// cancel what a page no longer needs; a client that cancels nearly everything costs work and takes nothing
+/// cancel requests that a page no longer needs; a client that cancels nearly everything costs work and takes nothing
 /// (CVE-2023-44487, also where it waits before each cancellation).
 const CANCELLATIONS: u32 = 100;
 
-/// The streams of a connection: what is worked on, and what is being sent.
+/// The streams of a connection: requests that are worked on, and answers that are being sent.
 #[derive(Debug)]
 pub(super) struct Streams {
     /// Requests that the router works on.
     working: u32,
     /// Answers of which not every part has been handed to the socket.
     sending: u32,
-    /// When a part of an answer was last handed to the socket, or was there to be.
+    /// When a part of an answer was last handed to the socket, or sending began after a time without answers.
     progress: Instant,
     /// When the last stream ended, or the connection began.
     idle: Instant,
@@ -44,7 +44,7 @@ impl Streams {
         self.begun = true;
     }
 
-    /// Notes that an answer was made, which is to be sent now.
+    /// Notes that an answer was made, and is to be sent now.
     pub(super) fn answered(&mut self, now: Instant) {
         self.working -= 1;
         if self.sending == 0 {
@@ -54,7 +54,7 @@ impl Streams {
         self.cancellations_left = (self.cancellations_left + 1).min(CANCELLATIONS);
     }
 
-    /// Notes that the client took a part of an answer.
+    /// Notes that a part of an answer was handed to the socket.
     pub(super) fn progressed(&mut self, now: Instant) {
         self.progress = now;
     }
@@ -86,8 +86,8 @@ impl Streams {
         }
     }
 
-    /// When the connection has to be closed unless something changes, and why. A client that takes nothing of
-    /// its answers has as long as on a connection of HTTP/1.1, whatever else it asks for meanwhile.
+    /// When the connection has to be closed unless something changes, and why. A client that reads none of its
+    /// answers has the same time as with HTTP/1.1, whatever else it asks for meanwhile.
     pub(super) fn deadline(&self, limits: &ConnectionLimits) -> Option<(Instant, Reason)> {
         match (self.working, self.sending) {
             (0, 0) if self.begun => Some((self.idle + limits.idle, Reason::Idle)),
