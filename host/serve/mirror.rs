@@ -1,4 +1,4 @@
-//! How large a catalogue is mirrored.
+//! How large a catalogue may be to be mirrored.
 
 use crate::catalogue::MirrorPolicy;
 use crate::process::memory_gauge::{MemoryGauge, machine_memory};
@@ -6,9 +6,9 @@ use crate::settings::{MirrorChoice, ServeSettings};
 
 /// Largest catalogue that is read as a whole, in products.
 const MOST: u64 = 2_000_000;
-/// Memory for each product that `--mirror auto` mirrors, in bytes. A product with three variants takes about 0.7 kB, three
-/// times while another version is read and brought into the service's order. The rest is for pages and isolates. The
-/// products' JSON may have half of this each, see `PassLimits`.
+/// Memory for each product that `--mirror auto` mirrors, in bytes. A product with three variants takes about 0.7 kB,
+/// and three times that while another version is read and brought into the service's order. The rest is for pages and
+/// isolates. The JSON of a product may take half of this, see `PassLimits`.
 const BYTES_EACH: u64 = 4_096;
 
 /// The policy that the settings choose.

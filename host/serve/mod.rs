@@ -66,7 +66,7 @@ pub fn serve(settings: ServeSettings, handed_over: HandedOver) -> anyhow::Result
 fn serve_here(settings: ServeSettings, role: Role, mut handed_over: HandedOver) -> anyhow::Result<()> {
     check_address_space(settings.renderer().isolates)?;
     AdminListener::bind_early(own_operators(&settings, &role), &mut handed_over)?;
-    // Before any thread is started, because it holds for the threads that this one starts from now on.
+    // Before any thread is started, because it holds only for this thread and those that it starts later.
     let sandbox = own_sandbox::enter(&settings);
     // Must run before the runtime starts its threads, see the function.
     initialize_platform();
@@ -83,7 +83,7 @@ fn serve_here(settings: ServeSettings, role: Role, mut handed_over: HandedOver) 
 /// # Errors
 /// Fails when the first worker does not start, and when a second signal cut the shutdown short.
 fn supervise(settings: ServeSettings, mut handed_over: HandedOver) -> anyhow::Result<()> {
-    // Its workers inherit the limit.
+    // Checked here, because the workers inherit the limit.
     check_address_space(settings.renderer().isolates)?;
     // One thread and no engine: little memory, and little that can fail.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
@@ -141,11 +141,11 @@ async fn storefront(
     served
 }
 
-/// Keeps the cached answers within the memory there is, and up to date. Names blocked images once the catalogue is warm.
+/// Keeps cached answers up to date and within the memory there is. Names blocked images once the catalogue is warm.
 fn tend(shop: &Arc<Shop>, warming: Option<JoinHandle<()>>) {
     tokio::spawn(make_room(shop));
     tokio::spawn(follow_versions(shop));
-    // Only a catalogue that was warmed up has the answer already.
+    // A catalogue that was warmed up has remembered the list that this asks for.
     if let Some(warming) = warming {
         let name_images = name_blocked_images(shop);
         tokio::spawn(async move {
@@ -164,17 +164,17 @@ async fn open_shop(
     mut handed_over: HandedOver,
     sandbox: Restrictions,
 ) -> anyhow::Result<()> {
-    // 1. A certificate that cannot be used is told before anything takes time.
+    // 1. A certificate that cannot be used is reported before anything takes time.
     open_files::raise_limit(u64::from(settings.max_connections));
     let tls = open_tls(&settings)?;
-    // 2. The isolates start while the catalogue is opened, which reads the machine's certificates and saved products.
+    // 2. Isolates start while the catalogue is opened, which reads the machine's certificates and saved data.
     let starting = tokio::spawn(start_renderer(settings.renderer()));
     let shop_file = read_shop_file(&settings)?;
     let OpenCatalogue { catalogue, profile, warming, share } =
         open_catalogue(&mut settings, shop_file.as_ref()).await?;
     let renderer = starting.await.context("the renderer's start failed")??;
     let robots = settings.robots.as_deref().map(read_robots).transpose()?;
-    // 3. From here on connections wait for this process. Until then those to a socket of its own are refused.
+    // 3. From here on connections wait. Before, a socket that this process opens itself refuses them.
     let listener = listening::open(settings.listen, &mut handed_over)?;
     let operators = open_operators(&settings, &role, &mut handed_over)?;
     let token = settings.admin.token().cloned();
@@ -194,8 +194,8 @@ async fn open_shop(
         connections = connections.with_tls(tls.clone());
         tokio::spawn(tls.clone().follow());
     }
-    // 5. Operators. What they ordered of other workers is carried out before a page is answered, and what they ordered
-    // of replicas if that is known within half a second.
+    // 5. Operators. Purges that other workers received are carried out before a page is answered, and so are
+    // those of replicas that are known within half a second.
     let admin = Admin::new(Arc::clone(&shop), app.clone(), connections.clone(), token, warm_up_page()?);
     let is_worker = role.is_worker();
     let admin = Arc::new(admin.supervised(role).sandboxed(sandbox).sharing(share));
@@ -203,7 +203,7 @@ async fn open_shop(
     if admin::catch_up(&admin).await {
         tokio::spawn(admin::follow(Arc::clone(&admin)));
     }
-    // 6. Signals are watched before the process says that it is ready: it may be ended right then.
+    // 6. Signals are watched before the process reports that it is ready: one may come right after that.
     let shutdown = signals::shutdown(is_worker)?;
     let (shutdown, ended) = announced(shutdown);
     let operators = operators.map(|listener| tokio::spawn(admin::serve(admin, listener, ended)));
@@ -237,8 +237,8 @@ fn site(settings: &ServeSettings, address: SocketAddr) -> anyhow::Result<Site> {
     Ok(site)
 }
 
-/// Where this process listens to operators itself. A worker takes the supervisor's socket: one of its own would be in
-/// the way of the worker that replaces it.
+/// The address for operators that this process opens itself. A worker takes the supervisor's socket: one of its own
+/// would be in the way of the worker that replaces it.
 fn own_operators<'a>(settings: &'a ServeSettings, role: &Role) -> Option<&'a listening::Address> {
     settings.admin.admin.as_ref().filter(|_| !role.is_worker())
 }
@@ -260,7 +260,7 @@ fn open_tls(settings: &ServeSettings) -> Result<Option<Tls>, TlsError> {
     settings.tls.files()?.map(Tls::open).transpose()
 }
 
-/// The trigger of a shutdown, and another one that completes when the first one has.
+/// The trigger of a shutdown, and a future that completes once the trigger has.
 fn announced(
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> (impl Future<Output = ()> + Send + 'static, impl Future<Output = ()> + Send + 'static) {

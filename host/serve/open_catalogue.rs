@@ -23,10 +23,10 @@ const WARM_UP_AGAIN: Duration = Duration::from_secs(5);
 /// How long the first calls wait for the orders of other replicas; those are read once the renderer has started.
 const SHARE_TRIED: Duration = Duration::from_secs(2);
 
-/// How long the start waits for an answer of the server that replicas share.
+/// How long the start waits for an answer from the server that replicas share.
 const SHARE_ANSWERS: Duration = Duration::from_millis(150);
 
-/// A catalogue, and the task that warms it up, if one does.
+/// A catalogue, and the task that warms it up, if there is one.
 pub(super) struct OpenCatalogue {
     pub(super) catalogue: Arc<dyn Catalogue>,
     /// What the shop says of itself.
@@ -35,7 +35,7 @@ pub(super) struct OpenCatalogue {
     pub(super) share: Option<Share>,
 }
 
-/// Opens it. What the shop's file says of the currency, and the hosts of a file's pictures, are added to the settings.
+/// Opens the catalogue. Adds the shop file's currency and the hosts of an own catalogue's pictures to the settings.
 pub(super) async fn open_catalogue(
     settings: &mut ServeSettings,
     file: Option<&ShopFile>,
@@ -83,7 +83,7 @@ pub(super) async fn open_catalogue(
         if let Some(share) = &share
             && !share.answers_within(SHARE_ANSWERS).await
         {
-            // The start does not wait for it. What comes later is used if nothing newer is there.
+            // The start does not wait for the server. What it has is used later if nothing newer is there.
             share.has_tried();
             let loading = (shared.clone(), Arc::clone(&catalogue));
             tokio::spawn(async move { loading.0.load(&loading.1).await });
@@ -96,7 +96,7 @@ pub(super) async fn open_catalogue(
     Ok(OpenCatalogue { catalogue, profile, warming: Some(warming), share })
 }
 
-/// Warns of settings that another catalogue needs.
+/// Warns of settings that have no effect with this catalogue.
 fn warn_of_unused(settings: &ServeSettings) {
     if settings.share.is_some() && !matches!(settings.catalogue, CatalogueChoice::Service(_)) {
         tracing::warn!("--share has no effect: every replica has all products itself");
@@ -116,8 +116,8 @@ async fn own(
     Ok(OpenCatalogue { catalogue, profile, warming: None, share: None })
 }
 
-/// The name that the service's answers are saved under. Amounts are saved in the smallest unit, so that those of another
-/// currency must not be read. Versions that knew only the default one saved under the address.
+/// The name that the service's answers are saved under. Amounts are saved in the currency's smallest unit, so amounts
+/// in another currency must not be read. Versions that knew only the default currency saved under the address.
 fn saved_as(base: &Url, currency: Currency) -> String {
     if currency == Currency::default() { base.to_string() } else { format!("{base}#{}", currency.code()) }
 }
@@ -129,12 +129,12 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
         let _ = timeout(SHARE_TRIED, share.tried()).await;
     }
     catalogue.warm_up().await;
-    // A shop that is not ready has no visitors who would ask.
+    // A shop that is not ready has no visitors whose requests would get the products.
     while !catalogue.is_stocked() {
         tokio::time::sleep(WARM_UP_AGAIN).await;
         if let (Some(share), Some(shared)) = (&share, &shared) {
-            // The first request only has the connection made. It must not be the one for the saved catalogue: the
-            // next requests would find lists that other replicas have received, and nothing else would be sold.
+            // The first request only opens the connection. It must not ask for the saved catalogue: the next
+            // ones would find lists that other replicas have received, and nothing else would be sold.
             if share.answers_within(SHARE_TRIED).await {
                 shared.load(&catalogue).await;
             }

@@ -1,4 +1,4 @@
-//! The catalogue of a file with products of one's own.
+//! The catalogue of an operator's own products, from a file or a feed.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -19,13 +19,13 @@ use crate::process::compute::off_runtime;
 use crate::profile::{Currency, Profile, ShopFile};
 use crate::settings::ServeSettings;
 
-/// Most hosts of pictures of a file. They are part of a header of every page.
+/// The largest number of picture hosts that are named. They are part of a header of every page.
 const MOST_HOSTS: usize = 20;
-/// Most bytes that they take together.
+/// The largest length of all their names together, in bytes.
 const LONGEST_HOSTS: usize = 1_000;
 
-/// The catalogue, which is read again whenever it changes, and what the shop says of itself. The hosts of its pictures are
-/// added to the settings.
+/// Opens the catalogue, which is read again whenever it changes. Returns it with the shop's profile. Adds the hosts of
+/// its pictures to the settings.
 pub(super) async fn open_own(
     place: Place,
     settings: &mut ServeSettings,
@@ -49,11 +49,11 @@ pub(super) async fn open_own(
 pub(crate) struct Own {
     pub(crate) reading: Reading,
     pub(crate) catalogue: FileCatalogue,
-    /// What was received of a feed.
+    /// What was received from a feed.
     received: Received,
 }
 
-/// Reads the catalogue at this place, without what was kept of it. The rows that are left out are written to the file
+/// Reads the catalogue at this place, ignoring a copy that was kept. The rows that are left out are written to the file
 /// `rejected`.
 ///
 /// # Errors
@@ -67,7 +67,7 @@ pub(crate) async fn read_catalogue(
     read(origin, None, Received::default(), settings, rejected).await
 }
 
-/// Reads the catalogue or, if a feed cannot be used now, what was kept of it.
+/// Reads the catalogue or, if a feed cannot be used now, the copy of it that was kept.
 async fn read_or_copy(
     origin: Origin,
     state: Option<FileState>,
@@ -103,7 +103,7 @@ async fn read_or_copy(
     }
 }
 
-/// Reads the catalogue of what was `received` of a feed, else of what the file has, or the feed sends now.
+/// Reads the catalogue from what was `received` from a feed, else from the file, or from what the feed sends now.
 async fn read(
     origin: Origin,
     state: Option<FileState>,
@@ -118,7 +118,7 @@ async fn read(
     let (bytes, now, most) = (received.bytes.clone(), now(), most_products(settings));
     let prices = PricesIn::OwnOr(settings.currency);
     let accepts_loss = settings.accept_loss;
-    // The pictures of a feed are elsewhere.
+    // Only a file has pictures in a folder.
     let folder = settings.images.clone().filter(|_| matches!(origin.place(), Place::File(_)));
     let opened = off_runtime(move || {
         let wanted = Wanted { prices, now, most, rejected: rejected.as_deref() };
@@ -142,8 +142,8 @@ async fn read(
     Ok(Own { reading, catalogue, received })
 }
 
-/// The sources of pictures at these hosts: each of them, or every host by https if they are more than
-/// [`MOST_HOSTS`] or their names too long.
+/// The sources of pictures at these hosts: each host, or every host by https if there are more than
+/// [`MOST_HOSTS`] or their names are too long.
 fn hosts<'a>(all: impl Iterator<Item = &'a str>) -> Vec<ImageSource> {
     let (mut known, mut hosts, mut length) = (HashSet::new(), Vec::new(), 0);
     for host in all {

@@ -1,4 +1,4 @@
-//! What the shop says of itself, as the operator's file says it.
+//! The shop's profile: what it says of itself, as the operator's file has it.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
@@ -21,13 +21,13 @@ use crate::shop::{Shop, make_ahead};
 
 /// Largest logo and largest text of a page, in bytes.
 const LARGEST: u64 = 500 << 10;
-/// Time between two looks at the file.
+/// Time between two checks of the file.
 const PERIOD: Duration = Duration::from_secs(2);
 
 /// What the operator's file says of the shop; `None` without such a file.
 ///
 /// # Errors
-/// When there is one that cannot be used.
+/// When there is a file that cannot be used.
 pub(crate) fn read_shop_file(settings: &ServeSettings) -> anyhow::Result<Option<ShopFile>> {
     let file = settings.shop.as_deref().map(read).transpose()?;
     if let Some(file) = &file {
@@ -44,7 +44,7 @@ fn read(path: &Path) -> anyhow::Result<ShopFile> {
     ShopFile::parse(&text, &beside).with_context(named)
 }
 
-/// Says so if the accent is not shown as it is named.
+/// Logs a line if the accent is not shown in the colour that the file names.
 fn log_accent(file: &ShopFile) {
     let accent = file.accent().map(Accent::named_and_shown);
     if let Some((accent, shown)) = accent.filter(|(named, shown)| named != shown) {
@@ -74,7 +74,7 @@ impl ChangingShop {
     /// Serves the shop with another profile. Requests under way get the former one.
     async fn show(&mut self, profile: Arc<Profile>) -> anyhow::Result<()> {
         let former = Arc::clone(&self.shop);
-        // Icons are drawn.
+        // Off the runtime, because icons are drawn.
         let shop = Arc::new(off_runtime(move || former.with_profile(profile)).await);
         let router = server::router(Arc::clone(&shop)).context("an image host cannot stand in a header")?;
         self.app.replace(router);
@@ -88,27 +88,27 @@ impl ChangingShop {
     }
 }
 
-/// Shows what the file says each time that it, or a file that it names, has changed. A file that cannot be used changes
-/// nothing, and is read again until it can. A pipe is not followed, because it can be read only once.
+/// Shows the new profile whenever the file, or a file that it names, has changed. A file that cannot be used changes
+/// nothing, and is read again until it can be used. A pipe is not followed, because it can be read only once.
 pub(super) async fn follow_shop_file(settings: ServeSettings, mut file: ShopFile, mut shop: ChangingShop) {
     let Some(path) = settings.shop.clone() else { return };
     if fs::metadata(&path).is_ok_and(|metadata| !metadata.is_file()) {
         return;
     }
-    // What has changed since the start's reading counts too, so that the first look reads.
+    // Empty, so that the file is read once more: it may have changed since the start read it.
     let (mut read_at, mut last) = (Vec::new(), Vec::new());
     let mut failure = None;
     loop {
         sleep(PERIOD).await;
         let looked = (path.clone(), file.clone());
         let now = off_runtime(move || stamps(&looked.0, &looked.1)).await;
-        // A file that is being written changes again.
+        // A file that is being written differs at the next check.
         let is_settled = now == last;
         last.clone_from(&now);
         if !is_settled || (now == read_at && failure.is_none()) {
             continue;
         }
-        // Before it is read, so that a change meanwhile is seen by the next look.
+        // Taken before the file is read, so that a change meanwhile is noticed at the next check.
         read_at = now;
         let looked = path.clone();
         let shown = match off_runtime(move || read(&looked)).await {
@@ -143,10 +143,10 @@ fn changed_profile(
     profile_of(settings, Some(file), currency)
 }
 
-/// What tells versions of a file apart: its inode, length and time of change.
+/// Distinguishes versions of a file: its inode, length and time of change.
 type Stamp = (u64, u64, i64, i64);
 
-/// The stamps of the shop's file and of the files that it names; `None` for one that is not there, or is no regular file.
+/// The stamps of the shop's file and of the files that it names; `None` for one that is missing, or not a regular file.
 fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<Stamp>> {
     let folder = folder_of(path);
     let beside = file.names().into_iter().map(|name| folder.join(name));
@@ -157,14 +157,14 @@ fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<Stamp>> {
     [path.to_owned()].into_iter().chain(beside).map(stamp).collect()
 }
 
-/// The currency of the sample and of a service, which name none: with a shop's file that of the settings, which the file
-/// has been joined to, else the sample's.
+/// The currency of the sample and of a service, which name none: with a shop's file the settings' currency, which
+/// includes the file's, else the sample's.
 pub(crate) fn currency_of(settings: &ServeSettings, file: Option<&ShopFile>) -> Currency {
     file.and(settings.currency).unwrap_or_default()
 }
 
-/// What the shop of these settings and this file says of itself, with amounts in the currency of its catalogue. The
-/// texts of the sample shop are for the sample and a service without such a file.
+/// The profile of the shop with these settings and this file, with amounts in the currency of its catalogue. Without a
+/// file, the sample and a service have the texts of the sample shop.
 pub(crate) fn profile_of(
     settings: &ServeSettings,
     file: Option<&ShopFile>,

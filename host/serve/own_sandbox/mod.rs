@@ -14,7 +14,7 @@ pub(super) fn enter(settings: &ServeSettings) -> Restricted {
     }
     let allowed = settings.allowed_paths();
     for directory in &allowed.writable {
-        // The kernel can only allow paths that exist. If this fails, the first use of the directory reports it.
+        // The kernel can only allow paths that exist. If this fails, the first use of the directory says so.
         let _ = StateDir::create(directory);
     }
     // The sandbox refuses later connections to abstract sockets.

@@ -1,4 +1,4 @@
-//! What the sandbox promises, tried on a thread of a worker: each row is refused inside, and only there.
+//! What the sandbox promises, tried on a sandboxed thread: each act is refused there, and possible outside.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write as _};
@@ -17,7 +17,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::*;
 
-/// Does something with the files in a folder that a thread may not do.
+/// Tries, with the files of a folder, something that a sandboxed thread may not do.
 type Act<'a> = Box<dyn Fn(&Path) -> io::Result<()> + Sync + 'a>;
 /// The words of a promise, and the act that would break it.
 type Promise<'a> = (&'static str, Act<'a>);
@@ -26,7 +26,7 @@ fn act<'a, T>(act: impl Fn(&Path) -> io::Result<T> + Sync + 'a) -> Act<'a> {
     Box::new(move |folder| act(folder).map(drop))
 }
 
-/// A folder with what the rows look for.
+/// Creates a folder with the file that the acts use.
 fn populated(folder: &Path) -> &Path {
     fs::create_dir(folder).unwrap();
     fs::write(folder.join("file"), "private").unwrap();
@@ -78,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// What Landlock keeps from the worker.
+    /// The promises that Landlock keeps.
     fn files_and_processes(&self) -> Vec<Promise<'_>> {
         let file = |folder: &Path| folder.join("file");
         let process = self.other_process.id();
@@ -106,7 +106,7 @@ impl Machine {
         ]
     }
 
-    /// What the filter of system calls keeps from the worker.
+    /// The promises that the filter of system calls keeps.
     fn programs_and_modes(&self) -> Vec<Promise<'_>> {
         let in_memory = format!("/proc/self/fd/{}", self.program.as_raw_fd());
         let own = rustix::process::geteuid().as_raw();
