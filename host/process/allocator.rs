@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// Returns freed memory to the operating system. By itself the allocator does so only after some
+/// Returns freed memory to the operating system. On its own the allocator does so only after a few
 /// thousand allocations of a thread, and a shop that sheds work hardly allocates.
 ///
 /// Walks through everything that this thread has freed, so call it on a thread that nobody waits for.
@@ -16,20 +16,20 @@ pub(crate) fn release_free_memory() {
     unsafe { libmimalloc_sys::mi_collect(true) };
 }
 
-/// How often memory was to be returned by every thread.
+/// How often every thread was asked to return memory.
 static REQUESTS: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
-    /// How many of the requests this thread has followed.
+    /// The value of [`REQUESTS`] when this thread last returned memory.
     static DONE: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Returns what this thread has freed, and has the threads that call [`release_if_requested`] do the same.
+/// Returns what this thread has freed, and asks the threads that call [`release_if_requested`] to do the same.
 ///
-/// Each thread has memory of its own, and only that thread can return it, even what others have freed. Call it on a
+/// Each thread has memory of its own. Only that thread can return it, even if others have freed it. Call this on a
 /// thread that nobody waits for.
 pub(crate) fn request_release() {
-    // First here, so that the others find little left to do: a thread that answers requests may be among them.
+    // First here, so that the others, which may answer requests, find little left to do.
     release_free_memory();
     let before = REQUESTS.fetch_add(1, Ordering::Relaxed);
     DONE.set(before + 1);

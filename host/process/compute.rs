@@ -1,9 +1,9 @@
 //! Threads for computations that would block the async runtime.
 //!
 //! A thread of the runtime answers many connections in turn, so each of them waits for whatever runs on
-//! it. What grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
+//! it. Work that grows with the catalogue therefore runs elsewhere: work for a request on a [`ComputePool`],
 //! which refuses when too much waits, and other work in [`off_runtime`] or, if no visitor waits for it,
-//! [`in_background`]. Only what is known to be short runs where it is asked for, because handing it to another
+//! [`in_background`]. Only work that is known to be short runs where it is asked for, because handing it to another
 //! thread would take as long.
 
 #[cfg(test)]
@@ -63,11 +63,11 @@ impl ComputePool {
         self.jobs.len() > self.jobs.capacity().unwrap_or(usize::MAX) / 4 * 3
     }
 
-    /// Runs `work`, whose time grows with the `bytes` that it reads: here if they are few, otherwise like
-    /// [`Self::run`].
+    /// Runs `work`, whose time grows with the `bytes` that it reads: on the calling thread if they are few, otherwise
+    /// like [`Self::run`].
     ///
     /// # Errors
-    /// As [`Self::run`], but never for what runs here.
+    /// Like [`Self::run`], but never for work that runs on the calling thread.
     ///
     /// # Panics
     /// When `work` does, with its message.
@@ -148,10 +148,10 @@ pub(crate) async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + 
     finished(outcome).await
 }
 
-/// What has become of a job.
+/// The outcome of a job.
 type Outcome<T> = oneshot::Receiver<thread::Result<T>>;
 
-/// `work` in a box, so that what runs it is compiled once, and the receiver of its outcome.
+/// `work` in a box, so that the code that runs it is compiled once, and the receiver of its outcome.
 fn job<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> (Job, Outcome<T>) {
     let (reply, outcome) = oneshot::channel();
     let job = move || {
@@ -169,11 +169,11 @@ async fn finished<T>(outcome: Outcome<T>) -> T {
     }
 }
 
-/// For fewer values one thread is faster than several.
+/// One thread is faster than several for fewer values than this.
 const FEW: u32 = 10_000;
 
 /// The results of `work` for the parts of `0..count`, in their order. Each part has a thread, and there are at most as
-/// many as the machine has processors. Visitors get no processor meanwhile, so use it only at a start.
+/// many parts as processors. Visitors get no processor meanwhile, so use it only at a start.
 ///
 /// # Panics
 /// When `work` does, with its message.
@@ -241,7 +241,7 @@ pub(crate) fn assert_off_runtime() {
         return;
     }
     if let Ok(runtime) = Handle::try_current() {
-        // Exactly on such threads this panics. Blocking threads, which have a handle too, may block.
+        // Panics exactly on such threads. Blocking threads, which have a handle too, may block.
         runtime.block_on(async {});
     }
 }

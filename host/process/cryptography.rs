@@ -3,6 +3,6 @@
 /// Chooses the algorithms of every encrypted connection of this process, those of `ring`. Must run before the first
 /// HTTP client is made, which would panic without a choice. Later calls change nothing.
 pub fn choose_cryptography() {
-    // The error means that they have been chosen.
+    // The error means that they have been chosen already.
     let _ = rustls::crypto::ring::default_provider().install_default();
 }

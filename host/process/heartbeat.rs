@@ -1,4 +1,4 @@
-//! Heartbeats: a process reports again and again that it still answers. This is the watchdog protocol of
+//! Heartbeats: a process reports regularly that it still answers. This is the watchdog protocol of
 //! systemd (`WatchdogSec=` of a unit, `sd_watchdog_enabled(3)`), which a supervisor speaks with its
 //! workers too.
 
@@ -10,10 +10,10 @@ use super::readiness;
 
 /// The environment variable with the time after which a silent process counts as hung, in microseconds.
 pub(crate) const TIMEOUT_VARIABLE: &str = "WATCHDOG_USEC";
-/// The environment variable with the id of the process that is watched; without it every process is.
+/// The environment variable with the id of the process that is watched; without it, any process is watched.
 pub(crate) const PROCESS_VARIABLE: &str = "WATCHDOG_PID";
 
-/// Longest time between two heartbeats. Short, so that single late ones do not matter.
+/// Longest time between two heartbeats. Short, so that a single late one does not matter.
 const LONGEST_PERIOD: Duration = Duration::from_secs(1);
 
 /// How long the service manager or supervisor lets this process be silent; `None` when it does not
@@ -38,8 +38,8 @@ fn period(timeout: Duration) -> Duration {
     (timeout / 2).min(LONGEST_PERIOD)
 }
 
-/// Sends heartbeats for as long as this process answers itself, if it is watched. `answers` completes
-/// with whether it does. A process whose async runtime is blocked, or which does not run, is silent.
+/// If this process is watched, sends heartbeats while it answers its own requests. `answers` tells whether it
+/// does. A process whose async runtime is blocked, or which gets no processor time, is silent.
 pub(crate) async fn beat<A>(answers: impl Fn() -> A)
 where
     A: Future<Output = bool>,

@@ -16,12 +16,12 @@ use rustix::time::{ClockId, clock_gettime};
 const PLACES: u64 = 256;
 /// Size of a place, in bytes: the line's time and length, and the line.
 const PLACE: u64 = 4_096;
-/// Size of the number of lines so far, at the beginning of the file, and of other numbers in it.
+/// Size of a number in the file, in bytes. The first number, at the beginning, is that of all lines so far.
 const NUMBER: u64 = 8;
 /// Longest line, in bytes.
 pub(crate) const LONGEST_LINE: usize = (PLACE - 2 * NUMBER) as usize;
 
-/// A journal, and how far it was read.
+/// A journal, and how many of its lines were read.
 #[derive(Debug)]
 pub(crate) struct Journal {
     file: File,
@@ -36,11 +36,11 @@ pub(crate) struct Line {
     pub(crate) text: String,
 }
 
-/// What was written since the last time.
+/// The lines written since the last call of [`Journal::news`].
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum News {
     Lines(Vec<Line>),
-    /// So much that the first lines are lost.
+    /// More lines than there are places, so that the first ones are lost.
     TooMuch,
 }
 
@@ -58,7 +58,7 @@ impl Journal {
     /// The journal with this descriptor, which a supervisor has handed down, from its beginning.
     ///
     /// # Errors
-    /// Fails when the descriptor is no file that can be opened again.
+    /// Fails when the descriptor is not a file that can be opened again.
     pub(super) fn inherited(descriptor: u32) -> io::Result<Self> {
         // Opened again, so that locks of two workers are not the same lock.
         Self::open(&format!("/proc/self/fd/{descriptor}"))
@@ -68,7 +68,7 @@ impl Journal {
         Ok(Self { file: OpenOptions::new().read(true).write(true).open(path)?, read: 0 })
     }
 
-    /// Adds a line, which [`Self::news`] of this journal leaves out.
+    /// Adds a line. [`Self::news`] of this journal leaves it out if all lines before it were read.
     ///
     /// # Errors
     /// Fails when the line is too long, or when there is no memory.

@@ -4,18 +4,18 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const CGROUPS: &str = "/sys/fs/cgroup";
-/// A group of version 1 without a limit has one just below 2^63.
+/// A group of version 1 without a limit reports one just below 2^63.
 const NO_LIMIT: u64 = 1 << 62;
 
 /// Memory in use, and its limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MemoryGauge {
-    /// In bytes.
+    /// The limit, in bytes.
     pub(crate) limit: u64,
     source: Measured,
 }
 
-/// What is measured.
+/// Whose memory is measured.
 #[derive(Debug, PartialEq, Eq)]
 enum Measured {
     /// This process alone.
@@ -49,7 +49,7 @@ impl MemoryGauge {
         })
     }
 
-    /// A limit holds for all groups below, so the smallest on the way up counts.
+    /// A limit holds for all groups below it, so the smallest one on the way up counts.
     fn of_version_2(root: &Path, path: &str) -> Option<Self> {
         let limited = folders(root, path).into_iter().filter_map(|folder| {
             let limit = fs::read_to_string(folder.join("memory.max")).ok()?.trim().parse().ok()?;
@@ -58,7 +58,7 @@ impl MemoryGauge {
         limited.min_by_key(|gauge| gauge.limit)
     }
 
-    /// In version 1 a group names the smallest limit on the way up itself.
+    /// In version 1 a group itself names the smallest limit on the way up.
     fn of_version_1(root: &Path, path: &str) -> Option<Self> {
         let (statistics, folder) = folders(root, path)
             .into_iter()
@@ -82,7 +82,7 @@ impl MemoryGauge {
             }
             Measured::OldGroup(folder) => {
                 let statistics = fs::read_to_string(folder.join("memory.stat")).ok()?;
-                // Not every kernel counts them, and their group may have no limit.
+                // Not every kernel counts sockets' buffers, and there may be no limit for them.
                 let sockets = fs::read_to_string(folder.join("memory.kmem.tcp.usage_in_bytes"));
                 let sockets = sockets.ok().and_then(|bytes| bytes.trim().parse().ok()).unwrap_or(0);
                 Some(figure(&statistics, "total_rss")?.saturating_add(sockets))
@@ -96,16 +96,16 @@ pub(crate) fn machine_memory() -> Option<u64> {
     Some(figure(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")? << 10)
 }
 
-/// The folder of the group with this path, and those of the groups around it. A container may see its
-/// own group at the root although the path names the way to it from outside; the folders below the root
-/// do not exist then.
+/// The folder of the group with this path, and those of the groups above it. A container may see its
+/// own group at the root although the path names the way to it from outside; then the folders below the
+/// root do not exist.
 fn folders(root: &Path, path: &str) -> Vec<PathBuf> {
     let folder = root.join(path.trim_start_matches('/'));
     let folders = folder.ancestors().take_while(|folder| folder.starts_with(root));
     folders.map(Path::to_owned).collect()
 }
 
-/// The number after this name, which a line begins with.
+/// The number after this name, where a line begins with it.
 fn figure(text: &str, name: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix([' ', '\t']))?;
     rest.split_whitespace().next()?.parse().ok()

@@ -1,8 +1,8 @@
 //! What the process shares with the operating system: sockets, signals, memory, file descriptors, threads, the
-//! sandbox, and the supervisor, with which an engine that crashes ends only a worker and not the shop.
+//! sandbox, and the supervisor, under which a crash of the engine ends only a worker and not the shop.
 //!
 //! It promises that the listening sockets stay open while a worker is replaced, so that no visitor is refused; that
-//! no worker outlives its supervisor; and that nothing takes the sandbox back. The reasons are in `docs/decisions/`:
+//! no worker outlives its supervisor; and that nothing lifts the sandbox. The reasons are in `docs/decisions/`:
 //! `0006-supervisor.md`, `0032-sandbox.md` and, for the threads of `compute.rs`, `0010-overload.md`.
 
 pub(crate) mod allocator;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::time::Duration;
 
-/// Time on a processor since the start; `None` where the kernel does not say it.
+/// Processor time since the start; `None` where the kernel does not say it.
 pub(crate) fn processor_time() -> Option<Duration> {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
     Some(Duration::new(u64::try_from(time.tv_sec).ok()?, u32::try_from(time.tv_nsec).ok()?))
@@ -15,10 +15,10 @@ pub(crate) fn resident_memory() -> Option<u64> {
     Some(pages * rustix::param::page_size() as u64)
 }
 
-/// The number of open file descriptors, which takes time in proportion to it; `None` where the kernel does not
-/// say it.
+/// The number of open file descriptors; `None` where the kernel does not say it. Counting takes time in
+/// proportion to it.
 pub(crate) fn open_files() -> Option<u64> {
-    // The folder that is being read is one of them.
+    // One of them is the folder that is being read.
     Some(fs::read_dir("/proc/self/fd").ok()?.count().saturating_sub(1) as u64)
 }
 

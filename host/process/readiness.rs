@@ -1,4 +1,4 @@
-//! Notifications of a service manager or supervisor, as in systemd's `Type=notify` units: a process
+//! Notifications to a service manager or supervisor, as in systemd's `Type=notify` units: a process
 //! sends the datagrams `READY=1`, `WATCHDOG=1` and `STOPPING=1` to the socket that the environment
 //! variable `NOTIFY_SOCKET` names.
 
@@ -22,8 +22,8 @@ pub(crate) const ALIVE: &[u8] = b"WATCHDOG=1";
 /// The process is shutting down.
 const STOPPING: &[u8] = b"STOPPING=1";
 
-/// Sockets that are connected to an abstract socket. The first one waits until a message is taken; the second one
-/// does not.
+/// Sockets that are connected to an abstract socket. The first one waits while the receiver's queue is full; the second
+/// one does not.
 static CONNECTED: OnceLock<[UnixDatagram; 2]> = OnceLock::new();
 
 /// Connects to the service manager or supervisor if its socket is abstract. The sandbox refuses later connections to
@@ -66,7 +66,7 @@ pub(crate) fn notify_alive() {
             send(&socket, &name, ALIVE)
         }),
     };
-    // The receiver misses a heartbeat, and notices; the next one comes in a second.
+    // The receiver notices that a heartbeat is missing; the next one comes within a second.
     if let Err(error) = sent {
         tracing::debug!(error = %ErrorChain(&error), "a heartbeat was not sent");
     }
@@ -83,7 +83,7 @@ fn notify(message: &[u8]) {
     }
 }
 
-/// Sends a message to the socket of this name, in the notation of [`VARIABLE`].
+/// Sends a message to the socket with this name, in the notation of [`VARIABLE`].
 ///
 /// # Errors
 /// Fails when there is no such socket, or, if `socket` does not block, when its queue is full.
@@ -91,7 +91,7 @@ pub(super) fn send(socket: &UnixDatagram, name: &OsStr, message: &[u8]) -> io::R
     socket.send_to_addr(message, &address_of(name)?).map(drop)
 }
 
-/// The address of the socket of this name, in the notation of [`VARIABLE`].
+/// The address of the socket with this name, in the notation of [`VARIABLE`].
 fn address_of(name: &OsStr) -> io::Result<SocketAddr> {
     // A leading `@` stands for the zero byte of an abstract socket's name.
     match name.as_bytes().strip_prefix(b"@") {

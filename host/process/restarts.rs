@@ -1,21 +1,21 @@
-//! How often a supervisor has started another worker. Only it knows, and tells each worker at its start: every
-//! later start is that of another worker.
+//! How often a supervisor has started another worker. Only the supervisor knows it, and tells each worker at its start:
+//! every later start is that of another worker.
 
 use crate::observe::counters::Counter;
 
 /// Starts of a worker after the first one, whether they succeeded or not.
 #[derive(Debug, Default)]
 pub struct Restarts {
-    /// The worker before had died.
+    /// The worker before it had died.
     pub died: Counter,
-    /// The worker before did not answer itself any more.
+    /// The worker before it no longer answered its own requests.
     pub hung: Counter,
-    /// The worker before was replaced by order, such as SIGHUP.
+    /// The worker before it was replaced by order, such as SIGHUP.
     pub ordered: Counter,
 }
 
 impl Restarts {
-    /// The counts in a [`Self::line`]; zeros for what is not understood.
+    /// The counts in a [`Self::line`]; zero for each that is missing or not a number.
     pub(super) fn parse(line: &str) -> Self {
         let restarts = Self::default();
         let counters = [&restarts.died, &restarts.hung, &restarts.ordered];

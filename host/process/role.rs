@@ -1,9 +1,9 @@
 //! The role of this process among the processes of one shop: on its own, supervisor, or worker.
 //!
-//! A supervisor tells its workers in environment variables, because they have the same command line but for `--supervise`, and read the same
-//! settings file. The names of the variables must not change: a supervisor starts the program at its own path, which
-//! may be another version. The variables of systemd's protocols, which a supervisor speaks with its workers too, are
-//! in [`listening`](super::listening), [`readiness`](super::readiness) and [`heartbeat`](super::heartbeat).
+//! A supervisor tells its workers their role in environment variables: except for `--supervise`, they have the same
+//! command line and settings file. The names of the variables must not change: a supervisor starts the program at its
+//! own path, which may be another version. The variables of systemd's protocols are in [`listening`](super::listening),
+//! [`readiness`](super::readiness) and [`heartbeat`](super::heartbeat); a supervisor uses them for its workers too.
 
 use std::io;
 use std::process::Command;

@@ -16,7 +16,7 @@ pub(crate) enum WatchError {
     Lifeline(#[source] io::Error),
 }
 
-/// Completes at SIGTERM, SIGINT (Ctrl-C) or SIGHUP, which only a supervisor treats differently. In
+/// Completes at SIGTERM, SIGINT (Ctrl-C) or SIGHUP. (A supervisor treats SIGHUP differently.) In
 /// a worker it also completes when the supervisor closes standard input, see [`lifeline`]. A second signal exits at
 /// once with status 1.
 ///

@@ -28,8 +28,8 @@ impl AdminListener {
     /// Listens on the operators' socket that was `handed_over`, otherwise on `address`; `None` without either.
     ///
     /// # Errors
-    /// Fails when the address is in use or does not belong to this machine, and when something that is no
-    /// socket of the right kind was handed over.
+    /// Fails when the address is in use or does not belong to this machine, and when several sockets or
+    /// something other than a stream socket was handed over.
     pub(crate) fn open(
         address: Option<&Address>,
         handed_over: &mut HandedOver,
@@ -46,8 +46,8 @@ impl AdminListener {
         Ok(listener)
     }
 
-    /// Binds a Unix socket for [`Self::open`], unless one was handed over. A process that gives up changing the modes
-    /// of files calls this before, because the socket's file gets a mode.
+    /// Binds a Unix socket for [`Self::open`], unless one was handed over. Call this before the sandbox forbids
+    /// changing the modes of files, because the socket's file gets a mode.
     ///
     /// # Errors
     /// Fails when the address is in use or cannot be used.
@@ -78,10 +78,10 @@ impl AdminListener {
         }
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     ///
     /// # Errors
-    /// Fails when the kernel does not say it.
+    /// Fails when the kernel does not name the address.
     fn address(&self) -> io::Result<Address> {
         Ok(match self {
             Self::Tcp(listener) => Address::Tcp(listener.local_addr()?),
@@ -126,7 +126,7 @@ fn bind_unix(path: &Path) -> io::Result<StdUnixListener> {
     Ok(listener)
 }
 
-/// Whether it is the file of a socket that nobody listens on any more.
+/// Whether the path is the file of a socket that no process listens on.
 fn is_abandoned(path: &Path) -> bool {
     let is_socket = fs::symlink_metadata(path).is_ok_and(|file| file.file_type().is_socket());
     let refused = || std::os::unix::net::UnixStream::connect(path).err().map(|error| error.kind());

@@ -9,7 +9,7 @@ use super::address::Address;
 /// Why the storefront cannot listen.
 #[derive(Debug, Error)]
 pub(crate) enum ListenError {
-    /// `setting` is the flag of the address.
+    /// `setting` is the flag that names the address.
     #[error("cannot listen on {address}")]
     Bind { setting: &'static str, address: Address, source: io::Error },
     #[error("cannot listen on the socket that was handed over")]

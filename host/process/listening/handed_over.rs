@@ -18,12 +18,12 @@ pub(crate) const SHOP: &str = "shop";
 pub struct HandedOver {
     sockets: ListenFd,
     names: Vec<String>,
-    /// A socket for operators that this process has bound early itself.
+    /// A socket for operators that this process itself has bound early.
     bound: Option<UnixListener>,
 }
 
 impl HandedOver {
-    /// Takes them from the environment. Must run before any other thread exists, because it removes
+    /// Takes the sockets from the environment. Must run before any other thread exists, because it removes
     /// variables from the environment.
     pub fn from_env() -> Self {
         let names = std::env::var(NAMES_VARIABLE).unwrap_or_default();
@@ -34,7 +34,7 @@ impl HandedOver {
         Self { sockets, names: names.split(':').map(str::to_owned).collect(), bound: None }
     }
 
-    /// The places of the operators' sockets, or of all others.
+    /// The positions of the operators' sockets among all sockets, or those of all others.
     fn places(&self, are_operators: bool) -> Vec<usize> {
         let is_admin = |place: &usize| self.names.get(*place).is_some_and(|name| name == ADMIN);
         (0..self.sockets.len()).filter(|place| is_admin(place) == are_operators).collect()
@@ -65,7 +65,7 @@ impl HandedOver {
     /// The operators' socket, if one was handed over or kept.
     ///
     /// # Errors
-    /// When there are several, or it is neither a TCP socket nor a Unix socket of streams.
+    /// When there are several, or it is neither a TCP socket nor a Unix stream socket.
     pub(super) fn take_operators(&mut self) -> Result<Option<OperatorsSocket>, ListenError> {
         let place = match *self.places(true) {
             [] => return Ok(self.bound.take().map(OperatorsSocket::Unix)),

@@ -1,8 +1,8 @@
 //! The listening sockets: inherited from a service manager or supervisor, or opened here. One is the shop's;
 //! another one, named `admin`, is for operators.
 //!
-//! - `address`: where operators may be listened to.
-//! - `admin`: their socket.
+//! - `address`: addresses of the listener for operators.
+//! - `admin`: the operators' socket.
 //! - `error`: why the storefront cannot listen.
 //! - `handed_over`: sockets of a service manager or supervisor.
 //! - `shop`: the shop's socket.

@@ -32,7 +32,7 @@ const GIVE_ACCESS: &[i64] = &[
     REMOVEXATTRAT,
 ];
 
-/// These have the kernel make calls that this filter does not see.
+/// The calls of io_uring, through which the kernel does work that this filter does not see.
 const BY_PROXY: &[i64] = &[libc::SYS_io_uring_setup, libc::SYS_io_uring_enter, libc::SYS_io_uring_register];
 
 /// Calls that are new in Linux 6.6 and 6.13. Their numbers are the same on all architectures.
@@ -45,8 +45,7 @@ const X32: i64 = 0x4000_0000;
 /// The x32 ABI has numbers of its own for calls that take pointers to pointers.
 const X32_EXECUTE: [i64; 2] = [X32 + 520, X32 + 545];
 
-/// Refuses [`EXECUTE`], [`GIVE_ACCESS`] and [`BY_PROXY`], with EPERM, to this thread and those that it starts from
-/// now on.
+/// Refuses [`EXECUTE`], [`GIVE_ACCESS`] and [`BY_PROXY`], with EPERM, to this thread and those that it starts later.
 ///
 /// # Errors
 /// Fails when the kernel has no filters, or refuses this one.

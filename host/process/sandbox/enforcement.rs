@@ -18,9 +18,9 @@ pub enum Enforcement {
     Full,
     /// The kernel is older than some of the rules.
     Partial,
-    /// The kernel cannot enforce the rules, they are switched off, or they are not known for this architecture.
+    /// Not enforced: the kernel cannot do it, has it switched off or failed, or the architecture has no known rules.
     Unsupported,
-    /// The settings say so.
+    /// The settings switch the rules off.
     Off,
 }
 
@@ -46,7 +46,7 @@ pub struct Restrictions {
 }
 
 impl Restrictions {
-    /// There are no rules.
+    /// Both kinds of rules are off.
     pub const OFF: Self = Self { files: Enforcement::Off, calls: Enforcement::Off };
 }
 

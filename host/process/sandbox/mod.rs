@@ -1,10 +1,10 @@
-//! What this process may do with files and programs, enforced by the kernel (Landlock, seccomp). It holds for code that
-//! an attacker brings into the process as well: neither root nor a capability of the process takes it back.
+//! What this process may do with files and programs, enforced by the kernel (Landlock, seccomp). The restriction also
+//! holds for code that an attacker brings into the process: neither root nor a capability of the process lifts it.
 //!
 //! - `calls`: the system calls that are refused.
-//! - `enforcement`: whether it is wanted, and how far the kernel enforces it.
-//! - `paths`: what stays usable.
-//! - `rules`: what the kernel is told.
+//! - `enforcement`: whether the sandbox is wanted, and how far the kernel enforces it.
+//! - `paths`: the paths that stay usable.
+//! - `rules`: the rules that the kernel is given.
 //!
 //! The rules hold for opening and executing: sockets and files that are open already stay usable. The network and
 //! Unix sockets in the file system are not restricted. [Decision 0032](../../../docs/decisions/0032-sandbox.md) says

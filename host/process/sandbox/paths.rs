@@ -1,4 +1,4 @@
-//! What stays usable.
+//! The paths that stay usable.
 
 use std::collections::BTreeSet;
 use std::os::fd::AsRawFd as _;
@@ -7,8 +7,8 @@ use std::{fs, io};
 
 use rustix::fs::{Mode, OFlags};
 
-/// What the libraries in the process read, wherever they run. Whole directories, because a file that is
-/// replaced by another one of the same name would be out of reach from then on.
+/// The paths that libraries in the process read on every system. Whole directories, because a rule for a
+/// file does not cover the file that later replaces it under the same name.
 const SYSTEM: [&str; 9] = [
     // Name resolution (resolv.conf, hosts, nsswitch.conf) and certificates of authorities.
     "/etc",
@@ -25,7 +25,7 @@ const SYSTEM: [&str; 9] = [
     "/dev/null",
 ];
 
-/// Where systems have certificates of authorities. Some have links here, to what is outside of [`SYSTEM`]:
+/// Where systems have certificates of authorities. On some these are links to paths outside of [`SYSTEM`]:
 /// openSUSE to `/var/lib/ca-certificates`, NixOS to `/nix/store`, Guix to `/gnu/store`.
 const CERTIFICATES: [&str; 6] = [
     "/etc/ssl/certs",
@@ -36,26 +36,26 @@ const CERTIFICATES: [&str; 6] = [
     "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
 ];
 
-/// Most entries of a directory of certificates that are looked at. Systems have about 300.
+/// The largest number of entries that are read in a directory of certificates. Systems have about 300.
 const MOST_CERTIFICATES: usize = 2_048;
 
-/// Files outside of [`SYSTEM`] that name resolution may lead to, through symbolic links.
+/// Files of name resolution that may be symbolic links to files outside of [`SYSTEM`].
 const RESOLUTION: [&str; 2] = ["/etc/resolv.conf", "/etc/hosts"];
 
 /// Variables of OpenSSL that say where certificates of authorities are.
 const CERTIFICATE_VARIABLES: [&str; 2] = ["SSL_CERT_FILE", "SSL_CERT_DIR"];
 
-/// The paths that stay usable, each with everything below it. What is missing is left out.
+/// The paths that stay usable, each with everything below it. A path that does not exist has no effect.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AllowedPaths {
-    /// Read, and listed if it is a directory.
+    /// Paths that may be read, and listed if they are directories.
     pub readable: Vec<PathBuf>,
-    /// Read, written, created and removed.
+    /// Paths that may be read, written, created and removed.
     pub writable: Vec<PathBuf>,
 }
 
 impl AllowedPaths {
-    /// What the libraries in the process read. `variable` looks up an environment variable.
+    /// The paths that libraries in the process read. `variable` looks up an environment variable.
     pub(crate) fn of_the_system(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Self {
         let mut readable: Vec<PathBuf> = SYSTEM.iter().map(PathBuf::from).collect();
         let named: Vec<PathBuf> = CERTIFICATE_VARIABLES
@@ -74,21 +74,21 @@ impl AllowedPaths {
     }
 }
 
-/// What a path leads to, through symbolic links, if that is outside of [`SYSTEM`].
+/// The target of a path, through symbolic links, if that is outside of [`SYSTEM`].
 fn outside(path: &Path) -> Option<PathBuf> {
     let target = target_of(path).ok()?;
     let is_known = SYSTEM.iter().any(|known| target.starts_with(known));
     (!is_known && target != path).then_some(target)
 }
 
-/// Where a path leads to. The kernel names what it has opened, in three calls. [`Path::canonicalize`] makes up to
-/// twenty. With the certificates of a Debian system these took a twentieth of the time until the first page.
+/// The target of a path. Letting the kernel name what it has opened takes three calls; [`Path::canonicalize`] makes up
+/// to twenty, which for the certificates of a Debian system took a twentieth of the time until the first page.
 fn target_of(path: &Path) -> io::Result<PathBuf> {
     name_of_open(path).map_or_else(|| path.canonicalize(), Ok)
 }
 
-/// The kernel's name of what `path` leads to; `None` where it cannot be found by that name, because it has been removed
-/// or is in no file system.
+/// The kernel's name of the target of `path`; `None` if the target cannot be found by that name, because it has been
+/// removed or is in no file system.
 fn name_of_open(path: &Path) -> Option<PathBuf> {
     let file = rustix::fs::open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()).ok()?;
     let name = fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd())).ok()?;
@@ -96,7 +96,7 @@ fn name_of_open(path: &Path) -> Option<PathBuf> {
     (name.is_absolute() && !is_removed).then_some(name)
 }
 
-/// What a file or directory leads to outside of [`SYSTEM`], and what the entries of that directory lead to.
+/// The targets outside of [`SYSTEM`] of a file or directory, and of the links in that directory.
 fn linked(path: &Path) -> BTreeSet<PathBuf> {
     let entries = fs::read_dir(path).into_iter().flatten().take(MOST_CERTIFICATES).flatten();
     let links = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_symlink()));
@@ -145,7 +145,7 @@ mod tests {
         assert_eq!(linked(&at("link")), BTreeSet::from([at("real")]));
         assert_eq!(linked(&at("link/bundle.pem")), BTreeSet::from([at("real/bundle.pem")]));
         assert!(linked(&at("missing")).is_empty());
-        // The kernel has no name of a file that was removed.
+        // The kernel's name of a removed file leads nowhere.
         let removed = fs::File::open(at("store/one/authority.pem")).unwrap();
         fs::remove_file(at("store/one/authority.pem")).unwrap();
         assert!(linked(Path::new(&format!("/proc/self/fd/{}", removed.as_raw_fd()))).is_empty());

@@ -1,4 +1,4 @@
-//! What the kernel is told.
+//! The rules that the kernel is given.
 
 use std::error::Error;
 use std::io;
@@ -15,11 +15,11 @@ use super::calls;
 use super::enforcement::Enforcement;
 use super::paths::AllowedPaths;
 
-/// The newest rules that are asked for; a kernel without them enforces those that it has. Version 6 is of
+/// The newest rules that are asked for; an older kernel enforces those that it knows. Version 6 came with
 /// Linux 6.12.
 const RULES: ABI = ABI::V6;
 
-/// Takes everything but `allowed` from this thread and those that it starts from now on: reading and writing
+/// Takes everything but `allowed` from this thread and those that it starts later: reading and writing
 /// files, executing programs, changing who may use a file, connections to abstract Unix sockets, and signals to other
 /// processes. It is no error if the kernel cannot enforce a rule. It is one if the kernel refuses rules that it knows.
 pub fn restrict(allowed: &AllowedPaths) -> Restricted {
@@ -34,7 +34,7 @@ fn give_up_looking_into_others() {
     if let Ok(CapabilitySets { effective, permitted, inheritable }) = capabilities(None) {
         let [effective, permitted, inheritable] =
             [effective, permitted, inheritable].map(|set| set - looking);
-        // Giving up is never refused.
+        // Giving up a capability is never refused.
         let _ = set_capabilities(None, CapabilitySets { effective, permitted, inheritable });
     }
 }
@@ -71,7 +71,7 @@ fn restrict_files(allowed: &AllowedPaths) -> Result<Enforcement, RulesetError> {
 
 /// Adds a rule for a path, unless there can be none.
 fn allow(rules: &mut RulesetCreated, path: &Path, access: BitFlags<AccessFs>) -> Result<(), RulesetError> {
-    // A path that cannot be opened fails where it is used, with a clearer message than this place has.
+    // Where the path is used, opening it fails with a clearer message than is possible here.
     let Ok(beneath) = PathFd::new(path) else { return Ok(()) };
     // The kernel refuses rights of directories in a rule for a file.
     let access = if path.is_dir() { access } else { access & AccessFs::from_file(RULES) };
@@ -82,7 +82,7 @@ fn allow(rules: &mut RulesetCreated, path: &Path, access: BitFlags<AccessFs>) ->
     }
 }
 
-/// Whether the kernel refuses a rule because what it is for is in no file system that can be mounted.
+/// Whether the kernel refuses a rule because its path is in no file system that can be mounted.
 fn is_outside_of_file_systems(error: &RulesetError) -> bool {
     let mut causes = std::iter::successors(Some(error as &dyn Error), |&error| error.source());
     causes.any(|cause| {
@@ -101,8 +101,8 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// What happens on a thread of its own that may use only these paths; `None`, with the reason printed, where
-    /// the kernel does not enforce it.
+    /// The outcome of `act` on a thread of its own that may use only these paths; `None`, with the reason printed, if
+    /// the kernel does not enforce that.
     fn restricted<T: Send>(paths: &AllowedPaths, act: impl FnOnce() -> T + Send) -> Option<T> {
         thread::scope(|scope| {
             let acting = scope.spawn(|| match restrict(paths).files.unwrap() {
@@ -151,7 +151,7 @@ mod tests {
         fs::write(&file, "").unwrap();
         let (reader, writer) = io::pipe().unwrap();
         drop(writer);
-        // What a shell makes of `--robots <(...)`.
+        // The path that a shell passes for `--robots <(...)`.
         let pipe = PathBuf::from(format!("/dev/fd/{}", reader.as_raw_fd()));
         let paths = AllowedPaths { readable: vec![pipe.clone(), "/proc".into()], ..AllowedPaths::default() };
         restricted(&paths, || {

@@ -38,7 +38,7 @@ use crate::process::{heartbeat, journal, readiness};
 const READY_WITHIN: Duration = Duration::from_secs(60);
 /// How long a start in progress may still take once no worker is serving.
 const URGENT_READY_WITHIN: Duration = Duration::from_secs(10);
-/// How long after its own drain limit a worker is killed.
+/// How long after its own drain limit a worker that has not ended is killed.
 const KILL_GRACE: Duration = Duration::from_secs(5);
 
 /// Why the supervisor ended other than by a graceful shutdown.
@@ -51,8 +51,8 @@ pub enum SuperviseError {
 }
 
 impl Plan {
-    /// Workers that run this same executable with the same arguments, except `--supervise`, so they read
-    /// the same settings file. A worker drains its requests for at most `drain`.
+    /// Workers that run this same executable with the same arguments, except `--supervise`, and so read the
+    /// same settings file. A worker drains its requests for at most `drain`.
     ///
     /// # Errors
     /// Fails when the path of the current executable is not known.
@@ -121,7 +121,7 @@ struct Supervisor {
     /// start, which may hang: the first that is ready serves.
     starting: FuturesUnordered<Start>,
     /// Whether a replacement was ordered during a start. The starting worker may have read files that
-    /// have changed since, so it is replaced once it is ready.
+    /// have changed since, so it is replaced after its start.
     replace_again: bool,
     /// Replaced workers that are draining, and hung ones that are being killed.
     finishing: JoinSet<()>,
@@ -227,7 +227,7 @@ impl Supervisor {
                 tracing::error!(error = %ErrorChain(&error), ?pause, "the new worker failed");
                 self.start_after(pause);
             }
-            // Another one is starting.
+            // Another worker is starting.
             Err(error) => tracing::error!(error = %ErrorChain(&error), "the new worker failed"),
         }
         if std::mem::take(&mut self.replace_again) {

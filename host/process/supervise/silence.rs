@@ -12,11 +12,11 @@ pub(super) const LIMIT: Duration = TICK.saturating_mul(TICKS);
 const TICK: Duration = Duration::from_secs(1);
 const TICKS: u32 = 10;
 
-/// A tick that comes later than this does not count: if the supervisor, which does next to nothing, gets
-/// no processor time, its worker has an excuse. It has one too after the whole machine was suspended.
+/// A tick that comes later than this does not count: if even the supervisor, which does next to nothing, got
+/// no processor time, its worker may have got none either. The same holds after a suspension of the machine.
 const TOLERANCE: Duration = Duration::from_millis(250);
 
-/// What is known of a worker.
+/// What a wait for a worker's heartbeat has shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sign {
     /// It has sent a heartbeat.
@@ -29,7 +29,7 @@ pub(super) enum Sign {
 #[derive(Debug)]
 pub(super) struct Silence {
     ticks: Interval,
-    /// Ticks that came in time since the latest heartbeat.
+    /// Ticks that came on time since the latest heartbeat.
     counted: u32,
 }
 
@@ -46,7 +46,7 @@ impl Silence {
         let mut heartbeat = pin!(heartbeat);
         loop {
             tokio::select! {
-                // Heartbeats first: after a pause of the supervisor some may be waiting.
+                // Heartbeats first: after a pause of the supervisor, some may be waiting.
                 biased;
                 () = &mut heartbeat => {
                     self.counted = 0;

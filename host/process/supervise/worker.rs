@@ -33,9 +33,9 @@ pub struct Plan {
     pub listener: OwnedFd,
     /// The operators' socket, if there is one, which every worker accepts on too.
     pub admin: Option<OwnedFd>,
-    /// What workers tell each other, see [`journal`](crate::process::journal).
+    /// The file in which workers tell each other of purges, see [`journal`](crate::process::journal).
     pub journal: Option<OwnedFd>,
-    /// Starts of a worker after the first one, which every worker is told.
+    /// The numbers of starts after the first one, which every worker is told.
     pub restarts: Restarts,
     /// How long a worker may take to become ready.
     pub ready_within: Duration,
@@ -61,7 +61,7 @@ pub enum StartError {
 pub(super) enum Event {
     /// It has sent a heartbeat.
     Alive,
-    /// It has sent none for [`silence::LIMIT`].
+    /// It has sent no heartbeat for [`silence::LIMIT`].
     Hung,
     /// Its process has exited.
     Ended(io::Result<ExitStatus>),
@@ -80,8 +80,8 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts a worker and waits until it is ready. Kills a worker that does not become ready in time, or
-    /// when the returned future is dropped.
+    /// Starts a worker and waits until it is ready. Kills it if it does not become ready in time, or if the
+    /// returned future is dropped.
     pub(super) async fn start(plan: &Plan) -> Result<Self, StartError> {
         let reports = Reports::new().map_err(StartError::Wait)?;
         let mut process =
@@ -158,7 +158,7 @@ fn command(plan: &Plan, reports: &Reports) -> io::Result<Command> {
         .env_remove("LISTEN_PID")
         .env_remove("LISTEN_FDS_FIRST_FD")
         .env(readiness::VARIABLE, reports.name())
-        // Workers send heartbeats as often as the supervisor has to.
+        // Workers send heartbeats at least as often as the supervisor has to.
         .env(heartbeat::TIMEOUT_VARIABLE, timeout.as_micros().to_string())
         .env_remove(heartbeat::PROCESS_VARIABLE)
         .stdin(Stdio::piped())
