@@ -1,17 +1,17 @@
-//! Lines of the workers' journal. With replicas each has the order's number, because a worker also learns of
-//! orders from the server that replicas share, and carries out none twice.
+//! Lines of the workers' journal. With replicas each line has the order's number: a worker also learns of
+//! orders from the server that replicas share, and must not carry out an order twice.
 
 use std::time::Duration;
 
 use crate::share::{OrderId, Share};
 
-/// What the journal of workers has of an order: its text and, after a space, which no text has, its number.
+/// The line of an order: its text and, if it has a number, a space, which no text contains, and the number.
 pub(super) fn line(text: &str, id: Option<OrderId>) -> String {
     id.map_or_else(|| text.to_owned(), |id| format!("{text} {id}"))
 }
 
-/// The text in such a line, which was written so long ago; `None` if the order has been carried out. An order
-/// that is new may not have reached the other replicas either, if the worker that received it has died.
+/// The text in such a line, which was written this long `ago`; `None` if the order has been carried out. If the
+/// worker that received a new order has died, the other replicas may not have it either, so it is passed on.
 pub(super) fn text_of<'a>(line: &'a str, ago: Duration, share: Option<&Share>) -> Option<&'a str> {
     let Some((text, id)) = line.split_once(' ') else { return Some(line) };
     if let (Some(share), Ok(id)) = (share, id.parse()) {

@@ -27,7 +27,7 @@ const CONNECTIONS: usize = 64;
 const HEAD_BYTES: usize = 16 << 10;
 /// Timeout of a request's head, and between two requests.
 const HEAD: Duration = Duration::from_secs(10);
-/// Longest time that a connection is open. A scraper opens another one then.
+/// Longest time that a connection is open. A scraper then opens another one.
 const CONNECTION: Duration = Duration::from_secs(300);
 /// Pause after a failure to accept.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -39,12 +39,12 @@ trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// Serves `router` until `shutdown` completes. The socket is closed then, so that another process that
-/// accepts on it gets what comes.
+/// Serves `router` until `shutdown` completes. Then closes the socket, so that another process that
+/// accepts on it gets all further connections.
 pub(super) async fn serve(listener: AdminListener, router: Router, shutdown: impl Future<Output = ()>) {
     let router = match &listener {
         AdminListener::Tcp(_) => router.layer(from_fn(only_own_names)),
-        // No browser reaches it.
+        // No browser reaches a Unix socket.
         AdminListener::Unix(_) => router,
     };
     let places = Arc::new(Semaphore::new(CONNECTIONS));
@@ -56,7 +56,7 @@ pub(super) async fn serve(listener: AdminListener, router: Router, shutdown: imp
             () = &mut shutdown => break,
             accepted = accept(&listener, &places) => accepted,
         };
-        // Forgets those that have ended.
+        // Forgets connections that have ended.
         while connections.try_join_next().is_some() {}
         match accepted {
             Ok((stream, place)) => {

@@ -1,5 +1,5 @@
 //! The listener for operators: metrics, health, status and purges. Its connections have limits of their own, so that
-//! operators get an answer while visitors have taken every place, and the other way round.
+//! operators get an answer while visitors have taken every place, and vice versa.
 //!
 //! It promises that visitors cannot reach it through the shop's listener; that a request under a foreign host name is
 //! refused on a TCP socket; that a purge needs the token; and that no worker carries out an order twice.
@@ -59,11 +59,11 @@ pub struct Admin {
     shop: Arc<Shop>,
     app: App,
     connections: Connections,
-    /// What a purge must present; without one no purge is allowed.
+    /// The secret that a purge must present; without one no purge is allowed.
     token: Option<Token>,
     /// What the supervisor has counted, if there is one.
     restarts: Option<Restarts>,
-    /// What other workers of the same supervisor purge, if there is one.
+    /// The journal of purges of the supervisor's workers, if there is one.
     journal: Option<Mutex<Journal>>,
     /// What replicas share, if there is a server for it.
     share: Option<Share>,
@@ -75,7 +75,7 @@ pub struct Admin {
 }
 
 impl Admin {
-    /// What operators see of a shop that is served by `app` on `connections`. Readiness is a render of
+    /// What operators see of a shop that is served by `app` on `connections`. Probes of its readiness render
     /// `probe_page`.
     pub fn new(
         shop: Arc<Shop>,
@@ -100,7 +100,7 @@ impl Admin {
         }
     }
 
-    /// Adds what a worker has from its supervisor.
+    /// Adds what a worker inherits from its supervisor.
     pub(crate) fn supervised(self, role: Role) -> Self {
         match role {
             Role::Worker(Inherited { restarts, journal }) => {
@@ -110,7 +110,7 @@ impl Admin {
         }
     }
 
-    /// Adds the restrictions of this process's files.
+    /// Adds how far the sandbox of this process is enforced.
     pub(crate) fn sandboxed(self, sandbox: Restrictions) -> Self {
         Self { sandbox, ..self }
     }
@@ -121,7 +121,7 @@ impl Admin {
     }
 }
 
-/// An answer of text, which nobody stores.
+/// An answer of plain text, which must not be stored.
 fn plain(status: StatusCode, text: String) -> Response {
     let no_store = [(header::CACHE_CONTROL, HeaderValue::from_static("no-store"))];
     // The build header tells `healthcheck` that the shop answers.

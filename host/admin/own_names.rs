@@ -1,5 +1,5 @@
-//! Refuses requests that name another host. A page of any site can let its own name lead to this listener (DNS
-//! rebinding), and would read what operators read. The browser sends that name in `Host`. A request for an address is
+//! Refuses requests that name another host. Any site can let its own name lead to this listener (DNS rebinding),
+//! and its pages would read what operators read. The browser sends that name in `Host`. A request for an address is
 //! safe, because an address is not a name.
 
 use std::net::{IpAddr, Ipv6Addr};
@@ -24,8 +24,8 @@ fn has_own_name(headers: &HeaderMap) -> bool {
     headers.get_all(header::HOST).iter().all(|host| HeaderValue::to_str(host).is_ok_and(is_own_name))
 }
 
-/// Whether nobody else can have chosen this host: it is an address or below `localhost`, which browsers resolve to
-/// this machine (RFC 6761, section 6.3).
+/// Whether no other site can have chosen this host: it is empty, an address, `localhost`, or a name below that, which
+/// browsers resolve to this machine (RFC 6761, section 6.3).
 fn is_own_name(authority: &str) -> bool {
     if let Some((address, _)) = authority.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         return address.parse::<Ipv6Addr>().is_ok();

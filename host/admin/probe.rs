@@ -1,4 +1,4 @@
-//! Whether pages can be rendered, asked as often as anybody likes.
+//! Whether pages can be rendered, at little cost however often that is asked.
 
 use std::time::{Duration, Instant};
 
@@ -19,11 +19,11 @@ pub(super) struct Probe {
     latest: Mutex<Option<(Instant, Rendering)>>,
 }
 
-/// What became of the render of a probe.
+/// The outcome of a probe's render.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rendering {
     Works,
-    /// Every isolate is busy: no reason to send visitors elsewhere, where they would be too many as well.
+    /// Every isolate is busy: no reason to send visitors elsewhere, where there would be too many of them as well.
     Busy,
     Fails,
 }

@@ -1,5 +1,5 @@
 //! Orders to forget what is remembered. An order reaches one worker; during a replacement there are two, so
-//! it is written to their journal, which each of them reads.
+//! it is written to the journal that both read.
 
 use std::io;
 use std::sync::Arc;
@@ -16,9 +16,9 @@ use crate::process::journal::{LONGEST_LINE, Line, News};
 use crate::share::OrderId;
 use crate::shop::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 
-/// Time between two looks at what other workers purge.
+/// Time between two looks at the orders that other workers received.
 const LOOK: Duration = Duration::from_millis(200);
-/// Longest order; its line in the journal has a number too.
+/// Longest order, in bytes. Its line in the journal also has a number.
 const LONGEST_ORDER: usize = LONGEST_LINE - 32;
 
 /// Carries out the order of a request that presents the token.
@@ -56,7 +56,7 @@ pub(super) async fn order(
     }
 }
 
-/// Gives the order to everybody and carries it out.
+/// Passes the order on to other workers and replicas, and carries it out.
 async fn give(admin: Arc<Admin>, query: String, order: PurgeOrder) -> Response {
     let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
@@ -83,11 +83,11 @@ fn not_carried_out(error: &io::Error) -> Response {
     plain(StatusCode::INTERNAL_SERVER_ERROR, "The purge was not carried out.\n".into())
 }
 
-/// Carries out orders. Returns the number of pages and files.
+/// Carries out orders. Returns the number of purged pages and files.
 async fn purge(admin: Arc<Admin>, orders: Vec<GivenOrder>) -> io::Result<usize> {
     let purged = tokio::task::spawn_blocking(move || {
         let pages = admin.shop.purge(&orders);
-        // Last, because until now these could be remembered again.
+        // Last, because until now answers from before the purge could be remembered.
         if let Some(recent) = admin.app.recent() {
             recent.forget();
         }
@@ -99,7 +99,7 @@ async fn purge(admin: Arc<Admin>, orders: Vec<GivenOrder>) -> io::Result<usize> 
     Ok(purged.await?)
 }
 
-/// Carries out what other workers were ordered, for as long as the runtime lives.
+/// Carries out the orders that other workers receive, until the journal cannot be read.
 pub(crate) async fn follow(admin: Arc<Admin>) {
     loop {
         tokio::time::sleep(LOOK).await;
@@ -111,15 +111,15 @@ pub(crate) async fn follow(admin: Arc<Admin>) {
     }
 }
 
-/// Carries out what other workers were ordered before this one serves: it may have restored what was purged
-/// before its start. The workers that were ordered it have counted it. Returns whether there may be more.
+/// Carries out the orders that other workers received before this one serves: it may have restored what was
+/// purged before its start. They are not counted again. Returns whether more orders can come.
 pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
     let Some(orders) = news(admin) else { return false };
     carry_out(admin, orders).await;
     true
 }
 
-/// What other workers were ordered since the last time; `None` if there is no way to know it.
+/// The orders that other workers received since the last call; `None` without a journal that can be read.
 fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
     let given = |Line { ago, text }: Line| {
         let text = journal_line::text_of(&text, ago, admin.share.as_ref())?;

@@ -13,8 +13,8 @@ use crate::shop::{GivenOrder, PurgeOrder};
 /// How long a start waits for the orders that were given before it.
 const CATCH_UP: Duration = Duration::from_millis(500);
 
-/// Carries out what other replicas are ordered, for as long as the runtime lives. Returns when those orders
-/// have been carried out that were given so far, or soon.
+/// Starts to carry out the orders that other replicas receive, for as long as the runtime lives. Returns when the
+/// orders that were given so far have been carried out, or after [`CATCH_UP`].
 pub(crate) async fn follow_replicas(admin: &Arc<Admin>) {
     let Some(share) = admin.share.clone() else { return };
     let admin = Arc::clone(admin);
@@ -30,11 +30,11 @@ pub(crate) async fn follow_replicas(admin: &Arc<Admin>) {
         };
         following.follow(&carry_out).await;
     });
-    // The shop opens, however long it takes.
+    // The shop opens even if this takes longer.
     let _ = timeout(CATCH_UP, share.tried()).await;
 }
 
-/// Another replica's order, which is counted.
+/// Parses and counts another replica's order.
 fn given(admin: &Admin, Order { text, ago }: &Order) -> Option<GivenOrder> {
     match PurgeOrder::parse(text) {
         Ok(order) => {

@@ -1,4 +1,4 @@
-//! A page for people: how the shop is, in a few figures.
+//! A page for people: the state of the shop in a few figures.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -18,7 +18,7 @@ impl fmt::Debug for Token {
 }
 
 impl Token {
-    /// Fewest characters of a token.
+    /// The smallest number of characters of a token.
     pub(crate) const SHORTEST: usize = 16;
 
     /// A token of visible ASCII characters and spaces; `None` if it has others, or too few.

@@ -26,8 +26,8 @@ impl fmt::Display for Failure<'_> {
 }
 
 impl Failure<'_> {
-    /// The code to exit with. A certificate is wrong as a setting is: starting again does not help, unless time
-    /// does.
+    /// The code to exit with. An unusable certificate counts as a wrong setting, because starting again does not
+    /// help, except if it is not valid yet.
     pub(super) fn exit_code(&self) -> ExitCode {
         match self.0.downcast_ref::<TlsError>() {
             None | Some(TlsError::NotYetValid { .. }) => ExitCode::Failed,
@@ -36,7 +36,7 @@ impl Failure<'_> {
     }
 }
 
-/// What an operator can do about a socket that cannot be listened on.
+/// What an operator can do if the process cannot listen on a socket.
 fn remedy(error: &ListenError) -> Option<String> {
     let ListenError::Bind { setting, address, source } = error else {
         return Some("a service manager must hand over one TCP socket, and may add one named `admin`".into());

@@ -1,4 +1,4 @@
-//! What is generated from the definition of the command line: completions and manual pages.
+//! Generates completions and manual pages from the definition of the command line.
 
 use std::fmt::Write as _;
 use std::io;
@@ -43,7 +43,7 @@ fn page(command: clap::Command) -> io::Result<String> {
     let mut page = String::from_utf8_lossy(&page).into_owned();
     page.push_str(".SH \"EXIT STATUS\"\n");
     for code in ExitCode::EVERY {
-        // Markdown's quotes of code mean nothing here; a hyphen would become a typographic one.
+        // Markdown's quotes of code mean nothing here; an unescaped hyphen would become a typographic one.
         let meaning = code.meaning().replace('`', "").replace('-', "\\-");
         let _ = write!(page, ".TP\n{}\n{meaning}\n", code.number());
     }

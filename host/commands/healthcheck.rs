@@ -10,7 +10,7 @@ use crate::document::service_worker::build_header;
 use crate::observe::ErrorChain;
 use crate::settings::{ExitCode, HealthcheckSettings};
 
-/// Asks the storefront, and says in a line on standard error why it does not serve, if so.
+/// Asks the storefront. If it does not serve, says why in a line on standard error.
 pub(super) fn healthcheck(settings: &HealthcheckSettings) -> ExitCode {
     let (address, proof) = match &settings.url {
         Some(url) => (url.to_string(), Proof::Certificate),
@@ -25,15 +25,15 @@ pub(super) fn healthcheck(settings: &HealthcheckSettings) -> ExitCode {
     }
 }
 
-/// Asks an address for a good answer within this time; else what is wrong.
+/// Asks an address, as [`is_healthy`] does, on a runtime of its own.
 fn ask(address: &str, proof: Proof, within: Duration) -> Result<(), String> {
-    // No thread and no engine: it runs every few seconds.
+    // No thread and no engine, because this runs every few seconds.
     let runtime = runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("cannot be asked: {error}"))?;
     runtime.block_on(is_healthy(address, proof, within))
 }
 
-/// Asks an address for a good answer within this time; else what is wrong.
+/// Asks an address for a good answer within this time. The error says what is wrong.
 pub(super) async fn is_healthy(address: &str, proof: Proof, within: Duration) -> Result<(), String> {
     // A proxy knows nothing of this machine, and a redirect leads to something else.
     let client = reqwest::Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(within);
@@ -65,17 +65,17 @@ pub(super) async fn is_healthy(address: &str, proof: Proof, within: Duration) ->
 pub(super) enum Proof {
     /// By its certificate.
     Certificate,
-    /// By its address on this machine, for which it has no certificate.
+    /// By its address on this machine, which its certificate does not name.
     Address,
 }
 
-/// The address of the health of a storefront that listens at `address` on this machine.
+/// The address of `/healthz` of a storefront that listens at `address` on this machine.
 pub(super) fn own_address(address: SocketAddr, is_encrypted: bool) -> String {
     let scheme = if is_encrypted { "https" } else { "http" };
     format!("{scheme}://{}/healthz", reachable(address))
 }
 
-/// The address at which this machine reaches what listens at `address`.
+/// The address at which this machine reaches a program that listens at `address`.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let host = match address.ip() {
         IpAddr::V4(host) if host.is_unspecified() => Ipv4Addr::LOCALHOST.into(),

@@ -6,7 +6,7 @@ use std::fmt::{self, Write as _};
 pub(crate) const LONGEST_FIELD: usize = 200;
 
 /// Displays the first [`LONGEST_FIELD`] bytes of a text, and an ellipsis if there is more. Requests and the
-/// catalogue decide about such texts. Control characters become spaces, because a line end would begin
+/// catalogue determine such texts. Control characters become spaces, because a line end would begin
 /// another log line.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounded<T>(pub(crate) T);

@@ -10,8 +10,8 @@ use tracing_subscriber::layer::Context;
 
 use super::log_throttle::LogThrottle;
 
-/// Lets through every line of the shop itself. From a library it lets through one line for each place in its code, once
-/// in a period. Lines for debugging, which an operator has to ask for, are let through too.
+/// Lets through every line of the shop itself, and from each place in a library's code one line per period.
+/// Lines for debugging, which an operator has to ask for, are let through too.
 #[derive(Debug, Default)]
 pub(super) struct DependencyLines(LogThrottle);
 
@@ -22,7 +22,7 @@ impl<S: Subscriber> Layer<S> for DependencyLines {
         if is_own || *line.level() > Level::INFO {
             return true;
         }
-        // The name of an event is its place in the code. Those of the crate `log` have one name, and a field for it.
+        // The name of an event is its place in the code. Events of the crate `log` have it in fields.
         if line.target() == LOG {
             let mut place = PlaceOfLog::default();
             event.record(&mut place);
@@ -35,7 +35,7 @@ impl<S: Subscriber> Layer<S> for DependencyLines {
 /// The target of every line of the crate `log`.
 const LOG: &str = "log";
 
-/// The place in the code of a line of the crate `log`.
+/// The place in the code from which a line of the crate `log` comes.
 #[derive(Default)]
 struct PlaceOfLog(String);
 

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::bounded::Bounded;
 
-/// Most errors of a chain that are displayed.
+/// The largest number of errors of a chain that are displayed.
 const LONGEST_CHAIN: usize = 8;
 
 /// Displays an error with its causes, the outermost first. Without it the JSON log format writes only the

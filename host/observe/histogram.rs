@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// Upper bounds of the buckets, in microseconds; one more bucket has everything above. From a cached answer
-/// to the deadline of a request.
+/// Upper bounds of the buckets, in microseconds; one more bucket has everything above. They range from a
+/// cached answer to the deadline of a request.
 const BOUNDS: [u64; 14] = [
     100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 2_500_000,
     10_000_000,
@@ -13,9 +13,9 @@ const BOUNDS: [u64; 14] = [
 /// Counts durations by their length.
 #[derive(Debug, Default)]
 pub struct Histogram {
-    /// Not cumulative, so that a duration changes one of them.
+    /// The numbers of durations. Not cumulative, so that a duration changes only one of them.
     buckets: [AtomicU64; BOUNDS.len() + 1],
-    /// In nanoseconds.
+    /// The sum of all durations, in nanoseconds.
     sum: AtomicU64,
 }
 

@@ -25,7 +25,7 @@ pub(crate) enum LogFormat {
 ///
 /// Panics when the process logs already.
 pub(crate) fn start(filter: Targets, format: LogFormat, exporter: Option<&Exporter>) {
-    // This filter holds for all layers. The layer of traces has a further one of its own.
+    // This filter holds for all layers. The layer of traces also has one of its own.
     let filter = traces::with_spans(filter, exporter);
     let subscriber = tracing_subscriber::registry()
         .with(traces::layer(exporter))

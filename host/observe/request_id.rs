@@ -10,11 +10,11 @@ use bytes::Bytes;
 /// The header, in requests and answers.
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The length of the longest client's id that is logged, in bytes.
+/// Length of the longest given id that is logged, in bytes.
 const LONGEST: usize = 64;
 /// Length of an id that is made here: 64 random bits as hexadecimal digits.
 const LENGTH: usize = 16;
-/// How many ids are made at once, so that a request needs no memory of its own for its id.
+/// How many ids are made at once, so that not every request allocates memory for its id.
 const BATCH: usize = 128;
 
 thread_local! {
@@ -29,7 +29,7 @@ pub(crate) fn given_id(request: &HeaderMap) -> Option<&str> {
     id.to_str().ok().filter(|id| is_valid(id.as_bytes()))
 }
 
-/// Whether an id of a client is logged.
+/// Whether a given id is logged.
 fn is_valid(id: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.:/+=".contains(byte);
     (1..=LONGEST).contains(&id.len()) && id.iter().all(is_plain)

@@ -1,4 +1,4 @@
-//! What is counted of requests, by route.
+//! Counts requests by route.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ pub struct Requests {
     pub fresh: Counter,
     /// Cached answers that were stale.
     pub stale: Counter,
-    /// Prefetches that were refused. They are no failures, and count as nothing else.
+    /// Prefetches that were refused. They are not failures, and are counted nowhere else.
     pub refused_prefetches: Counter,
 }
 
@@ -32,9 +32,9 @@ pub struct Requests {
 #[derive(Debug)]
 pub struct Route {
     name: Box<str>,
-    /// From 1xx to 5xx.
+    /// Answers by the class of their status, from 1xx to 5xx.
     by_class: [Counter; 5],
-    /// From a request's head to its answer's head.
+    /// Times from a request's head to its answer's head.
     pub durations: Histogram,
 }
 

@@ -1,2 +1,2 @@
-/// The name of the program, which operators see. The shop's name is another one.
+/// The name of the program, which operators see. The shop has a name of its own.
 pub(crate) const SOFTWARE: &str = "Vitrine";

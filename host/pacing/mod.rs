@@ -1,7 +1,7 @@
 //! Limits how often something happens: pauses between failing attempts, and the rate of expensive work. The guard of
 //! the catalogue service, the accept loop, the shared server and the supervisor use the same two types.
 //!
-//! It promises that neither type reads a clock or waits: callers pass the time, or receive a pause. A bucket gives at
+//! It promises that neither type reads a clock or waits: callers pass the time, and receive a pause. A bucket gives at
 //! most `burst + per_second * t` tokens within `t` seconds.
 //! `docs/decisions/0008-catalogue-guard.md` (the service) and `0010-overload.md` (crowds) say why.
 

@@ -18,7 +18,7 @@ impl TokenBucket {
         Self { per_second, burst: burst.into(), tokens: burst.into(), filled_at: now }
     }
 
-    /// Takes a token that may be used after the returned time; `None` if that is longer than `max_wait`.
+    /// Takes a token that may be used after the returned wait; `None` if the wait is longer than `max_wait`.
     /// The share `kept_back` of a full bucket (0 to 1) is not available to this caller.
     pub(crate) fn reserve(&mut self, now: Instant, max_wait: Duration, kept_back: f64) -> Option<Duration> {
         let passed = now.saturating_duration_since(self.filled_at).as_secs_f64();

@@ -1,4 +1,4 @@
-//! Metrics of the catalogue and the calls to its service. They are absent for the embedded sample.
+//! Metrics of the catalogue and the calls to its service. The embedded sample has none, a file only those of its copy.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -169,7 +169,7 @@ fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
     for query in QueryKind::EVERY {
         for outcome in CallOutcome::EVERY {
             let number = calls.calls_for(query, outcome);
-            // Failures appear with the first one.
+            // Each kind of failure appears with its first call.
             if number > 0 || outcome == CallOutcome::Answered {
                 let labels = vec![query.name().into(), outcome.name().into()];
                 samples.push(Sample { labels, value: number.into() });

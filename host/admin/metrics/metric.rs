@@ -12,11 +12,11 @@ use crate::observe::histogram::{Histogram, HistogramValues};
 
 /// One name under which numbers are published.
 pub(super) struct Metric {
-    /// Without the suffixes for unit and kind.
+    /// The name without the suffixes for unit and kind.
     pub(super) name: &'static str,
     pub(super) kind: Kind,
     pub(super) unit: Option<Unit>,
-    /// The names of its labels.
+    /// The names of the metric's labels.
     pub(super) labels: &'static [&'static str],
     pub(super) help: &'static str,
     pub(super) read: fn(&Admin) -> Vec<Sample>,

@@ -76,5 +76,5 @@ pub(super) const METRICS: &[Metric] = &[
     },
 ];
 
-/// The JavaScript engine.
+/// The name of the JavaScript engine.
 pub(in crate::admin) const ENGINE: &str = if cfg!(feature = "v8") { "v8" } else { "quickjs" };

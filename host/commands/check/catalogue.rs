@@ -20,7 +20,7 @@ use crate::serve::{Own, load_sample, mirror_policy, read_catalogue, remembered, 
 use crate::settings::{CatalogueChoice, ServeSettings};
 
 const ABOUT: &str = "catalogue";
-/// Most hosts of blocked images that are named. The catalogue decides how many there are.
+/// The largest number of hosts of blocked images that are named. The catalogue may have any number of them.
 const MOST_HOSTS: usize = 8;
 
 /// A catalogue that answers, with its products.
@@ -29,7 +29,7 @@ pub(super) struct Reached {
     pub(super) products: Arc<ProductSet>,
 }
 
-/// Asks the catalogue for its products. The rows of a file that are left out are written to the file `rejected`.
+/// Asks the catalogue for its products. Rows of a file or feed that are left out are written to the file `rejected`.
 /// Prices are in `currency` where the catalogue has none of its own.
 pub(super) async fn check_catalogue(
     settings: &ServeSettings,
@@ -95,8 +95,8 @@ fn report_failure(error: &CatalogueError, name: &str, report: &mut Report) {
     report.error(ABOUT, finding);
 }
 
-/// All products: in one answer without their details or, where that is too large, as they are copied. Returns also
-/// whether they can be copied, if that is known.
+/// All products: in one answer without their details or, if that is too large, as the shop copies them. Also returns
+/// whether it is known that they can be copied.
 async fn all_products(
     catalogue: &dyn Catalogue,
     service: Option<&Remembered<Service>>,
@@ -117,7 +117,7 @@ async fn all_products(
     }
 }
 
-/// The catalogue, with what remembers its answers if it is a service.
+/// The catalogue and, if it is a service, the same catalogue as what remembers its answers.
 type Opened = (Arc<dyn Catalogue>, Option<Arc<Remembered<Service>>>);
 
 /// Opens the catalogue of the settings, with prices in `currency` where it has none of its own. The returned text names
@@ -171,7 +171,7 @@ async fn open_read(
     Ok((Arc::new(catalogue), None))
 }
 
-/// Says what was read of a file, and what was left out.
+/// Says what was read from a file or feed, and what was left out.
 fn check_reading(reading: &Reading, report: &mut Report) {
     let file::Report { dialect, rows, products, variants, .. } = &reading.report;
     let (rows, products) = (counted(*rows, "row", "rows"), counted(*products, "product", "products"));
@@ -198,7 +198,7 @@ fn check_reading(reading: &Reading, report: &mut Report) {
     }
 }
 
-/// Says what is notable of the products of a file.
+/// Says what is notable about the products of a file or feed.
 fn check_findings(findings: &Findings, report: &mut Report) {
     let Findings { categories, brands, longest_titles, hosts, .. } = findings;
     let categories = counted(*categories, "category", "categories");
@@ -234,7 +234,7 @@ async fn check_copy(
 ) {
     let copied = match service {
         Some(service) => {
-            // As the shop would read it with the number that is advised.
+            // As the shop would copy it with the advised number.
             let most = most.max(count as u64);
             let wanted = Wanted { since: None, count: Some(count as u64), most, within: Duration::ZERO };
             service.source().changes(wanted).await.map(drop)
@@ -270,7 +270,7 @@ pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
     }
 }
 
-/// Whether the products are read from a file, as a whole.
+/// Whether the products are read as a whole, from a file or a feed.
 fn is_own(settings: &ServeSettings) -> bool {
     matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_))
 }
@@ -283,7 +283,7 @@ pub(super) async fn check_images(
     report: &mut Report,
 ) {
     const ABOUT: &str = "image-host";
-    // The shop allows a file's hosts by itself.
+    // The shop itself allows the hosts of a file or feed.
     if is_own(settings) {
         return;
     }

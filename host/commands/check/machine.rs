@@ -21,7 +21,7 @@ const HEALTHY_WITHIN: Duration = Duration::from_secs(2);
 /// Memory that a storefront takes besides isolates and pages, in MiB.
 const OWN_MEMORY: u64 = 64;
 
-/// Names variables that look like settings and are none: the storefront ignores them.
+/// Names variables that look like settings but are none: the storefront ignores them.
 pub(super) fn check_variables(report: &mut Report) {
     let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
     let unknown = unknown_variables(names);
@@ -34,7 +34,7 @@ pub(super) fn check_variables(report: &mut Report) {
     }
 }
 
-/// Whether the address is free, or the storefront's already.
+/// Whether the address is free, or a storefront already listens there.
 pub(super) async fn check_listening(settings: &ServeSettings, report: &mut Report) {
     let address = settings.listen;
     match TcpListener::bind(address) {
@@ -57,7 +57,7 @@ pub(super) async fn check_listening(settings: &ServeSettings, report: &mut Repor
     }
 }
 
-/// Whether operators can be listened to. An address that is taken may be that of the storefront that runs.
+/// Whether the address for operators is free. If it is taken, the running storefront may be what listens there.
 pub(super) fn check_admin(settings: &ServeSettings, report: &mut Report) {
     const ABOUT: &str = "admin";
     let Some(address) = &settings.admin.admin else { return };
@@ -74,7 +74,7 @@ pub(super) fn check_admin(settings: &ServeSettings, report: &mut Report) {
     }
 }
 
-/// Whether a socket can be made at this path. Makes none.
+/// Whether a socket can be created at this path. Creates none.
 fn place_of_socket(path: &Path) -> io::Result<&'static str> {
     match path.symlink_metadata() {
         Ok(found) if !found.file_type().is_socket() => Err(io::Error::other("something else is there")),
@@ -129,7 +129,7 @@ fn can_be_written(directory: &Path) -> Result<(), String> {
         .map_err(|error| format!("{} cannot be written ({error})", existing.display()))
 }
 
-/// Whether isolates and pages fit in the memory that there may be.
+/// Whether isolates and pages fit in the limit of memory.
 pub(super) fn check_memory(settings: &ServeSettings, report: &mut Report) {
     const ABOUT: &str = "memory";
     let isolates = settings.renderer().isolates.get() as u64;
@@ -155,7 +155,7 @@ pub(super) fn check_memory(settings: &ServeSettings, report: &mut Report) {
     }
 }
 
-/// Whether every connection may have its file descriptor.
+/// Whether the limit of open files is enough for every connection.
 pub(super) fn check_open_files(settings: &ServeSettings, report: &mut Report) {
     let needed = u64::from(settings.max_connections) + FURTHER_FILES;
     match rlimit::Resource::NOFILE.get_hard() {

@@ -1,6 +1,6 @@
 //! `check`: tries the storefront's settings without serving.
 //!
-//! Nothing is changed but the file of `--rejected`: no directory is created, no state is saved, and no socket stays open.
+//! Changes nothing but the file of `--rejected`: no directory is created, no state is saved, and no socket stays open.
 
 mod catalogue;
 mod exports;
@@ -72,7 +72,7 @@ async fn check_all(CheckSettings { strict, rejected, serve: mut settings }: Chec
         {
             report.error("pages", Failure(&error));
         }
-        // The pages have asked for the rest.
+        // Last, because making the pages asks the catalogue for the rest.
         catalogue::check_left_out(&*asked, &mut report);
     }
     report.finish();

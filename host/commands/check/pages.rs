@@ -61,7 +61,7 @@ pub(super) async fn check_pages(
     Ok(())
 }
 
-/// A path of each kind of page, with its status.
+/// Each kind of page, with a path and the expected status.
 fn paths(reached: &Reached) -> Vec<(&'static str, String, u16)> {
     let mut paths = vec![
         ("home", "/".to_owned(), 200),
@@ -81,7 +81,7 @@ fn paths(reached: &Reached) -> Vec<(&'static str, String, u16)> {
     paths
 }
 
-/// Asks for a page, which has to be rendered. Its size in bytes.
+/// Asks for a page, which has to be rendered. Returns its size in bytes.
 async fn make(router: Router, path: &str, expected: u16) -> anyhow::Result<usize> {
     let mut request = Request::builder().uri(path).body(Body::empty())?;
     request.headers_mut().insert(header::HOST, HeaderValue::from_static("localhost"));
@@ -92,7 +92,7 @@ async fn make(router: Router, path: &str, expected: u16) -> anyhow::Result<usize
     let status = answer.status();
     ensure!(status == expected, "it answers {status}");
     let body = to_bytes(answer.into_body(), LARGEST_PAGE).await.context("it cannot be read")?;
-    // What the browser has to draw has no markup.
+    // A page that the browser has to draw has no markup.
     let is_rendered = memchr::memmem::find(&body, b"<main").is_some();
     ensure!(
         is_rendered,

@@ -38,11 +38,11 @@ impl Report {
             Grade::Warning => self.warnings += 1,
             Grade::Error => self.errors += 1,
         }
-        // A closed pipe is no failure: the exit code tells the result as well.
+        // A closed pipe is not a failure: the exit code tells the result as well.
         let _ = crate::settings::print(&line(grade, about, finding));
     }
 
-    /// Prints the sum.
+    /// Prints the numbers of errors and warnings.
     pub(super) fn finish(&self) {
         let errors = counted(self.errors, "error", "errors");
         let sum = format!("\n{errors}, {}\n", counted(self.warnings, "warning", "warnings"));
@@ -55,7 +55,7 @@ impl Report {
     }
 }
 
-/// A number with what it counts.
+/// A number with the name of what it counts.
 pub(super) fn counted<Number: PartialEq + From<u8> + fmt::Display>(
     number: Number,
     one: &str,
@@ -71,7 +71,7 @@ fn line(grade: Grade, about: &str, finding: &dyn fmt::Display) -> String {
         Grade::Warning => "warning",
         Grade::Error => "error",
     };
-    // What the catalogue or a file says must not begin a line of its own, nor control a terminal.
+    // Text from the catalogue or a file must not begin a line of its own, nor control a terminal.
     let finding: String = finding.to_string().chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("{grade:<8} {about:<13} {finding}\n")
 }

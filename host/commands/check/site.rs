@@ -1,4 +1,4 @@
-//! What visitors and crawlers see of the settings: the public address and `robots.txt`.
+//! The settings that visitors and crawlers see: the public address, `robots.txt` and the shop's file.
 
 use url::{Host, Url};
 
@@ -9,7 +9,7 @@ use crate::profile::ShopFile;
 use crate::serve::{read_robots, read_shop_file};
 use crate::settings::ServeSettings;
 
-/// The site, after a look at its address.
+/// The site, whose address is checked.
 pub(super) fn check_site(settings: &ServeSettings, report: &mut Report) -> Option<Site> {
     const ABOUT: &str = "public-url";
     let site = match settings.site(settings.listen) {
@@ -68,7 +68,7 @@ pub(super) fn check_robots(settings: &ServeSettings, report: &mut Report) -> Opt
     }
 }
 
-/// What the operator's file says of the shop, if there is one that can be used.
+/// The operator's file about the shop, if there is one that can be used.
 pub(super) fn check_shop(settings: &ServeSettings, report: &mut Report) -> Option<ShopFile> {
     const ABOUT: &str = "shop";
     match read_shop_file(settings) {

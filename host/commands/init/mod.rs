@@ -1,4 +1,4 @@
-//! `vitrine init`: the files of a shop to begin with.
+//! `vitrine init`: writes the files of a small shop to begin with.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -40,7 +40,7 @@ enum InitError {
     Drawing(&'static str, #[source] Option<LogoError>),
 }
 
-/// Writes the files, and says the command that opens the shop.
+/// Writes the files, and prints the command that opens the shop.
 pub(super) fn init(settings: &InitSettings) -> ExitCode {
     match write_all(&settings.directory) {
         Ok(()) => print(&next_steps(&settings.directory)),

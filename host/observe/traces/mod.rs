@@ -71,7 +71,7 @@ pub(crate) fn of_render() -> Span {
     span!("render", otel.status_code = tracing::field::Empty)
 }
 
-/// Notes that what a span is about failed.
+/// Notes that the work of a span failed.
 pub(crate) fn failed(span: &Span) {
     span.record("otel.status_code", "ERROR");
 }
@@ -81,7 +81,7 @@ pub(crate) fn current() -> Span {
     if cfg!(feature = "otel") { Span::current() } else { Span::none() }
 }
 
-/// The headers that name a span to whoever is called within it.
+/// The headers that name a span to a service that is called within it.
 pub(crate) fn propagated(span: &Span) -> HeaderMap {
     exporting::propagated(span)
 }

@@ -1,4 +1,4 @@
-//! In place of [`otlp`](super) in a build without traces.
+//! Takes the place of [`otlp`](super) in a build without traces.
 
 use std::convert::Infallible;
 

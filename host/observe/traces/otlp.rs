@@ -25,11 +25,11 @@ use crate::observe::ErrorChain;
 /// The target of every span that is sent.
 pub(super) const TARGET: &str = "vitrine::traces";
 
-/// Without one of these nothing is sent.
+/// The variables that name the collector. Without one of them nothing is sent.
 const ENDPOINTS: [&str; 2] = ["OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"];
 const DISABLED: &str = "OTEL_SDK_DISABLED";
 const SERVICE_NAME: &str = "OTEL_SERVICE_NAME";
-/// The attribute of `OTEL_RESOURCE_ATTRIBUTES` that names the service, too.
+/// The attribute of `OTEL_RESOURCE_ATTRIBUTES` that also names the service.
 const SERVICE_NAME_ATTRIBUTE: Key = Key::from_static_str("service.name");
 /// How long the process waits at its end for the last spans to be sent.
 const FINISH: Duration = Duration::from_secs(3);
@@ -39,10 +39,10 @@ const FINISH: Duration = Duration::from_secs(3);
 pub(crate) struct Exporter(SdkTracerProvider);
 
 impl Exporter {
-    /// The exporter that the environment asks for, if it does.
+    /// The exporter, if the environment asks for one.
     ///
     /// # Errors
-    /// Fails when a variable has a value that makes no sense.
+    /// Fails when a variable has an invalid value.
     pub(crate) fn from_env() -> Result<Option<Self>, ExporterBuildError> {
         let is_disabled = std::env::var(DISABLED).is_ok_and(|value| value.eq_ignore_ascii_case("true"));
         if is_disabled || !ENDPOINTS.into_iter().any(is_set) {
@@ -53,7 +53,7 @@ impl Exporter {
         Ok(Some(Self(provider.with_resource(resource()).build())))
     }
 
-    /// Sends what waits to be sent, if the collector takes it in time.
+    /// Sends the spans that still wait, if the collector takes them in time.
     pub(crate) async fn finish(self) {
         let ended = tokio::task::spawn_blocking(move || self.0.shutdown_with_timeout(FINISH)).await;
         if let Ok(Err(error)) = ended {
@@ -66,7 +66,7 @@ fn is_set(variable: &str) -> bool {
     std::env::var_os(variable).is_some_and(|value| !value.is_empty())
 }
 
-/// What the environment says about this service. Its name is the program's, unless the environment has another.
+/// The service as the environment describes it. Its name is the program's, unless the environment names another.
 fn resource() -> Resource {
     let is_named =
         is_set(SERVICE_NAME) || EnvResourceDetector::new().detect().get(&SERVICE_NAME_ATTRIBUTE).is_some();
@@ -74,7 +74,7 @@ fn resource() -> Resource {
     if is_named { resource.build() } else { resource.with_service_name("vitrine").build() }
 }
 
-/// What makes OpenTelemetry's spans of ours.
+/// The layer that turns our spans into OpenTelemetry's.
 pub(crate) fn layer<S>(exporter: Option<&Exporter>) -> impl Layer<S>
 where
     S: Subscriber + for<'span> LookupSpan<'span>,
@@ -87,7 +87,7 @@ where
     })
 }
 
-/// The filter of the log, with spans whatever its level: without an exporter there are none.
+/// The filter of the log, which also lets spans through, whatever its level, if there is an exporter for them.
 pub(crate) fn with_spans(filter: Targets, exporter: Option<&Exporter>) -> Targets {
     filter.with_target(TARGET, if exporter.is_some() { LevelFilter::INFO } else { LevelFilter::OFF })
 }
@@ -96,7 +96,7 @@ pub(crate) fn with_spans(filter: Targets, exporter: Option<&Exporter>) -> Target
 pub(super) fn continue_trace(span: &Span, headers: &HeaderMap) {
     let parent = TraceContextPropagator::new().extract(&Received(headers));
     if parent.span().span_context().is_valid() {
-        // Fails for a span that nobody records.
+        // Fails for a span that is not recorded.
         let _ = span.set_parent(parent);
     }
 }
