@@ -96,8 +96,8 @@ async fn connection(stream: Box<dyn Stream>, router: Router, place: OwnedSemapho
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD)
         .max_header_size(HEAD_BYTES)
-        // A client may close its side as soon as it has sent an order. Otherwise an order that is read together
-        // with the end of the stream would be dropped.
+        // A client may close its side as soon as it has sent an order. Without this, an order that is read
+        // together with the end of the stream would be dropped.
         .half_close(true)
         .serve_connection(TokioIo::new(stream), service)
         .await;

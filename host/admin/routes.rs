@@ -1,4 +1,4 @@
-//! What operators are answered.
+//! The answers that operators get.
 
 use std::sync::Arc;
 

@@ -39,8 +39,8 @@ pub(super) async fn is_healthy(address: &str, proof: Proof, within: Duration) ->
     let client = reqwest::Client::builder().no_proxy().redirect(redirect::Policy::none()).timeout(within);
     let client = client.tls_danger_accept_invalid_certs(proof == Proof::Address);
     let client = client.build().map_err(|error| format!("cannot be asked: {}", ErrorChain(&error)))?;
-    // The value is not compared, because a worker of another build may still serve. A worker of a build older than this
-    // header at `/healthz` does not send it, and counts as unhealthy.
+    // The value is not compared, because a worker of another build may still serve. A worker of a build that
+    // did not send this header at `/healthz` yet counts as unhealthy.
     let (own_header, _) = build_header();
     match client.get(address).send().await {
         Ok(answer) if answer.status().is_success() && answer.headers().contains_key(&own_header) => Ok(()),

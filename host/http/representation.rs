@@ -173,8 +173,8 @@ impl Representation {
 
 /// The text that identifies a body: a hash of it.
 fn tag(body: &[u8]) -> String {
-    // Two bodies of one address collide only if somebody makes them on purpose, and whoever can do that decides
-    // what the page shows anyway. So a hash that costs a tenth of a cryptographic one is enough.
+    // Two bodies of one address collide only if made on purpose, by somebody who decides what the page shows
+    // anyway. So a hash that costs a tenth of a cryptographic one is enough.
     URL_SAFE_NO_PAD.encode(XxHash3_128::oneshot(body).to_be_bytes())
 }
 

@@ -20,8 +20,8 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD");
 
 /// Refuses requests that no page can answer. Closes an HTTP/1 connection after a request with a body, or CONNECT.
 pub(crate) async fn limit_requests(request: Request, next: Next) -> Response {
-    // Request bodies and tunnelled bytes are never read. Closing the connection keeps them from being parsed as
-    // another request (request smuggling). In HTTP/2 each request has its own stream, so this is not needed.
+    // Request bodies and tunnelled bytes are never read. Closing the connection keeps them from being parsed
+    // as another request (request smuggling). HTTP/2 does not need this: each request has its own stream.
     let has_further_bytes = !request.body().is_end_stream() || request.method() == Method::CONNECT;
     let is_last = has_further_bytes && request.version() < Version::HTTP_2;
     let mut response = match check(&request) {

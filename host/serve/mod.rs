@@ -124,7 +124,7 @@ pub fn serve_sample_catalogue(
     })
 }
 
-/// The storefront from its first line of the log to its last trace.
+/// Runs the storefront, from the first line of its log to its last trace.
 async fn storefront(
     settings: ServeSettings,
     role: Role,

@@ -22,7 +22,7 @@ pub(super) struct ListenerContext {
     pub(super) throttle: LogThrottle,
 }
 
-/// What the requests of one connection are answered with.
+/// What answering the requests of one connection needs.
 #[derive(Clone)]
 pub(super) struct Context {
     pub(super) shared: Arc<ListenerContext>,

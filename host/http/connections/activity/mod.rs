@@ -241,7 +241,7 @@ impl State {
             },
             Phase::Answering | Phase::Answered => return None,
         };
-        // A phase that begins while the connection is to end gets the whole grace period, and an idle one only that.
+        // A phase that begins while draining gets the whole grace period; an idle one gets only that.
         let grace = self.draining.map(|draining| (draining.max(since) + limits.grace, Reason::Grace));
         let is_shorter = |grace: &(Instant, Reason)| grace.0 < deadline.0 || deadline.1 == Reason::Idle;
         Some(grace.filter(is_shorter).unwrap_or(deadline))
