@@ -52,7 +52,7 @@ static STATE: LazyLock<StateDir> = LazyLock::new(|| StateDir::new(&FOLDER, "s"))
 /// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other
 /// input gets a header with a valid checksum.
 fn write(bytes: &[u8]) {
-    // A file of another service was given the name of that service.
+    // The last load may have given the file the name of another service.
     for entry in std::fs::read_dir(&*FOLDER).unwrap() {
         std::fs::remove_file(entry.unwrap().path()).unwrap();
     }

@@ -1,4 +1,4 @@
-//! The sample as a source that says other things of its products.
+//! The sample as a source whose products a test has changed.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ impl<F: Fn(&mut Product) + Send + Sync> Changed<F> {
         product
     }
 
-    /// As a list shows it.
+    /// The changed summary of a product, as lists have it.
     fn listed(&self, listed: Summary, mut product: Product) -> Summary {
         product.summary = Summary { description: product.summary.description, ..listed };
         (self.change)(&mut product);

@@ -10,8 +10,8 @@ use super::until::until;
 use super::upstream::Upstream;
 use super::{listed, sample};
 
-/// Under these limits every healthy answer comes in time, on a busy machine too. Tests of a limit
-/// lower that one.
+/// Under these limits every healthy answer comes in time, even on a busy machine. The test of a limit
+/// lowers it.
 pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     connect_timeout: Duration::from_secs(30),
     first_byte_timeout: Duration::from_secs(30),
@@ -42,7 +42,7 @@ pub(crate) async fn start(limits: ServiceLimits) -> (Upstream, Service) {
     (upstream, service)
 }
 
-/// Asks until there is an answer, as an open breaker or a pause allows.
+/// Asks until there is an answer, as often as an open breaker or a pause allows.
 pub(crate) async fn recover(service: &Service) {
     let whole = listed(&sample().all_products().await.unwrap());
     until("an answer of the service", async || match service.all_products().await {

@@ -21,7 +21,7 @@ use super::{PUBLIC_URL, client, serve, shop_settings};
 /// Answers turn stale after a moment, and then stay stale for as long as any test takes.
 pub(crate) const AGES: Ages = Ages { fresh: Duration::from_millis(200), stale: Duration::from_secs(3_600) };
 
-/// Enough for a healthy answer, and soon over where none comes.
+/// Long enough for a healthy answer, and soon over when none comes.
 pub(crate) const LIMITS: ServiceLimits = ServiceLimits {
     connect_timeout: Duration::from_secs(2),
     first_byte_timeout: Duration::from_secs(2),

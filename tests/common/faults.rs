@@ -13,7 +13,7 @@ use tokio::net::TcpStream;
 pub(crate) enum Fault {
     /// The API as it should be.
     None,
-    /// No fault either: the API with this after the title of every product.
+    /// No fault either: the API, with this text after the title of every product.
     Retitled(String),
     /// This answer, whatever is asked for.
     Fixed { status: u16, content_type: &'static str, body: Arc<[u8]> },
@@ -63,16 +63,16 @@ pub(crate) enum Fault {
     GzipBomb,
     /// Less than a kilobyte that unpacks to 256 MiB.
     BrotliBomb,
-    /// 200 MB, of which the headers say nothing.
+    /// 200 MB, without a `content-length`.
     Huge,
-    /// 200 MB, as the headers say.
+    /// 200 MB, with a `content-length` that says so.
     HugeAndHonest,
     /// Like [`Self::HugeAndHonest`], but only for lists with all details, or pages of them. Other calls are answered.
     HugeDetails,
     /// Arrays 10,000 deep, in a field that the shop does not read.
     Deep,
-    /// The first product carries script in every text and a title of a megabyte, the second one a
-    /// lone surrogate.
+    /// The first two products carry script in every text. The title of the one is a megabyte long, that of
+    /// the other a lone surrogate.
     PoisonedProducts,
 }
 
@@ -252,7 +252,7 @@ fn unpacked(into: &mut impl io::Write) -> io::Result<()> {
     (0..UNPACKED / spaces.len()).try_for_each(|_| into.write_all(&spaces))
 }
 
-/// The API's answer with this after every title; lists stay as long as they are.
+/// The API's answer with this suffix after every title; lists keep their length.
 fn retitled(suffix: &str, body: &[u8]) -> String {
     let mut value: Value = serde_json::from_slice(body).unwrap();
     let retitle = |product: &mut Value| {
@@ -308,7 +308,7 @@ fn mistype(value: &mut Value) {
     }
 }
 
-/// The product with an even id gets the surrogate, the one with an odd id the script.
+/// Every text becomes the script; the title is the surrogate for an even id, a megabyte of script for an odd one.
 fn poison(product: &mut Value) {
     let even = product["id"].as_u64().is_some_and(|id| id.is_multiple_of(2));
     let Some(fields) = product.as_object_mut() else { return };

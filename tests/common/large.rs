@@ -16,22 +16,22 @@ use super::client::service_at;
 use super::days::{AGES, LIMITS};
 use super::serve;
 
-/// More products than are asked for in one answer, which together are larger than an answer may be.
+/// More products than one call asks for; together they are larger than an answer may be.
 pub(crate) const PRODUCTS: u64 = 6_000;
 
-/// A service that answers pages, and says whether they have changed.
+/// A service that answers page by page, and says whether a page has changed.
 #[derive(Clone, Default)]
 pub(crate) struct Large(pub(crate) Arc<Mutex<Content>>);
 
 #[derive(Default)]
 pub(crate) struct Content {
-    /// A title that replaces that of the last product.
+    /// Replaces the title of the last product.
     pub(crate) last_title: Option<String>,
     /// The whole list takes longer than a shop waits.
     pub(crate) is_slow: bool,
-    /// The most products of an answer, whatever is asked for.
+    /// The most products that an answer has, however many are asked for.
     pub(crate) most: Option<u64>,
-    /// Pages behind this many products fail.
+    /// Pages after this many products fail.
     pub(crate) fails_behind: Option<u64>,
     /// The query strings whose answers had a body.
     pub(crate) sent: Vec<String>,
@@ -66,7 +66,7 @@ impl Large {
         format!("http://{}", serve(router).await).parse().unwrap()
     }
 
-    /// What was sent since this was asked last.
+    /// The queries whose answers had a body since the last call of this.
     pub(crate) fn take_sent(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().sent)
     }
@@ -127,7 +127,7 @@ async fn product(State(large): State<Large>, Path(id): Path<u64>) -> Json<Value>
     Json(large.0.lock().product(id))
 }
 
-/// A shop of this service, with a copy.
+/// The catalogue of this service, which keeps a copy.
 pub(crate) fn open(base: &Url) -> Arc<Remembered<Service>> {
     open_with(base, MirrorPolicy::UpTo(10_000))
 }

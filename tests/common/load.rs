@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::until::{HANGS, blocking_until};
 
-/// What became of a request that was not answered.
+/// Why a request did not get a whole page with status 200.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Failure {
     Refused,
@@ -17,11 +17,11 @@ pub(crate) enum Failure {
     Unanswered(ErrorKind),
     /// The answer is not a whole page.
     Cut(String),
-    /// It is a whole page with another status than 200.
+    /// The answer is a whole page whose status is not 200.
     Status(u16),
 }
 
-/// One request on a connection of its own, which a page has to answer.
+/// Requests a page on a connection of its own; anything but a whole page with status 200 is a failure.
 pub(crate) fn get(address: SocketAddr, path: &str) -> Result<(), Failure> {
     match status(address, path)? {
         200 => Ok(()),
@@ -29,7 +29,7 @@ pub(crate) fn get(address: SocketAddr, path: &str) -> Result<(), Failure> {
     }
 }
 
-/// The status of a whole page.
+/// Requests a page on a connection of its own, and returns its status.
 pub(crate) fn status(address: SocketAddr, path: &str) -> Result<u16, Failure> {
     let mut connection = TcpStream::connect(address).map_err(|error| match error.kind() {
         ErrorKind::ConnectionRefused => Failure::Refused,

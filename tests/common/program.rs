@@ -10,10 +10,10 @@ use serde_json::Value;
 
 use super::until::{HANGS, blocking_until};
 
-/// A new worker has no page yet, and its one isolate must not be what fails.
+/// Flags for one isolate with much time for a render: a new worker has no older page to answer with.
 pub(crate) const PATIENT: [&str; 4] = ["--isolates", "1", "--render-timeout", "10000"];
 
-/// What a service manager that runs the tests may have set for itself.
+/// Variables that a service manager that runs the tests may have set for itself.
 const OF_THE_SERVICE_MANAGER: [&str; 6] =
     ["LISTEN_FDNAMES", "LISTEN_FDS", "LISTEN_PID", "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC"];
 
@@ -29,7 +29,7 @@ pub(crate) fn vitrine() -> Command {
 /// A started program and what it logs; killed at the latest when it is dropped.
 pub(crate) struct Program {
     process: Child,
-    /// Ends when no process is left that writes to it.
+    /// Ends when no process that writes to it is left.
     log: mpsc::Receiver<Value>,
     pub(crate) address: SocketAddr,
 }
@@ -59,7 +59,7 @@ impl Program {
         (program, worker)
     }
 
-    /// Starts a command that is or becomes the program. Its log has to be read, so it is set here.
+    /// Starts a command that is or becomes the program, on a free port and with a log that can be read here.
     pub(crate) fn spawn(command: &mut Command) -> Self {
         command.args(["--listen", "127.0.0.1:0", "--log-format", "json"]);
         let mut process = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -144,12 +144,12 @@ impl Program {
         assert!(signal(self.id().into(), name));
     }
 
-    /// How it has ended, if it has.
+    /// The exit status, if the program has ended.
     pub(crate) fn try_exit_status(&mut self) -> Option<ExitStatus> {
         self.process.try_wait().unwrap()
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the program.
     pub(crate) fn exit_status(&mut self) -> ExitStatus {
         let mut status = None;
         blocking_until("the end of the program", || {

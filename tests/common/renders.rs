@@ -8,7 +8,7 @@ use vitrine::render::{RenderError, Renderer, RendererSettings};
 use super::until::until;
 use super::{error_page, renderer_settings, renderer_with};
 
-/// These end only when they are ended.
+/// These run until they are stopped.
 pub(crate) const ENDLESS: [&str; 3] = [
     "for (;;) {}",
     "for (;;) { try { for (;;) {} } catch {} finally { continue; } }",
@@ -60,7 +60,7 @@ pub(crate) async fn hostile_renderer(body: &str, timeout: Duration) -> Renderer 
     renderer_with(&source, RendererSettings { timeout, ..renderer_settings(1) }).await
 }
 
-/// Renders every page but those of the products that `poisoned` tells, in JavaScript, for `id`.
+/// Renders every page, but runs `body` for products whose `id` fulfils `poisoned`, an expression in JavaScript.
 pub(crate) async fn hanging_products(
     poisoned: &str,
     body: &str,
@@ -91,7 +91,7 @@ pub(crate) async fn until_fine(renderer: &Renderer) {
             assert_eq!(rendered.markup, "fine");
             true
         }
-        // The only isolate may be starting anew; the queue holds the request meanwhile.
+        // The only isolate may be restarting; the queue holds the request meanwhile.
         Err(RenderError::Timeout | RenderError::Lost | RenderError::Refused(_)) => false,
         Err(error) => panic!("{error}"),
     })

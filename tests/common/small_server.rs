@@ -27,7 +27,7 @@ impl Server {
         Self::start_with(Connections::new(limits)).await
     }
 
-    /// One whose connections are encrypted.
+    /// Starts a server whose connections are encrypted.
     pub(crate) async fn encrypted(limits: ConnectionLimits, identity: &Identity) -> Self {
         Self::start_with(Connections::new(limits).with_tls(identity.open())).await
     }
@@ -63,7 +63,7 @@ impl Gate {
         finishes("requests at the gate", arrived).await.unwrap().forget();
     }
 
-    /// How many requests have reached it without [`Self::arrived`].
+    /// How many requests have reached the gate without being waited for by [`Self::arrived`].
     pub(crate) fn waiting(&self) -> usize {
         self.arrived.available_permits()
     }

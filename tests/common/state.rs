@@ -18,8 +18,8 @@ use super::upstream::Upstream;
 /// The address under which the tests save.
 pub(crate) const SERVICE: &str = "http://catalogue.example/";
 
-/// What a shop knows of its well service: the lists, a category, the first product, and the mirror if it
-/// keeps one.
+/// A healthy service, and what a shop knows of it: the lists, a category, the first product, and the mirror
+/// if the shop keeps one.
 pub(crate) async fn well(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Service>>) {
     let upstream = Upstream::start().await;
     let catalogue = remembered(&upstream, mirror);
@@ -38,7 +38,7 @@ pub(crate) async fn well(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Serv
     (upstream, catalogue)
 }
 
-/// A directory with the state of a well service, and that service.
+/// A directory with the state of a healthy service, and that service.
 pub(crate) async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
     let (upstream, catalogue) = well(mirror).await;
     let directory = tempfile::tempdir().unwrap();
@@ -50,7 +50,7 @@ pub(crate) fn state(directory: &Path) -> StateDir {
     StateDir::new(directory, SERVICE)
 }
 
-/// The JSON of a state file, and the bytes of the copied products behind it.
+/// The JSON of a state file, and the bytes of the copied products after it.
 pub(crate) fn parts(file: &[u8]) -> (&[u8], &[u8]) {
     let end = file.iter().position(|byte| *byte == b'\n').unwrap();
     let head = str::from_utf8(&file[..end]).unwrap();
@@ -58,7 +58,7 @@ pub(crate) fn parts(file: &[u8]) -> (&[u8], &[u8]) {
     (&file[end + 1..][..json], &file[end + 1 + json..][..products])
 }
 
-/// A state file without the ages behind it.
+/// A state file without the ages at its end.
 pub(crate) fn without_ages(file: &[u8]) -> &[u8] {
     let (json, products) = parts(file);
     let head = file.iter().position(|byte| *byte == b'\n').unwrap() + 1;
@@ -76,12 +76,12 @@ pub(crate) fn file(json: &str, products: &[u8]) -> Vec<u8> {
     [head.as_bytes(), json.as_bytes(), products].concat()
 }
 
-/// A state file as the version before wrote it, with the copied products in its JSON.
+/// A state file as the previous version wrote it, with the copied products in its JSON.
 pub(crate) fn former_file(json: &str) -> Vec<u8> {
     format!("vitrine-catalogue-1 {}\n{json}", checksum(json)).into()
 }
 
-/// The JSON of the version before for the same answers.
+/// The previous version's JSON for the same answers.
 pub(crate) async fn former_json(file: &[u8], catalogue: &Remembered<Service>) -> Value {
     let mut products = Vec::new();
     for summary in catalogue.all_products().await.unwrap().products() {
@@ -99,7 +99,7 @@ fn checksum(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A state file, saved this many seconds later or earlier in an earlier life of the machine.
+/// The state file as if saved this many seconds later, or earlier if negative, before the machine was restarted.
 pub(crate) fn moved(saved: &[u8], seconds: i64) -> Vec<u8> {
     let mut body = json(saved);
     body["at"] = body["at"].as_u64().unwrap().saturating_add_signed(seconds).into();
@@ -107,8 +107,8 @@ pub(crate) fn moved(saved: &[u8], seconds: i64) -> Vec<u8> {
     file(&body.to_string(), parts(saved).1)
 }
 
-/// Does the work on a thread of its own, to which the rights of files apply even if root runs the tests.
-/// It must not hang.
+/// Does the work on a thread of its own, to which file permissions apply even if root runs the tests.
+/// The work must not hang.
 pub(crate) async fn unprivileged<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (sender, result) = oneshot::channel();
     std::thread::spawn(move || {

@@ -23,7 +23,7 @@ pub(crate) const HTTP2: &[u8] = b"h2";
 
 /// Files with a certificate and its key.
 pub(crate) struct Identity {
-    /// Deleted when it is dropped.
+    /// The folder of the files, deleted on drop.
     _folder: TempDir,
     pub(crate) files: TlsFiles,
     pub(crate) certificate: CertificateDer<'static>,
@@ -38,7 +38,7 @@ impl Identity {
         Self { _folder: folder, files, certificate }
     }
 
-    /// Writes another certificate, valid until this many days from now, which the files hold from now on.
+    /// Replaces the certificate and the key in the files; the new certificate expires this many days from now.
     pub(crate) fn renew(&mut self, days: i64) -> CertificateDer<'static> {
         self.certificate = write(&self.files, days);
         self.certificate.clone()

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-/// Longer than anything that works ever takes, even on a machine that is busy with other things. What
-/// reaches it hangs.
+/// Longer than anything that works ever takes, even on a machine that is busy with other things. Whatever
+/// takes this long hangs.
 pub(crate) const HANGS: Duration = Duration::from_secs(60);
 
 const PAUSE: Duration = Duration::from_millis(2);

@@ -100,7 +100,7 @@ impl Upstream {
     }
 
     /// Switches to a fault, or back to [`Fault::None`]. It holds for every request from now on,
-    /// those on connections that are already there too.
+    /// including those on open connections.
     pub(crate) async fn set(&self, fault: Fault) {
         let listening = match fault {
             Fault::RefuseConnections => Listening::Refuse,
@@ -114,19 +114,19 @@ impl Upstream {
         is_done.await.unwrap();
     }
 
-    /// Closes every connection that is there, as a service does with idle ones.
+    /// Closes every open connection, as a service does with idle ones.
     pub(crate) async fn close_connections(&self) {
         let (done, is_done) = oneshot::channel();
         self.commands.send(Command::CloseConnections(done)).await.unwrap();
         is_done.await.unwrap();
     }
 
-    /// The requests that arrived so far, faulty answers or not.
+    /// The requests that have arrived so far, whether or not their answers were faulty.
     pub(crate) fn calls(&self) -> Vec<Call> {
         self.shared.calls.borrow().clone()
     }
 
-    /// Waits until that many requests have arrived since the start.
+    /// Waits until this many requests have arrived since the start.
     pub(crate) async fn wait_for_calls(&self, number: usize) {
         let mut calls = self.shared.calls.subscribe();
         finishes("a call", calls.wait_for(|calls| calls.len() >= number)).await.unwrap();
@@ -217,7 +217,7 @@ async fn serve_connection(mut stream: TcpStream, shared: Arc<Shared>) -> io::Res
         let is_decided = |fault: &Fault| !matches!(fault, Fault::Held);
         // An error means that the service is gone.
         let Ok(fault) = faults.wait_for(is_decided).await.map(|fault| fault.clone()) else { return Ok(()) };
-        // Calls for every detail are the only ones that select nothing of a list of all products.
+        // Only calls for all details ask for a list of all products without `select`.
         let fault = match fault {
             Fault::HugeDetails if target.starts_with("/products?limit=") && !target.contains("select=") => {
                 Fault::HugeAndHonest

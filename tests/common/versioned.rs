@@ -69,7 +69,7 @@ impl Versioned {
         self.state.lock().says = says;
     }
 
-    /// Gives the first product a title. The list has another version then, if the service says so.
+    /// Gives the first product this title, and the list another version.
     pub(crate) fn retitle(&self, title: &str) {
         let mut state = self.state.lock();
         state.products[0]["title"] = json!(title);

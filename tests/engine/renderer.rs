@@ -50,7 +50,7 @@ async fn a_thousand_interleaved_renders_equal_fresh_ones() {
     }
     let renderer = real_renderer(1).await;
     for round in 0..1_000 {
-        // A stride without a common divisor visits the pages in changing neighbourhoods.
+        // A stride that is coprime to their number visits all pages in another order than that of the list.
         let index = round * 7 % pages.len();
         assert!(markup(&renderer, &pages[index]).await == fresh[index], "round {round}, {}", PATHS[index]);
     }
@@ -67,7 +67,7 @@ async fn the_engine_gives_the_same_bytes_as_node() {
     }
 }
 
-/// What a render with this body gives. The next render works.
+/// The error of a render with this body. A later render works.
 async fn failure_of(body: &str, timeout: Duration) -> RenderError {
     let renderer = hostile_renderer(body, timeout).await;
     let mut failure = None;
@@ -262,7 +262,7 @@ async fn a_lost_isolate_is_counted_and_replaced() {
             RenderError::Timeout => timeouts += 1,
             // On a busy machine the render goes on until it has used its budget of processor time.
             RenderError::Refused(Refusal::NoProcessorTime) => starved += 1,
-            // The only isolate is busy, or is starting anew.
+            // The only isolate is busy, or is restarting.
             RenderError::Refused(_) => continue,
             error => panic!("{error:?}"),
         }

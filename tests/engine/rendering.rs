@@ -18,7 +18,7 @@ use crate::common::renders::{ENDLESS, HEAP_BOMBS, hanging_products};
 use crate::common::until::until;
 use crate::common::{real_renderer, sample, shop_settings};
 
-/// The budget of a render: enough for one that ends, and soon over for one that never does.
+/// The budget of a render: long enough for one that ends, and soon over for one that never does.
 const BUDGET: Duration = Duration::from_secs(2);
 
 fn long_ages() -> ShopSettings {
@@ -191,7 +191,7 @@ async fn neither_unknown_parameters_nor_random_searches_push_out_what_is_popular
             get(shop, "/product/1").await;
         }
     };
-    // Visits are counted from when the cache is half full.
+    // Visits count once the cache is half full.
     for number in 0..60 {
         search(number).await;
     }

@@ -1,6 +1,6 @@
-//! Bad inputs, of which none may make anything panic: this program watches the panics of its whole
-//! process. Each kind of input is tried with a part of its cases, and with all of them by the ignored
-//! tests: `cargo test --test panics -- --ignored`. `timed/bad_input.rs` measures some of them.
+//! Bad inputs, none of which may cause a panic: this program watches the panics of its whole process.
+//! Each kind of input is tried with a part of its cases, and with all of them by the ignored tests:
+//! `cargo test --test panics -- --ignored`. `timed/bad_input.rs` measures some of them.
 #![allow(
     clippy::unwrap_used,
     clippy::too_many_lines,
@@ -22,7 +22,7 @@ use crate::bad_input::{Share, no_answer_of_the_catalogue_does_harm, no_request_d
 
 /// Odd, because many cases come in pairs.
 const PART: Share = Share::EveryNth(3);
-/// Has no divisor in common with the number of markups, so that each comes, and each field too.
+/// Coprime to the number of markups, so that each markup and each field is tried.
 const MIXED: Share = Share::EveryNth(7);
 
 #[tokio::test(flavor = "multi_thread")]

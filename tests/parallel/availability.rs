@@ -9,7 +9,7 @@ use vitrine::catalogue::{Availability, Product};
 use crate::common::changed::Changed;
 use crate::common::{client, start_shop};
 
-/// The availability with the label of the card, those of the page, and schema.org's name.
+/// Each availability with its label on cards, its labels on the page, and schema.org's name for it.
 fn each() -> [(Availability, &'static str, &'static [&'static str], &'static str); 8] {
     let units = |units| Availability::InStock(NonZeroU32::new(units));
     [

@@ -50,7 +50,7 @@ async fn both_implementations_answer_every_query_alike() {
     }
     assert_eq!(service.all_products().await.unwrap(), listed(&sample.all_products().await.unwrap()));
     for text in ["red", "  Lipstick ", "all-day", "%", "a/b?c#d&e=f", "\u{e9}", "zzzz", "'"] {
-        // A copy also finds what differs in spelling alone.
+        // The sample, like a copy, also finds what differs in spelling alone.
         let found = listed(&sample.search(text).await.unwrap());
         let of_service = service.search(text).await.unwrap();
         let found: Vec<Product> = found.whole().map(Result::unwrap).collect();
@@ -107,7 +107,7 @@ async fn exactly_the_specified_calls_are_made() {
         format!("/api/products?limit=8&skip=0&{card}&sortBy=rating&order=desc"),
         format!("/api/products?limit=8&skip=0&{card}&sortBy=id&order=desc"),
     ];
-    // The service counts no other method than GET.
+    // The service records GET requests only.
     let made: Vec<String> = upstream.calls().into_iter().map(|call| call.target).collect();
     assert_eq!(made, expected);
 }

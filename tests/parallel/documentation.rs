@@ -1,4 +1,4 @@
-//! The documents that name tests and log lines name those that exist.
+//! Documents name only tests, log lines, files and settings that exist.
 
 use std::fs;
 use std::path::Path;

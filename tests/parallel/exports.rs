@@ -43,7 +43,7 @@ async fn text(shop: SocketAddr, path: &str) -> String {
     whole_text(response).await
 }
 
-/// The body with the mark at its beginning, if there is one.
+/// The body, with its byte order mark if it has one.
 async fn whole_text(response: Response) -> String {
     String::from_utf8(response.bytes().await.unwrap().into()).unwrap()
 }
@@ -61,7 +61,7 @@ fn unpacked(coding: &str, body: &[u8]) -> String {
     match coding {
         "br" => brotli::Decompressor::new(body, 4096).read_to_string(&mut unpacked).unwrap(),
         "zstd" => zstd::Decoder::new(body).unwrap().read_to_string(&mut unpacked).unwrap(),
-        // As clients do, which read one member.
+        // Like clients, this reads one member of the file.
         _ => flate2::read::GzDecoder::new(body).read_to_string(&mut unpacked).unwrap(),
     };
     unpacked
@@ -266,7 +266,7 @@ async fn a_shop_opens_again_with_what_it_offers() {
         let output = checked.await.unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         assert!(said.contains(&format!(" rows, {} products, ", products.len())), "{said}");
-        // Google knows four options: variants that differ in others alone are one.
+        // Google knows four options: variants that differ in other options alone are one.
         if path != "/merchant.xml" {
             assert_eq!(output.status.code(), Some(0), "{path}: {said}");
             assert!(!said.contains("left out:"), "{said}");

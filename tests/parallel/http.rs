@@ -79,7 +79,7 @@ async fn ask(shop: SocketAddr, row: &Row<'_>, headers: HeaderMap) -> Response {
 
 /// A client that already has the answer gets a 304 with the same headers.
 async fn check_conditions(shop: SocketAddr, row: &Row<'_>, answered: &HeaderMap) {
-    // Home has several drawings, which take turns.
+    // The home page has several choices of categories, which take turns.
     if row.path == "/" {
         return;
     }

@@ -188,7 +188,7 @@ async fn a_catalogue_of_more_products_than_are_wanted_is_not_read() {
     .await;
     grow_stale().await;
     assert!(shop.mirror().await.is_none());
-    // What it began to ask is sent meanwhile.
+    // Calls that it has begun are sent meanwhile.
     grow_stale().await;
     assert_eq!(large.take_sent(), ["limit=1&select=id"]);
 }

@@ -101,7 +101,7 @@ async fn what_is_left_out_of_the_catalogue_is_named_once() {
     assert_eq!(shop.log().filter(|line| line["fields"]["message"] == LEFT_OUT).count(), 0);
 }
 
-/// A service of the sample's products, whose pictures are on these hosts in turn.
+/// A service of the sample's products, whose pictures are spread over these hosts.
 async fn service_with_pictures(hosts: Vec<String>) -> String {
     let mut products: Vec<Value> = sample().raw().to_vec();
     for (product, host) in products.iter_mut().zip(hosts.iter().cycle()) {
@@ -121,7 +121,7 @@ async fn hosts_whose_images_are_blocked_are_named_at_the_start() {
     let allow = ["--image-host", "https://cdn.example"];
     let shop = Program::quiet(&[&["--isolates", "1", "--catalogue", &catalogue], &allow[..]].concat());
     assert_eq!(shop.logged(BLOCKED)["host"], "https://pictures.example:8443");
-    // What a page shows was looked at before it is answered; nothing is named twice.
+    // The pictures of a page are looked at before it is answered; no host is named twice.
     let page = client().get(format!("http://{}/_data/products", shop.address)).send().await.unwrap();
     assert_eq!(page.status(), 200);
     assert_eq!(shop.log().filter(|line| line["fields"]["message"] == BLOCKED).count(), 0);

@@ -95,7 +95,7 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     until("an answer that nothing has changed", async || feed.state.lock().unchanged > 0).await;
     feed.send(items("Round bowl", 5));
     until("the new version", async || has(&shop, "Round bowl 5").await).await;
-    // Nothing of these takes the products away.
+    // None of these takes the products away.
     for (broken, message) in [
         (items("Tray", 2), "the file is not used"),
         (Some("<rss>".into()), "the file is not used"),
@@ -112,7 +112,7 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
         assert!(has(&shop, "Round bowl 5").await);
     }
     drop(shop);
-    // What was kept is on sale while the feed is away.
+    // The kept products are sold while the feed is away.
     let shop = start();
     assert!(has(&shop, "Round bowl 5").await);
     feed.send(items("Plate", 6));
@@ -130,7 +130,7 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     let shop = start();
     assert!(has(&shop, "Plate 6").await);
     drop(shop);
-    // Looking at it changes nothing of what was kept.
+    // A check does not change what was kept.
     let mut check = command(&["check", "--listen", "127.0.0.1:0"]);
     let checked = tokio::task::spawn_blocking(move || check.output()).await.unwrap().unwrap();
     let said = [checked.stdout, checked.stderr].concat();

@@ -68,7 +68,7 @@ async fn a_table_of_a_spreadsheet_is_a_shop() {
     assert!(html.text.contains("1,249.50"), "the price of the smaller one, which there is");
     let policy = html.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("https://cdn.example"), "{policy}");
-    // Nothing is promised that nobody has said.
+    // The shop promises nothing that its operator has not said.
     for path in ["/", "/products", "/product/cup"] {
         // The name of a typeface is not the shop's.
         let text = get(shop.address, path).await.text.replace("Vitrine Display", "");

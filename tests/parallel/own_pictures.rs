@@ -16,14 +16,14 @@ use crate::common::until::until;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and what follows";
 const GIF: &[u8] = b"GIF89a and what follows";
 
-/// More than is read at once.
+/// A picture that is larger than what is read at once.
 fn large() -> Vec<u8> {
     let mut picture = b"RIFF\0\0\0\0WEBP".to_vec();
     picture.extend((0..700_000_u32).map(|number| (number * 7 % 251) as u8));
     picture
 }
 
-/// A folder with pictures, and with what is none.
+/// Fills a folder with pictures, and with files that are no pictures.
 fn pictures(folder: &Path) {
     let pictures = folder.join("pictures");
     fs::create_dir_all(pictures.join("sub")).unwrap();

@@ -236,7 +236,7 @@ async fn only_get_and_head_are_answered() {
     }
 }
 
-/// Follows redirects as a browser does; how many there were.
+/// Follows redirects as a browser does, and returns how many there were.
 async fn redirects(shop: SocketAddr, path: &str) -> usize {
     let mut path = path.to_owned();
     for followed in 0..10 {

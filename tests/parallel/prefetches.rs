@@ -27,7 +27,7 @@ async fn a_page_is_not_made_for_a_prefetch_while_every_isolate_is_taken() {
     let renderer = renderer_of("globalThis.renderPage = () => '<main>fine</main>';").await;
     let shop = start_shop_with(sample(), renderer.clone()).await;
     assert_eq!(get(shop, "/product/2", None).await.status(), StatusCode::OK);
-    // Somebody's render, which is under way for as long as nobody asks for its outcome.
+    // A visitor's render, which stays under way until its outcome is asked for.
     let visitor = loop {
         let mut render = Box::pin(renderer.render(error_page()));
         if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {

@@ -258,7 +258,7 @@ async fn an_answer_of_many_small_values_does_not_fill_the_memory() {
     ] {
         let upstream = Upstream::start().await;
         upstream.set(Fault::json(body)).await;
-        // Another shop's, because this one asks the service as soon as it has started.
+        // Measured on another shop, because this one asks the service as soon as it has started.
         let before = start(&[]).memory("VmRSS");
         let shop = start(&["--catalogue", upstream.base().as_str()]);
         let client = client();

@@ -13,7 +13,7 @@ use crate::common::changed::Changed;
 use crate::common::until::until;
 use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
 
-/// The sample's products without ratings, but for one if it `rates_one`.
+/// The sample's products without ratings, except for one product if `rates_one`.
 fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<dyn Catalogue> {
     let source = Changed::new(move |product: &mut Product| {
         let is_rated = rates_one && product.summary.id.number() == Some(7);
@@ -23,7 +23,7 @@ fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<dyn Catalogue> {
     if knows_ratings { Arc::new(source) } else { Arc::new(source.without_ratings()) }
 }
 
-/// The answers of a shop to these paths: status, where it leads to, body.
+/// The answers of a shop to these paths: status, target of the redirect, body.
 async fn answers<const N: usize>(
     knows_ratings: bool,
     rates_one: bool,

@@ -112,7 +112,7 @@ async fn a_repeated_answer_is_the_router_s_own() {
             }
         }
     }
-    // Every connection has ended by itself: no answer has left its own in an odd state.
+    // Every connection has ended by itself: no answer has left its connection in an odd state.
     until("the end of every connection", async || both.connections.counters().open.get() == 0).await;
 }
 

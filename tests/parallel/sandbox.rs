@@ -65,7 +65,7 @@ async fn a_worker_has_no_access_beside_its_paths() {
     let base = upstream.base();
     let flags = ["--catalogue", base.as_str(), "--state-dir", state.to_str().unwrap()];
     for (sandbox, is_denied) in [("on", true), ("off", false)] {
-        // There is nothing to save before the directory is another one.
+        // There is nothing to save before the directory has been replaced.
         upstream.set(Fault::Status(500)).await;
         let shop = Program::start(&[&PATIENT[..], &flags, &["--sandbox", sandbox]].concat());
         // Another directory in the place of its own is one that nobody has allowed.

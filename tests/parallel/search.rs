@@ -256,7 +256,7 @@ async fn searches_in_other_languages_find_what_they_show() {
     }
 }
 
-/// How many tags of a shop's products are links. Each must lead to a list of products that has its own.
+/// How many tags of a shop's products are links. Each must lead to a list that has the tag's product.
 async fn tag_links(shop: SocketAddr, products: &[u64]) -> usize {
     let mut lists = std::collections::HashMap::new();
     let mut links = 0;

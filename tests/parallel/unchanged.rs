@@ -17,7 +17,7 @@ use crate::common::until::until;
 use crate::common::versioned::{Says, Versioned};
 
 const MIRRORED: MirrorPolicy = MirrorPolicy::UpTo(5_000);
-/// How often the copy is refreshed where nothing must happen.
+/// How many refreshes must change nothing.
 const REFRESHES: u64 = 10;
 
 type Shop = Arc<Remembered<Service>>;
@@ -102,7 +102,7 @@ async fn not_modified_without_a_question_is_a_failure() {
     .await;
     assert!(shop.last_mirror().is_none() && unchanged(&shop) == 0);
 
-    // The service has said nothing by which it could be asked.
+    // The service has sent no validator that a question could name.
     let service = Versioned::start(Says::Nothing).await;
     let shop = copied(&service).await;
     let (copy, _) = shop.last_mirror().unwrap();
@@ -155,7 +155,7 @@ async fn after_a_purge_no_service_is_believed_that_nothing_has_changed() {
         assert!(Arc::ptr_eq(&copy, &shop.last_mirror().unwrap().0), "{mode:?}");
         shop.purge(&[everything(mode)]);
         until_titled(&shop, "Hidden").await;
-        // Until the next change of the validator that is the state of things.
+        // The validator stays the same, so later refreshes find nothing new.
         until_unchanged(&shop, 2).await;
     }
 }

@@ -12,7 +12,7 @@ use vitrine::catalogue::{MirrorPolicy, Remembered};
 use crate::common::client::{LIMITS, service_at};
 use crate::common::{NoCatalogue, client, serve, shop_settings, start_shop};
 
-/// Products of which only the first has stock and rating, both 0, and only the second has both otherwise.
+/// The first product has a stock and a rating of 0, the second has both above 0, no other has a valid one.
 fn products() -> Vec<Value> {
     let product = |id: Value, part: Value| {
         let mut product =

@@ -30,7 +30,7 @@ fn slug(number: u32) -> Slug {
     Slug::parse(&format!("category-{number:04}")).unwrap()
 }
 
-/// As long as the catalogue's parser lets it be.
+/// A text as long as the catalogue's parser allows.
 fn long(text: &str) -> String {
     text.chars().chain("\u{1f6d2}".chars().cycle()).take(300).collect()
 }

@@ -50,7 +50,7 @@ async fn a_check_gives_every_command_and_repeats_the_server_s_words() {
         let text = check(of(user), None).await;
         assert!(text.starts_with("warning ") && text.contains(words), "{user} {words}: {text}");
     }
-    // Without its name the default user would be used.
+    // If the name of the user were not sent, the default user would be used.
     assert_eq!(redis.ask("ACL SETUSER default -xadd"), "+OK");
     assert!(check(of(""), None).await.contains("NOPERM"));
     assert!(check(of("guest@"), None).await.starts_with("ok "));

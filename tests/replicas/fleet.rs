@@ -93,7 +93,7 @@ impl Replica {
 
     /// Sends an operator's request, and returns the connection.
     pub(crate) fn send(&self, request: &str) -> UnixStream {
-        // It is opened after the one for visitors.
+        // The listener for operators is opened after the one for visitors.
         let socket = self.folder.path().join("admin.sock");
         blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
         let mut stream = UnixStream::connect(&socket).unwrap();
@@ -111,7 +111,7 @@ impl Replica {
         values.map(|value| value.parse::<u64>().unwrap()).sum()
     }
 
-    /// Waits until the server can be used, or not.
+    /// Waits until the shared server can be used, or until it cannot.
     pub(crate) fn until_up(&self, is_up: bool) {
         crate::common::until::blocking_until("the state of the shared server", || {
             self.metric("vitrine_share_up", "") == u64::from(is_up)

@@ -21,9 +21,9 @@ enum Lie {
     Huge,
     /// Arrays in arrays, deeper than any stack.
     Nested,
-    /// Values that are stored for longer than they were stored for.
+    /// Values that expire later than they can after the time that they were stored for.
     Future,
-    /// Values of this program's name with nothing behind it.
+    /// Values with this program's head and nothing after it.
     Damaged,
     /// The same orders without end.
     Repeated,
@@ -98,7 +98,7 @@ async fn serve(stream: TcpStream, lie: watch::Receiver<Lie>) -> std::io::Result<
 }
 
 fn answer(lie: Lie, command: &str) -> Vec<u8> {
-    // Otherwise nothing else would be asked.
+    // If these answers were lies, nothing else would be asked.
     let is_about_orders = matches!(command, "XLEN" | "XADD" | "PEXPIRE" | "TIME" | "XREAD" | "XRANGE");
     let of_an_honest_server = || match command {
         "XLEN" => b":1\r\n".to_vec(),

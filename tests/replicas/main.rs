@@ -1,8 +1,8 @@
 //! Replicas of a shop and the server that they share, each of which may die, hang or lie. The programs and the
 //! server are real; without `redis-server` these tests say so and are skipped.
 //!
-//! `REPLICAS_SECONDS` is how long the long ones last, and has durations measured; `make test-all` lets them run for
-//! ten minutes.
+//! `REPLICAS_SECONDS` is how long the long tests last; if it is set, durations are measured too. `make test-all` sets
+//! it to ten minutes.
 #![allow(
     clippy::unwrap_used,
     clippy::too_many_lines,

@@ -9,7 +9,7 @@ use crate::common::faults::Fault;
 use crate::common::until::blocking_until;
 use crate::common::upstream::Upstream;
 
-/// How soon the others know.
+/// How soon the other replicas know of a purge.
 const SOON: Duration = Duration::from_secs(1);
 
 pub(crate) fn purges(replica: &Replica) -> u64 {

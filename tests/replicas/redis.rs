@@ -55,7 +55,7 @@ impl Redis {
         let _ = self.process.wait();
     }
 
-    /// Starts it again, with nothing of what it had.
+    /// Restarts the server, without its data.
     pub(crate) fn restart(&mut self) {
         self.kill();
         self.process = spawn(self.folder.path(), self.settings);
@@ -90,7 +90,7 @@ impl Redis {
         assert_eq!(line, "+OK\r\n");
     }
 
-    /// The text of a reply behind this many lines with lengths.
+    /// The text of a reply after this many lines with lengths.
     fn bulk(&self, command: &[&[u8]], lengths: usize) -> Option<Vec<u8>> {
         let mut reply = self.send(command);
         let mut length = 0;

@@ -1,4 +1,4 @@
-//! Orders reach every replica although the server refuses them at first, or who gave or received them is gone.
+//! Orders reach every replica even if the server refuses them at first, or the worker or client that gave them ends.
 
 use super::fleet::Replica;
 use super::purges::purges;
@@ -19,14 +19,14 @@ async fn an_order_that_the_server_refuses_is_given_as_soon_as_it_takes_it() {
     let replicas = [start(), start()];
     replicas.iter().for_each(|replica| replica.until_up(true));
 
-    // It has no memory, and its connections stay.
+    // The server has no memory left; its connections stay.
     assert_eq!(redis.ask("CONFIG SET maxmemory 1"), "+OK");
     assert!(replicas[0].operator(PURGE).starts_with("HTTP/1.1 200 "));
     assert!(replicas[0].metric("vitrine_share_operations_total", "refused") >= 1);
     assert_eq!(redis.ask("CONFIG SET maxmemory 0"), "+OK");
     blocking_until("the order at the other", || purges(&replicas[1]) == 1);
 
-    // It has become a secondary server, of a primary one that does not answer.
+    // The server becomes the secondary of a primary that does not answer.
     assert_eq!(redis.ask("REPLICAOF 127.0.0.1 1"), "+OK");
     replicas.iter().for_each(|replica| replica.until_up(false));
     assert!(replicas[0].operator(PURGE).starts_with("HTTP/1.1 200 "));

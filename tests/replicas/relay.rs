@@ -33,7 +33,7 @@ impl Relay {
         Self::open(socket, None).await
     }
 
-    /// One whose clients encrypt what they say.
+    /// A relay whose clients encrypt what they send.
     pub(crate) async fn encrypted(socket: PathBuf, identity: &CertifiedKey<KeyPair>) -> Self {
         let key = PrivateKeyDer::try_from(identity.signing_key.serialize_der()).unwrap();
         let config = ServerConfig::builder()

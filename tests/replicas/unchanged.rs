@@ -17,7 +17,7 @@ const PAUSE: Duration = Duration::from_millis(25);
 const ARGUMENTS: [&str; 4] = ["--fresh", "1", "--render-ahead", "off"];
 /// Refreshes of each replica for which the traffic is counted.
 const REFRESHES: u64 = 8;
-/// More than they take without the list, and less than a single list.
+/// More bytes than these refreshes take without the list, and fewer than a single list has.
 const LITTLE: u64 = 50_000;
 
 fn answers(replica: &Replica, content: &str) -> u64 {
@@ -85,11 +85,11 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     assert!(visitors.end().is_empty());
 }
 
-/// Head of a stored value, and the note behind it that former versions did not write.
+/// Bytes of a stored value's head, and of the note after it that former versions did not write.
 const HEAD: usize = 16;
 const NOTE: usize = 4 + 4 + 64;
 const NOTED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
-/// How long it may be served: what is the same is saved again after a tenth of it, and confirmed for half of it.
+/// How long the catalogue may be served: if unchanged, it is saved again after a tenth, and confirmed for half, of it.
 const LASTS: Duration = Duration::from_secs(201);
 
 /// Writes the saved catalogue as former versions of the program do while a fleet is upgraded.

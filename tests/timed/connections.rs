@@ -33,7 +33,7 @@ async fn a_client_that_reads_slowly_but_steadily_is_served() {
     socket.set_recv_buffer_size(128 << 10).unwrap();
     let mut stream = socket.connect(server.address).await.unwrap();
     stream.write_all(get("/large").as_bytes()).await.unwrap();
-    // Half a megabyte a second: with the kernel's own buffer there would be progress every third.
+    // Half a megabyte a second: with the kernel's own buffer there would be progress every third second.
     let mut space = vec![0; 64 << 10];
     let started = Instant::now();
     while started.elapsed() < stall * 4 {

@@ -77,7 +77,7 @@ fn shop_with(catalogue: SocketAddr, collector: SocketAddr, variables: &[(&str, &
     let base = format!("http://{catalogue}");
     let flags = ["--catalogue", &base, "--mirror", "off", "--fresh", "0"];
     let mut command = vitrine();
-    // Those of whoever runs the tests.
+    // The variables of whoever runs the tests.
     for (name, _) in std::env::vars_os() {
         if name.to_string_lossy().starts_with("OTEL_") {
             command.env_remove(name);

@@ -68,7 +68,7 @@ async fn a_refused_prefetch_is_none() {
     let renderer = renderer_of("globalThis.renderPage = () => 'fine';").await;
     let shop = start_shop_with(sample(), renderer.clone()).await;
     let (noted, _guard) = Noted::start();
-    // Under way for as long as nobody asks for its outcome.
+    // It stays under way until its outcome is asked for.
     let render = loop {
         let mut render = Box::pin(renderer.render(error_page()));
         if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {

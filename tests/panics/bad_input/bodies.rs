@@ -1,5 +1,5 @@
-//! What the catalogue service may answer: products with each field wrong in every way, and bodies
-//! that are none. Every page stays whole or says that it is unavailable.
+//! What the catalogue service may answer: products with each field wrong in every way, and bodies that
+//! are no answer. Every page stays whole or says that it is unavailable.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -113,7 +113,7 @@ pub(crate) fn bodies() -> Vec<BadBody> {
 fn of_product(name: &str, product: &[u8], value: &[u8]) -> [BadBody; 2] {
     let alone = BadBody::new(format!("{name}, alone"), Call::Product, product.to_vec());
     let list = list(&[product.to_vec(), product::good(2), product::good(3)]);
-    // What is no JSON at all takes the list with it; a product with the id of another one is dropped.
+    // A product that is no JSON at all spoils the list; one with the id of another product is dropped.
     let json = std::str::from_utf8(product).is_ok()
         && serde_json::from_slice::<Box<serde_json::value::RawValue>>(&list).is_ok();
     let shallow = !value.starts_with(&[b'['; 64]);
@@ -145,7 +145,7 @@ pub(super) fn good_body(call: Call) -> Vec<u8> {
     }
 }
 
-/// Texts that are no answer of the service, or one without sense.
+/// Texts that are no answer of the service, or one that makes no sense.
 const TEXTS: [&str; 55] = [
     "",
     " ",
@@ -319,7 +319,7 @@ fn categories() -> Vec<BadBody> {
         .collect()
 }
 
-/// The cases that are answered now, one for each visitor.
+/// The number of the case that answers each visitor now.
 pub(crate) type Slots = Arc<Vec<AtomicUsize>>;
 
 /// A service in which the first part of the path names the visitor, whose case answers.

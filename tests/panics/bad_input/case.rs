@@ -17,9 +17,9 @@ pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) bytes: Vec<u8>,
     /// HTTP itself forbids these bytes, so that a 4xx without a page, or the end of the connection, is
-    /// an answer too.
+    /// accepted too.
     pub(crate) refusable: bool,
-    /// What follows on the connection would be misunderstood, so it gets one of its own.
+    /// Later requests on its connection would be misunderstood, so it has a connection of its own.
     pub(crate) alone: bool,
 }
 
@@ -80,7 +80,7 @@ fn is_field_value(value: &[u8]) -> bool {
     value.iter().all(|byte| *byte == b'\t' || (*byte >= b' ' && *byte != 0x7f))
 }
 
-/// A text that does harm wherever it is written out as it is, with a name that no other text has.
+/// A text that does harm wherever it is written without escapes, with a name that no other text has.
 pub(crate) fn mark() -> String {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let name = format!("zq{:05}z", NEXT.fetch_add(1, Ordering::Relaxed));

@@ -38,7 +38,7 @@ impl Connection {
         Self { shop, stream: None }
     }
 
-    /// Sends a request; nothing when the shop closes the connection without an answer.
+    /// Sends a request. Returns `None` when the shop closes the connection without an answer.
     ///
     /// # Errors
     /// When the connection breaks, or the shop neither answers nor closes it.

@@ -1,5 +1,5 @@
-//! Addresses from a seeded generator: those that the shop has, with values that exist, odd ones and none,
-//! spelled in ways that a redirect has to put right, several of them at once.
+//! Addresses of the shop from a seeded generator: with values that exist, with odd ones and without any, in
+//! spellings that a redirect has to put right, several of them at once.
 
 use std::collections::HashSet;
 
@@ -53,7 +53,7 @@ pub(crate) fn cases() -> Vec<Case> {
 
 struct Generator {
     random: Rng,
-    /// Percent-encoded.
+    /// Hostile texts and numbers, percent-encoded.
     odd_texts: Vec<String>,
 }
 
@@ -117,7 +117,7 @@ impl Generator {
         parameters.join(if self.one_in(10) { "&&" } else { "&" })
     }
 
-    /// A value of a parameter or of a part of a path, percent-encoded: one in four is no such value.
+    /// A value of a parameter or of a part of a path, percent-encoded; one in four is an odd text instead.
     fn value(&mut self, name: &str) -> String {
         if self.one_in(4) {
             return self.odd_text();
@@ -135,7 +135,7 @@ impl Generator {
         }
     }
 
-    /// The same path in another way, or almost.
+    /// The path in another spelling, or almost the same path.
     fn respelled(&mut self, path: &str) -> String {
         let at = path.rfind('/').unwrap_or_default();
         let (folder, name) = path.split_at(at);
@@ -167,7 +167,7 @@ impl Generator {
     }
 }
 
-/// Escapes of escapes stay, so that this decodes to the same text.
+/// Escapes every byte. A text with escapes stays as it is, so that it decodes to the same text.
 fn every_byte_escaped(text: &str) -> String {
     if text.contains('%') {
         return text.to_owned();

@@ -223,7 +223,7 @@ const HOSTS: [&str; 18] = [
     "EVIL.EXAMPLE.",
 ];
 
-/// Many at once, and the same twice.
+/// Many header fields at once, and the same field twice.
 fn crowds() -> Vec<Case> {
     let mut cases = Vec::new();
     for count in [2, 50, 90, 101, 500, 5_000] {

@@ -173,7 +173,7 @@ pub(crate) fn unicode() -> Vec<(String, String)> {
         named("10,000 dotted capital i", &"\u{130}".repeat(10_000)),
         named("the ligature that folds to 18 letters", &"\u{fdfa}".repeat(100)),
     ];
-    // What is invisible, turns the reading direction, or breaks lines invisibly.
+    // Characters that are invisible, turn the reading direction, or break lines invisibly.
     for code in (0x200b..=0x200f)
         .chain(0x2028..=0x202e)
         .chain(0x2060..=0x206f)
@@ -186,7 +186,7 @@ pub(crate) fn unicode() -> Vec<(String, String)> {
     texts
 }
 
-/// Percent-encoded texts that decode to nothing, to something else, or only after another time.
+/// Percent-encoded texts that decode to nothing, to something else, or only when decoded twice.
 pub(crate) const ENCODED: [&str; 62] = [
     "%",
     "%%",

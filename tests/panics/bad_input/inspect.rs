@@ -67,7 +67,7 @@ impl Inspector {
             }
             "text/plain" | "text/css" | "text/javascript" | "application/manifest+json" | "" => Ok(()),
             "application/opensearchdescription+xml" | "text/csv" => Ok(()),
-            // It is never a part of a document.
+            // JSON Lines are never part of a document.
             "application/jsonl" => text.lines().try_for_each(|line| {
                 serde_json::from_str::<serde::de::IgnoredAny>(line)
                     .map(drop)
@@ -103,7 +103,7 @@ fn check_headers(answer: &Answer, allowed: &[String]) -> Result<(), String> {
     }
 }
 
-/// A path of this shop that no browser takes for another host's, and that every client asks for as it is.
+/// Checks that a location is a path of this shop that browsers take for no other host's and request as it is.
 fn check_location(location: &str) -> Result<(), String> {
     let base = Url::parse("https://shop.example/").map_err(|error| error.to_string())?;
     let leaves = || format!("the location leaves the shop: {location}");
@@ -199,18 +199,18 @@ fn check_address(element: ElementRef<'_>, attribute: &str, value: &str) -> Resul
     if stays { Ok(()) } else { Err(format!("{attribute} of <{name}> is {value}")) }
 }
 
-/// As a content security policy writes it.
+/// The hash of a text, as a content security policy writes it.
 fn hash(text: &str) -> String {
     format!("sha256-{}", STANDARD.encode(Sha256::digest(text)))
 }
 
-/// The styles of a kind of page, and no others.
+/// Only the styles of a kind of page are allowed.
 fn check_styles(element: ElementRef<'_>) -> Result<(), String> {
     let text: String = element.text().collect();
     if style_hashes().contains(&hash(&text)) { Ok(()) } else { Err(format!("styles: {text:.60}")) }
 }
 
-/// The early script, the bundle, and two kinds of data.
+/// Only the early script, the bundle, and two kinds of data are allowed.
 fn check_script(element: ElementRef<'_>) -> Result<(), String> {
     let text: String = element.text().collect();
     match (element.attr("type"), element.attr("src")) {

@@ -50,7 +50,7 @@ struct Field {
     /// In a product, or in an entry of the list of categories.
     call: Call,
     path: &'static str,
-    /// What makes the service's field one: a text begins with letters, an address with a host.
+    /// What the value begins with so that it is valid: a text with letters, an address with a host.
     before: &'static str,
     /// Whether the text itself is on one of the pages.
     is_shown: bool,

@@ -64,7 +64,7 @@ pub(crate) enum Share {
 }
 
 impl Share {
-    /// What is left of one kind of cases.
+    /// The cases of one kind that are tried.
     fn of<T>(self, cases: Vec<T>) -> Vec<T> {
         match self {
             Self::All => cases,
@@ -92,7 +92,7 @@ fn watch_panics() -> Arc<Mutex<Vec<String>>> {
     panics
 }
 
-/// Asks once, and follows where the answer leads.
+/// Sends a request and follows redirects; returns how long the slowest answer took.
 async fn ask(connection: &mut Connection, case: &Case, inspector: &Inspector) -> Result<Duration, String> {
     let (mut request, mut longest) = (case.clone(), Duration::ZERO);
     let mut asked = HashSet::new();
@@ -126,7 +126,7 @@ fn is_refusal(answer: &Answer) -> bool {
     own && matches!(answer.status, 400 | 414 | 431)
 }
 
-/// Asks all, on a few connections at once; what is wrong, and the longest answer.
+/// Sends all requests on a few connections; returns what is wrong, and how long the slowest answer took.
 async fn ask_all(shop: SocketAddr, cases: Vec<Case>) -> (Vec<String>, Duration) {
     let inspector = Arc::new(Inspector::default());
     let left = Arc::new(Mutex::new(cases.into_iter()));
@@ -182,7 +182,7 @@ fn report(wrong: &[String]) {
     );
 }
 
-/// Asks bad requests; the longest that an answer took.
+/// Sends bad requests; returns how long the slowest answer took.
 pub(crate) async fn no_request_does_harm(share: Share) -> Duration {
     let _turn = TURN.lock().await;
     let panics = watch_panics();

@@ -2,7 +2,7 @@
 
 use super::case::{Case, escaped, mark, shown};
 
-/// Each begins where an address of another host could.
+/// Texts that a browser could take for an address of another host.
 const ELSEWHERE: [&str; 34] = [
     "//evil.example",
     "///evil.example",
@@ -40,7 +40,7 @@ const ELSEWHERE: [&str; 34] = [
     ".evil.example",
 ];
 
-/// Where a redirect begins: another spelling of an address, or a form.
+/// What stands before and after such a text so that there is a redirect: a wrong spelling, or a form.
 const PLACES: [(&str, &str); 15] = [
     ("", ""),
     ("", "/"),

@@ -40,8 +40,8 @@ impl Visitor {
         Self { base, renderer, inspector, service, shop }
     }
 
-    /// Another service and shop after a failure: the guard would soon leave a service that answers
-    /// badly alone, and nothing more would be seen of its answers.
+    /// The visitor with another service and shop after a failure: the guard would soon leave a service that
+    /// answers badly alone, and nothing more would be seen of its answers.
     fn renewed(self) -> Self {
         let counters = self.service.counters();
         let failures = [
@@ -98,7 +98,7 @@ pub(super) fn forgetful_shop(service: Service, renderer: Renderer) -> Router {
     server::router(shop).unwrap()
 }
 
-/// Visits pages while the catalogue answers badly; the longest that a page took.
+/// Visits pages while the catalogue answers badly; returns how long the slowest page took.
 pub(crate) async fn no_answer_of_the_catalogue_does_harm(share: Share) -> Duration {
     let _turn = TURN.lock().await;
     let panics = watch_panics();

@@ -1,4 +1,4 @@
-//! Probes, the page for people, and who may purge.
+//! Probes, the status page for people, and who may purge.
 
 use axum::http::{Method, header};
 
@@ -143,7 +143,7 @@ async fn a_page_whose_name_leads_to_the_listener_is_refused() {
         let request = client().request(method, format!("http://{operators}{path}")).header("host", host);
         request.send().await.unwrap().status().as_u16()
     };
-    // It is opened before it is answered.
+    // The listener is opened before requests to it are answered.
     assert_eq!(status(Method::GET, "/livez", &operators).await, 200);
     for (method, path) in [
         (Method::GET, "/metrics"),

@@ -279,7 +279,7 @@ async fn a_refused_prefetch_is_no_failed_request() {
     let renderer = crate::common::renderer_of("globalThis.renderPage = () => 'fine';").await;
     let watched = Watched::start(crate::common::sample(), renderer.clone(), settings()).await;
     let before = watched.scrape().await;
-    // Under way for as long as nobody asks for its outcome.
+    // It stays under way until its outcome is asked for.
     let render = loop {
         let mut render = Box::pin(renderer.render(crate::common::error_page()));
         if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {

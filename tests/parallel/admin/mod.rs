@@ -101,7 +101,7 @@ impl Scrape {
         Self(samples.map(sample).collect())
     }
 
-    /// The sum of a metric's samples with this text among their labels; a histogram's number.
+    /// The sum of a metric's samples with this text among their labels; for a histogram, its number of values.
     pub(crate) fn sum(&self, metric: &str, label: &str) -> f64 {
         let is_sample = |name: &str| {
             let bare = name.split('{').next().unwrap_or_default();

@@ -29,7 +29,7 @@ fn exists(metric: &str) -> bool {
     metric_names().iter().any(|name| name == metric || Some(name.as_str()) == base)
 }
 
-/// Whether Debian has installed this program; says so if not.
+/// Whether this program is installed; prints a line if it is not.
 fn is_installed(program: &str) -> bool {
     let found =
         Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok();
@@ -64,7 +64,7 @@ fn promtool_accepts_the_rules() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// Ends with the test.
+/// A process that is killed at the end of the test.
 struct Running(Child);
 
 impl Drop for Running {

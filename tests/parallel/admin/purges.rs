@@ -144,7 +144,7 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
     let one_product = Outdated::Product(1.into());
     for (outdated, mode, ago, is_believed) in [
         (Outdated::Everything, PurgeMode::Hard, Duration::ZERO, true),
-        // The copy was asked for since, so it was the next one.
+        // The copy was asked for after this order, so it was the next one.
         (Outdated::Everything, PurgeMode::Hard, YOUNG, false),
         (Outdated::Everything, PurgeMode::Soft, Duration::ZERO, false),
         (one_product, PurgeMode::Hard, Duration::ZERO, false),
@@ -157,7 +157,7 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
         let before = products();
         upstream.set(Fault::HalfTheProducts).await;
         let order = CataloguePurge { outdated, mode, ago };
-        // The copy is younger than some of the orders, and this one has it made anew.
+        // The copy is younger than some of the orders; this one makes sure that it is made again.
         let now =
             CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Soft, ago: Duration::ZERO };
         catalogue.purge(&[order.clone(), now]);
@@ -189,7 +189,7 @@ async fn a_page_that_was_on_its_way_at_a_hard_purge_is_not_repeated() {
     let upstream = Upstream::start().await;
     let (watched, _catalogue) = start(&upstream, MirrorPolicy::Never).await;
     upstream.set(Fault::Held).await;
-    // The products beside it are asked for later.
+    // Only the title is compared: the other products on the page are asked for later.
     let title = async || {
         let text = watched.text("/product/1").await;
         text.split("</title>").next().map(str::to_owned).unwrap()

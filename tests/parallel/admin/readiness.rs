@@ -16,7 +16,7 @@ async fn a_shop_that_starts_in_an_outage_is_ready_soon_after_it_without_a_visito
     let socket = folder.path().join("admin.sock");
     let address = format!("unix:{}", socket.display());
     let _shop = Program::quiet(&["--catalogue", upstream.base().as_ref(), "--admin", &address]);
-    // It is opened after the one for visitors.
+    // The listener for operators is opened after the one for visitors.
     blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
     assert!(ask(&socket, "GET /readyz").starts_with("HTTP/1.1 503 "));
     upstream.set(Fault::None).await;

@@ -42,7 +42,7 @@ fn every_worker_is_told_how_often_others_were_started() {
     blocking_until("the new worker's answer", || restarts("ordered") == 1.0);
     signal(worker, "KILL");
     shop.logged("the worker died");
-    // The socket is the supervisor's: what is asked now waits for the next worker.
+    // The socket is the supervisor's, so a request waits for the next worker.
     assert!(restarts("died") == 1.0 && restarts("hung") == 0.0);
     shop.ready();
     assert!(ask(&socket, "GET /readyz").starts_with("HTTP/1.1 200 OK\r\n"));
@@ -68,7 +68,7 @@ fn a_purge_reaches_a_worker_that_is_still_starting() {
     fs::remove_file(&robots).unwrap();
     assert!(Command::new("mkfifo").arg(&robots).status().unwrap().success());
     shop.signal("HUP");
-    // Completes once the new worker opens it too, and waits for its end.
+    // Completes once the new worker opens the pipe too; the worker then waits for the pipe's end.
     let pipe = fs::OpenOptions::new().write(true).open(&robots).unwrap();
     let answer = ask(&socket, "POST /purge?product=1&hard=1");
     assert!(answer.ends_with(" pages and files purged: product, hard.\n"), "{answer}");

@@ -28,12 +28,12 @@ fn is_doubted(fault: &Fault) -> bool {
     matches!(fault, Fault::EmptyList | Fault::HalfTheProducts)
 }
 
-/// How often the shop asks depends on how busy the machine is.
+/// Whether a call was made three times. How often the shop asks depends on how busy the machine is.
 fn has_said_it_three_times(calls: &[Call]) -> bool {
     calls.iter().any(|call| calls.iter().filter(|other| other.target == call.target).count() >= 3)
 }
 
-/// Shops with different faults, at the same time because they mostly wait.
+/// How many shops with different faults run at the same time; they mostly wait.
 const SHOPS: usize = 4;
 
 async fn survive_everything(mirror: MirrorPolicy) {
@@ -65,7 +65,7 @@ async fn survive(mirror: MirrorPolicy, faults: &[Fault]) {
                     break 'rounds;
                 }
                 assert_eq!(answer.status, 200, "{path} with {fault:?}, round {round}");
-                // Home has other categories each time, but none is ever empty or an error.
+                // The home page has other categories each time; no page is ever empty or an error.
                 assert!(answer.text.len() > length / 2, "{path} with {fault:?} has lost its products");
                 assert!(!answer.text.contains("<script>alert(1)"), "{path} with {fault:?}");
             }
@@ -131,7 +131,7 @@ async fn a_page_is_not_served_for_longer_than_its_data() {
         upstream.set(Fault::Status(500)).await;
         let began = Instant::now();
         let mut old = 0;
-        // Each time that it is asked for, it is compared with data that is as old as it is.
+        // At each visit the page is compared with data that is as old as the page.
         while began.elapsed() < ages.stale + Duration::from_secs(2) {
             old += usize::from(get(shop, "/product/1").await.status == 200);
             tokio::time::sleep(Duration::from_millis(50)).await;
@@ -153,7 +153,7 @@ async fn no_page_calls_the_service_while_it_wants_a_pause() {
     upstream.set(Fault::TooManyRequests { retry_after: Some("120".into()) }).await;
     grow_stale().await;
     until("the pause", async || {
-        // A copy is not refreshed for as long as it took to make.
+        // After a copy was made it is not refreshed for as long as the making took.
         get(shop, "/products").await;
         catalogue.source().counters().rate_limited.get() > 0
     })

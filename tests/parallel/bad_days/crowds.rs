@@ -15,7 +15,7 @@ use crate::common::renders::{ENDLESS, HEAP_BOMBS};
 use crate::common::until::until;
 use crate::common::{client, renderer_settings, renderer_with, sample, shop_settings};
 
-/// The sample, but products have a minimum order of 1,000, and another one with each look once that changes.
+/// The sample, but products have a minimum order of 1,000; once `changes` is set, each look finds a higher one.
 struct Changing {
     sample: Arc<Sample>,
     changes: AtomicBool,
@@ -42,7 +42,7 @@ where
 
 impl Catalogue for Changing {}
 
-/// Renders a minimum order of 1,000, and does what `body` says with any other.
+/// A renderer that renders a minimum order of 1,000, and runs `body` for any other.
 async fn renderer_then(body: &str) -> Renderer {
     let source = format!(
         "globalThis.renderPage = (json) => {{
@@ -50,7 +50,7 @@ async fn renderer_then(body: &str) -> Renderer {
            return '<main>' + (json.match(/\"minimumOrderQuantity\":(10\\d\\d)/) || ['', 'warm'])[1] + '</main>';
          }};"
     );
-    // Enough for a render that ends, and soon over for one that never does.
+    // Long enough for a render that ends, and soon over for one that never does.
     let timeout = Duration::from_secs(2);
     renderer_with(&source, RendererSettings { timeout, ..renderer_settings(1) }).await
 }
@@ -61,7 +61,7 @@ const CROWD: usize = 1_000;
 async fn a_thousand_at_once_for_one_new_page_make_one_render() {
     let renderer =
         renderer_with("globalThis.renderPage = () => '<main></main>';", renderer_settings(1)).await;
-    // Long ages, and data that stays as it is, so that nothing but the crowd could make a second one.
+    // Long ages and constant data, so that nothing but the crowd could cause a second render.
     let shop = open(sample(), renderer.clone(), shop_settings()).await;
     let client = client();
     let crowd = (0..CROWD).map(|_| client.get(format!("http://{shop}/product/1")).send());
@@ -93,7 +93,7 @@ async fn a_thousand_at_once_for_one_expired_page_get_the_old_one_when_its_render
         let failed = || counters.timeouts.get() + counters.failed.get() + counters.out_of_memory.get();
         until("the failed render", async || failed() > 0).await;
         assert!(failed() <= 4, "{death}: {} renders for one page", failed());
-        // And it is still there for the next ones.
+        // The old page is still there for later visitors.
         assert!(get(shop, "/product/1").await.text.contains("<main>1000</main>"), "{death}");
     }
 }

@@ -40,7 +40,7 @@ async fn start_during_an_outage(
     let service = Service::new(upstream.base(), LIMITS).unwrap();
     let catalogue = Arc::new(Remembered::new(service, ages, MIRRORED));
     let loaded = state.load(&catalogue);
-    // As every few seconds, whether or not anything is new.
+    // As a shop does every few seconds, whether or not anything is new.
     assert!(catalogue.all_products().await.is_ok() == loaded.is_ok());
     state.save(&catalogue).unwrap();
     (catalogue, loaded)
@@ -187,7 +187,7 @@ async fn a_clock_that_jumps_does_not_make_the_saved_catalogue_unusable() {
         load(directory.path(), &catalogue).unwrap();
         assert!(catalogue.product(1).await.unwrap().is_some(), "saved {seconds} seconds from now");
     }
-    // Until the machine is started anew, its own clock tells how old the file is.
+    // Until the machine is restarted, its monotonic clock tells how old the file is.
     let mut body = json(&good);
     for at in [0, body["at"].as_u64().unwrap() - 30 * DAY as u64] {
         body["at"] = at.into();
@@ -344,7 +344,7 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
         fs::write(&file, &confirmed[..confirmed.len() - 1]).unwrap();
         assert!(silence_after_a_start() >= 10 * MINUTE);
 
-        // So does another process, or the same one after a restart.
+        // Another process, or the same one after a restart, writes only the ages too.
         crate::common::state::state(directory.path()).save(&catalogue).unwrap();
         state.save(&catalogue).unwrap();
         assert!(silence_after_a_start() < MINUTE && inode() == first);
@@ -352,7 +352,7 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
         until("what is new", async || {
             let _ = catalogue.all_products().await;
             state.save(&catalogue).unwrap();
-            // Another service answers nothing, so that every answer comes from the file.
+            // Nothing answers at this address, so every answer comes from the file.
             let away = Service::new("http://127.0.0.1:1".parse().unwrap(), LIMITS).unwrap();
             let next = Arc::new(Remembered::new(away, AGES, mirror));
             load(directory.path(), &next).unwrap();

@@ -23,7 +23,7 @@ fn check_command() -> Command {
     command
 }
 
-/// The findings that begin with this, without what comes before them.
+/// The findings of this grade about this, without these two columns.
 fn findings<'a>(report: &'a str, grade: &str, about: &str) -> Vec<&'a str> {
     let start = format!("{grade:<8} {about:<13} ");
     report.lines().filter_map(|line| line.strip_prefix(&start)).collect()
@@ -154,7 +154,7 @@ fn a_check_names_missing_ca_certificates() {
 fn a_check_knows_a_taken_address_from_a_storefront_that_runs() {
     let other = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = other.local_addr().unwrap().to_string();
-    // It answers something else.
+    // It answers, but not as a storefront does.
     let answering = std::thread::spawn(move || {
         let (mut connection, _) = other.accept().unwrap();
         connection.write_all(b"HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n").unwrap();

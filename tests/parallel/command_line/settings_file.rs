@@ -13,7 +13,7 @@ fn with_file(file: &Path) -> Command {
     command
 }
 
-/// A line of `--print-settings`, without the spaces before the source.
+/// A setting's line of `--print-settings`, with single spaces.
 fn setting(printed: &str, name: &str) -> String {
     let line = printed.lines().find(|line| line.trim_start_matches("# ").starts_with(&format!("{name} ")));
     let line = line.unwrap_or_else(|| panic!("{name} in:\n{printed}"));
@@ -102,7 +102,7 @@ fn a_wrong_file_is_refused_in_one_line_with_the_exit_code_of_wrong_usage() {
         ("fresh = ", "line 1: "),
     ] {
         let file = folder.write("shop.toml", content);
-        // A flag that hides the value makes it no better.
+        // A flag that overrides the value does not help.
         let message = refusal(with_file(&file).args(["--fresh", "1"]), 2);
         assert!(message.contains(&file.display().to_string()) && message.contains(expected), "{message}");
     }

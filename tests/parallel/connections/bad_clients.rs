@@ -11,7 +11,7 @@ use vitrine::http::connections::ConnectionLimits;
 use crate::common::raw::{Raw, get, good_request, last_get, statuses};
 use crate::common::small_server::{LARGE, Server, generous, until_counted};
 
-/// A limit that runs out while nothing is to come.
+/// A limit that a test lets run out.
 const SHORT: Duration = Duration::from_millis(300);
 /// A limit that a request keeps even when the machine stops for a while.
 const LONG: Duration = Duration::from_secs(4);

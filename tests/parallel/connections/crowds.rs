@@ -54,7 +54,7 @@ async fn a_crowd_that_holds_every_place_makes_room() {
     let server = Server::start(limits).await;
     for bad in ["", "GET / HTTP/1.1\r\nhos", &get("/"), &get("/large")] {
         let crowd = join_all((0..64).map(|_| Raw::connect_and_send(server.address, bad))).await;
-        // On a busy machine it may have to make room too, before its request is read.
+        // On a busy machine this client may have to make room too, before its request is read.
         until(&format!("an answer beside {bad:?}"), async || {
             let answer = Raw::connect_and_send(server.address, last_get("/")).await.read_to_end().await;
             statuses(&answer) == [200]

@@ -11,7 +11,7 @@ use crate::common::until::blocking_until;
 
 const SHORTAGE: &str = "connections cannot be accepted for now";
 
-/// Starts the storefront with so few descriptors, through a shell that lowers the limit.
+/// Starts the storefront with this limit of descriptors, through a shell that lowers it.
 fn start(descriptors: u32, arguments: &[&str]) -> Program {
     let mut command = Command::new("sh");
     command.args(["-c", &format!("ulimit -n {descriptors}; exec \"$0\" \"$@\"")]);
@@ -24,7 +24,7 @@ async fn accepting_pauses_without_descriptors_and_recovers_by_itself() {
     let folder = tempfile::tempdir().unwrap();
     let operators = folder.path().join("admin.sock");
     let mut program = start(64, &["--admin", &format!("unix:{}", operators.display())]);
-    // It is opened after the one for visitors.
+    // The listener for operators is opened after the one for visitors.
     blocking_until("the listener for operators", || UnixStream::connect(&operators).is_ok());
     let errors = || scrape(&operators).sum("vitrine_accept_errors_total", "");
     assert!(errors() == 0.0);

@@ -32,7 +32,7 @@ async fn start(limits: ConnectionLimits) -> Ending {
     Ending { address, gate, connections, shutdown, serving }
 }
 
-/// Asks the server to end, and waits until it accepts nothing any more.
+/// Asks the server to end, and waits until it accepts no further connection.
 async fn end(shutdown: oneshot::Sender<()>, address: SocketAddr) {
     shutdown.send(()).unwrap();
     until("a refused connection", async || TcpStream::connect(address).await.is_err()).await;

@@ -122,7 +122,7 @@ async fn a_crowd_that_resets_takes_nothing_from_others() {
     assert_eq!(server.counters().resets.get(), 400);
 }
 
-/// A catalogue that answers nothing until it is let, and fails then.
+/// A catalogue that answers nothing until it is allowed to, and then fails.
 struct Slow {
     /// Questions for a product that wait for their answer.
     products: Count,
@@ -148,7 +148,7 @@ async fn a_page_that_no_connection_waits_for_any_more_is_not_made() {
     let connections = Connections::new(generous());
     let address = serve_with(vitrine::server::router(shop).unwrap(), connections.clone()).await;
     let mut staying = Raw::connect_and_send(address, last_get("/product/1")).await;
-    // The first of them wants the same page.
+    // The first of them asks for the same page as the client that stays.
     let leaving: Vec<_> =
         (1..=10).map(|id| sender(address, &get(&format!("/product/{id}")).repeat(PIPELINED))).collect();
     until("every page", async || catalogue.products.now() == 10).await;

@@ -75,7 +75,7 @@ async fn requests_that_break_the_protocol_end_the_connection() {
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     for id in streams().take(10_000) {
-        // A window that is enlarged by nothing makes the server reset the stream.
+        // A window that is enlarged by zero makes the server reset the stream.
         let mistake = frame(WINDOW_UPDATE, 0, id, &0_u32.to_be_bytes());
         if attacker.try_send([request(id, "/slow"), mistake].concat()).await.is_err() {
             break;
@@ -94,7 +94,7 @@ async fn a_head_that_goes_on_and_on_ends_the_connection() {
     let server = Server::encrypted(generous(), &identity).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
-    // Not to be remembered.
+    // The field does not enter the table.
     let field = long_field(0x00);
     let part = frame(CONTINUATION, 0, 1, &field);
     let mut sent = 0;
@@ -152,7 +152,7 @@ async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
         let mut attacker = Frames::connect(server.address, &identity, &[]).await;
         let payload: &[u8] = if kind == PING { &[7; 8] } else { &[] };
         let flood = frame(kind, 0, 0, payload).repeat(1_000);
-        // It reads no answer: at some time nothing more can be sent.
+        // It reads no answer, so in the end nothing more can be sent.
         let flooding = async { while attacker.try_send(&flood).await.is_ok() {} };
         finishes("the end of the connection", async {
             tokio::select! {
@@ -177,7 +177,7 @@ async fn a_client_without_a_window_is_cut_off_however_much_it_asks() {
     let mut ids = streams();
     let first: Vec<u8> = ids.by_ref().take(50).flat_map(|id| request(id, "/large")).collect();
     attacker.send(first).await;
-    // Further frames are no reading: neither of the protocol, nor requests.
+    // Further frames do not count as reading, neither pings nor requests.
     let busy = async {
         for id in ids {
             let ping = frame(PING, 0, 0, &[0; 8]);

@@ -43,7 +43,7 @@ async fn requests_under_way_are_finished_and_their_client_is_told() {
     let mut idle = Http2::connect(address, &identity).await;
     idle.get("/").await;
     shutdown.send(()).unwrap();
-    // The client's connection ends without an error, which is how it learns that it was told.
+    // The client's connection ends without an error, which shows that the client was told.
     finishes("the end of the idle connection", idle.ended).await.unwrap().unwrap();
     assert_eq!(read(large).await.unwrap().body().len(), LARGE);
     gate.open();

@@ -80,7 +80,7 @@ impl Frames {
         frames
     }
 
-    /// Sends bytes. The server may have closed the connection, but not just stop reading.
+    /// Sends bytes. The server may have closed the connection, but must not just stop reading.
     pub(super) async fn try_send(&mut self, bytes: impl AsRef<[u8]>) -> std::io::Result<()> {
         finishes("sending", async {
             self.stream.write_all(bytes.as_ref()).await?;

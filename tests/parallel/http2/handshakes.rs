@@ -85,7 +85,7 @@ async fn a_client_without_a_request_has_the_time_of_a_head() {
     let server = Server::encrypted(limits, &identity).await;
     for (count, protocol) in [HTTP1, HTTP2].into_iter().enumerate() {
         let mut stream = connect(server.address, &identity, &[protocol]).await;
-        // It may end without a farewell.
+        // It may end without a `close_notify`.
         let _ = finishes("the end", stream.read_to_end(&mut Vec::new())).await;
         until_counted(|| server.counters().head_timeouts.get(), count as u64 + 1).await;
     }

@@ -13,7 +13,7 @@ use crate::common::tls::{HTTP1, Http2, Identity, NAME, connect, read};
 use crate::common::until::{finishes, until};
 use crate::common::{PATHS, client, real_renderer, sample};
 
-/// Headers that are another's at every request.
+/// Headers that differ at every request.
 const CHANGING: [&str; 4] = ["date", "x-request-id", "server-timing", "cache-status"];
 
 #[derive(Debug, PartialEq)]
@@ -74,14 +74,14 @@ async fn every_kind_of_page_is_the_same_in_every_version() {
         "/products/",
         "/favicon.svg",
     ]) {
-        // The home page shows others at every visit.
+        // The home page shows other categories at every visit.
         let is_same = path != "/";
         for encoding in ["", "gzip", "br", "zstd"] {
             let mut headers = HeaderMap::new();
             if !encoding.is_empty() {
                 headers.insert("accept-encoding", encoding.parse().unwrap());
             }
-            // Compressed later than it is first answered.
+            // A page is compressed after its first answer.
             let mut answers = Vec::new();
             for _ in 0..3 {
                 answers.push((

@@ -115,7 +115,7 @@ async fn operators_see_when_the_certificate_expires() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("admin.sock");
     let _program = started(&identity, &["--admin", &format!("unix:{}", socket.display())]);
-    // It is opened after the one for visitors.
+    // The listener for operators is opened after the one for visitors.
     until("the listener for operators", async || tokio::net::UnixStream::connect(&socket).await.is_ok())
         .await;
     let mut stream = tokio::net::UnixStream::connect(&socket).await.unwrap();
@@ -140,7 +140,7 @@ async fn new_connections_get_a_renewed_certificate_and_an_expired_one_is_kept_ou
     assert_eq!(before.get("/healthz").await.status(), 200, "connections that are open stay");
     identity.renew(-1);
     tokio::task::block_in_place(|| {
-        // It may look between the writing of the certificate and that of the key.
+        // The program may look after the certificate is written and before the key is.
         while !program.logged("the new certificate is not used")["error"]
             .as_str()
             .unwrap()
@@ -221,7 +221,7 @@ async fn the_swap_of_workers_loses_no_request() {
                             assert_eq!(answer.status(), 200);
                             answered.fetch_add(1, Ordering::Relaxed);
                         }
-                        // It was not worked on, as the server says, and may be sent again.
+                        // The server says that it did not work on the request, which may be sent again.
                         Err(error) => assert!(
                             error.is_go_away() && error.reason() == Some(h2::Reason::NO_ERROR),
                             "{error}"

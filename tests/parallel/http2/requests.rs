@@ -93,7 +93,7 @@ async fn a_request_with_a_body_is_answered_and_the_connection_goes_on() {
     for round in 0..20 {
         client.requests = finishes("room", client.requests.clone().ready()).await.unwrap();
         let (answer, mut body) = client.requests.send_request(get("/categories"), false).unwrap();
-        // More than the server takes; so it must not count for the next one.
+        // More than the server reads; it must not count against the next request.
         body.send_data(vec![0; 60_000].into(), round % 2 == 0).unwrap();
         let head = finishes("an answer", answer).await.unwrap();
         assert_eq!(head.status(), 200);

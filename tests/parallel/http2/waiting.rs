@@ -20,7 +20,7 @@ async fn an_idle_connection_is_told_to_end_and_answers_what_was_on_its_way() {
     client.next_of(HEADERS).await.unwrap();
     let told = client.next_of(GOAWAY).await.unwrap();
     assert_eq!(told.reason(), 0);
-    // It had not read that yet.
+    // As if the client had not read that yet.
     client.send(request(3, "/")).await;
     assert_eq!(client.next_of(HEADERS).await.unwrap().stream, 3);
     until_counted(|| server.counters().idle_timeouts.get(), 1).await;

@@ -36,7 +36,7 @@ fn texts(page: &str, selector: &str) -> Vec<String> {
     Html::parse_document(page).select(&selector).map(|element| element.text().collect()).collect()
 }
 
-/// Where the links of a page lead to that a selector finds.
+/// The targets of the links of a page that a selector finds.
 fn links(page: &str, selector: &str) -> Vec<String> {
     let selector = Selector::parse(selector).unwrap();
     let html = Html::parse_document(page);
@@ -156,6 +156,6 @@ async fn a_product_without_a_category_stays_in_the_shop() {
 /// No page is missing in the sitemap or without a link, and no link leads to nothing.
 #[tokio::test(flavor = "multi_thread")]
 async fn every_link_of_such_a_shop_leads_to_a_page() {
-    // Beside products and categories: home, categories, brands, all products, new arrivals.
+    // Besides products and categories: home, categories, brands, all products, new arrivals.
     assert_eq!(crawl(shop_of_names().await).await, 6 + 2 + 5);
 }

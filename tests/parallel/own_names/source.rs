@@ -1,4 +1,4 @@
-//! A source of these products, as a file would be.
+//! A source of given products and categories, as a file would be.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 //! What the shop says of itself stands in its profile alone: in no other source, and on no page of a shop with
-//! another one.
+//! another profile.
 
 mod money;
 mod other_shop;

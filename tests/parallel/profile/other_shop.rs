@@ -66,7 +66,7 @@ pub(super) async fn body(shop: SocketAddr, path: &str) -> String {
     client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
 }
 
-/// Nothing is of the sample shop but the name of the typeface in styles.
+/// The text has nothing of the sample shop but the typeface's name in styles.
 fn assert_other(path: &str, text: &str) {
     let text = text.replace("font-family:Vitrine Display", "");
     for word in texts(&Profile::default()) {

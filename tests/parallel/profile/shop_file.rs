@@ -110,7 +110,7 @@ async fn pages_show_what_the_file_says() {
     assert!(product.contains("\"priceCurrency\":\"EUR\"") && !product.contains("USD"));
 }
 
-/// A space too much in the document would keep the browser from applying them.
+/// A space too many in the document would keep the browser from applying the colours.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_shop_s_colours_are_allowed_by_the_policy() {
     let folder = tempfile::tempdir().unwrap();

@@ -42,7 +42,7 @@ impl Manager {
     }
 }
 
-/// Stops a process, and returns when it does not run any more.
+/// Stops a process, and returns when it no longer runs.
 fn stop(process: u64) {
     assert!(signal(process, "STOP"));
     blocking_until("a stopped process", || {

@@ -33,7 +33,7 @@ fn listing(folder: &Path) -> Listing {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), thing(&entry.path()))).collect()
 }
 
-/// What has a name: its kind, and the content of a file or link.
+/// A description of what is at a path: its kind, and the content of a file or link.
 fn thing(path: &Path) -> String {
     let metadata = fs::symlink_metadata(path).unwrap();
     let kind = metadata.file_type();
@@ -61,7 +61,7 @@ async fn start(state: &StateDir, upstream: &Upstream, renderer: &Renderer) -> (R
     let shop = open(catalogue.clone(), renderer.clone(), settings()).await;
     let answer = get(shop, "/product/1").await;
     assert!(!answer.text.contains("<script>alert(1)") && !answer.text.contains("javascript:alert"));
-    // As every few seconds, whether or not anything is new. Whether it can be written is looked at below.
+    // As a shop does every few seconds. Whether the file can be written is asserted by the caller.
     let clone = state.clone();
     let _ = unprivileged(move || clone.save(&catalogue)).await;
     (loaded, answer.status)
@@ -93,7 +93,7 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
         assert_eq!(answered, *status, "{name}");
         let own = place.file.file_name().unwrap().to_str().unwrap().to_owned();
         let (mut after, mut stays) = (listing(&place.directory), left(before.clone(), leaves, &own));
-        // What sells may be saved again at once.
+        // A catalogue that is sold may be saved again at once.
         if *status == 200 && *then == Then::Saved {
             assert!(after.remove(&own).is_some_and(|thing| thing.starts_with("file ")), "{name}");
             stays.remove(&own);
@@ -157,7 +157,7 @@ async fn a_temporary_file_that_is_being_written_stays() {
     state(folder.path()).load(&well).unwrap();
     assert!(part.exists());
     drop(writer);
-    // A program that another test starts at this moment has the lock too, until it runs.
+    // A process that another test starts at this moment inherits the lock until its program runs.
     until("the end of an abandoned file", async || {
         state(folder.path()).load(&well).unwrap();
         !part.exists()

@@ -15,7 +15,7 @@ use self::Leaves::{AllBut, Everything, Renamed};
 use crate::common::faults::SCRIPT;
 use crate::common::state::{file, former_file, json, moved, parts, state};
 
-/// The file of versions that kept one service.
+/// The file's name in versions that kept the state of one service.
 const FORMER: &str = "catalogue.state";
 /// A temporary file.
 pub(super) const PART: &str = "catalogue.part-0123456789abcdef0123456789abcdef";
@@ -34,7 +34,7 @@ pub(super) struct Place {
     pub(super) beside: PathBuf,
     /// The service's file as a well shop saves it.
     pub(super) good: Vec<u8>,
-    /// The JSON of the version before for the same answers.
+    /// The previous version's JSON for the same answers.
     pub(super) former: Value,
 }
 
@@ -65,13 +65,13 @@ impl Place {
     /// The service's file, with its JSON changed and a matching checksum.
     fn changed(&self, change: impl FnOnce(&mut Value)) {
         let mut body = json(&self.good);
-        // It is that of other answers.
+        // The fingerprint is that of the unchanged answers.
         body.as_object_mut().unwrap().remove("fingerprint");
         change(&mut body);
         self.own(file(&body.to_string(), parts(&self.good).1));
     }
 
-    /// The service's file as the version before wrote it, with its JSON changed and a matching checksum.
+    /// The service's file as the previous version wrote it, with its JSON changed and a matching checksum.
     fn former(&self, change: impl FnOnce(&mut Value)) {
         let mut body = self.former.clone();
         change(&mut body);
@@ -224,7 +224,7 @@ fn unreadable(place: &Place) {
 
 fn foreign(place: &Place) {
     place.own(&place.good);
-    // Readable, so that the owner is what it is refused for.
+    // Readable, so that it is refused for its owner alone.
     set_mode(&place.file, 0o644);
     chown(&place.file, Some(65_534), None).unwrap();
 }
@@ -233,7 +233,7 @@ fn other_service(body: &mut Value) {
     body["service"] = OTHER.into();
 }
 
-/// As versions saved it that had nothing to save.
+/// As earlier versions saved it when there was nothing to save.
 fn without_products(body: &mut Value) {
     body["mirror"] = Value::Null;
     for answers in ["categories", "previews", "listings", "products", "sections"] {

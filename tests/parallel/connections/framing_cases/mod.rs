@@ -96,7 +96,7 @@ fn written_down() -> Vec<Case> {
 async fn try_case(address: SocketAddr, case: &Case, finish: bool) -> Result<Duration, String> {
     let mut raw = Raw::connect(address).await;
     let started = Instant::now();
-    // The server may answer and close before it has all.
+    // The server may answer and close before it has received everything.
     let _ = raw.stream.write_all(&case.bytes).await;
     if finish {
         let _ = raw.stream.shutdown().await;
@@ -113,7 +113,7 @@ async fn try_case(address: SocketAddr, case: &Case, finish: bool) -> Result<Dura
 }
 
 /// Tries every case, `at_once` of them at the same time, with the client's side left open and closed.
-/// Gives the longest time that one took.
+/// Returns the longest time that a case took.
 pub(crate) async fn try_all(address: SocketAddr, at_once: usize) -> Duration {
     let mut cases = written_down();
     assert!(cases.len() >= WRITTEN_DOWN, "only {} cases", cases.len());
