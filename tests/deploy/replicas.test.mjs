@@ -97,7 +97,7 @@ const PROXIES = {
   },
 };
 
-/** Addresses enough that no replica has none of them: 2 of 2^16. */
+/** So many addresses that each replica has some: the chance that one has none is 2 in 2^16. */
 const ADDRESSES = ["/", "/products", "/categories", "/brands", ...Array.from({ length: 12 }, (_, n) => `/product/${n + 1}`)];
 
 /**
@@ -167,7 +167,7 @@ for (const [name, configure] of Object.entries(PROXIES)) {
       await shops[0].ended;
       const answers = visitors.outcome.answers;
       await until("answers of the other replica", () => visitors.outcome.answers > answers + 200);
-      // The checks find it meanwhile.
+      // Meanwhile the proxy's checks find that it is gone.
       await pause(3_000);
       const { failures } = await visitors.stop();
       assert.deepEqual(failures, []);

@@ -8,10 +8,10 @@ import { ask } from "./support/requests.mjs";
 
 const FOLDER = path.join(ROOT, "deploy/systemd");
 const UNIT = path.join(FOLDER, "vitrine.service");
-/** Of `systemd-analyze security`: 2.0, in tenths. */
+/** The greatest exposure level of `systemd-analyze security`, in tenths: 2.0. */
 const MOST_EXPOSURE = 20;
 
-/** Debian's, for which its package python3-seccomp is. */
+/** Debian's Python, for which Debian has the package python3-seccomp. */
 const PYTHON = "/usr/bin/python3";
 const withoutAnalyze = unlessInstalled("systemd-analyze");
 const hasSeccomp = run(PYTHON, ["-c", "import seccomp"]).status === 0;
@@ -50,7 +50,7 @@ function allowedCalls(unit) {
   return [...allowed];
 }
 
-/** A shop under the unit's filters; its unit may have a drop-in. */
+/** A shop under the unit's filters, which may also deny writable and executable memory. */
 function startConfined(t, denyWriteExecute) {
   const settings = { allowed: allowedCalls(readFileSync(UNIT, "utf8")), denyWriteExecute };
   const args = [path.join(import.meta.dirname, "support/sandbox.py"), JSON.stringify(settings), VITRINE];

@@ -47,7 +47,7 @@ interface Sight {
 }
 
 /**
- * Has every document of the page report its heading in the first frame and whenever it is different in a later one.
+ * Makes every document of the page report its heading in the first frame and whenever it is different in a later one.
  * Asking from here instead would measure how long the browser takes to answer.
  */
 async function watchHeading(page: Page): Promise<Sight[]> {

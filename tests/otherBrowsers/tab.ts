@@ -10,7 +10,7 @@ export interface Tab {
   screenshot(): Promise<Uint8Array>;
 }
 
-/** A key of its own name, or a small letter. */
+/** A named key, or a lower-case letter. */
 export type Key = "Escape" | "ArrowRight" | "ArrowDown" | "Enter" | Letter;
 type Letter = "w" | "a" | "t" | "c" | "h";
 

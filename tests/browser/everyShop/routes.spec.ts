@@ -4,7 +4,7 @@ import { findProduct } from "../support/products";
 import { ROUTES } from "../support/routes";
 import { expect, MORE, test } from "../support/test";
 
-/** They have the template of `/products`. */
+/** Listings with the template of `/products`. */
 const PRESETS = new Set(["/sale", "/new-arrivals", "/best-sellers", "/deals"]);
 
 for (const route of ROUTES) {
@@ -12,7 +12,7 @@ for (const route of ROUTES) {
     test("opens with its status, title and heading, and again the same", async ({ page, shop, watch }) => {
       if (route.status !== 200) watch.expectStatus(route.status, 2);
       const expected = route.heading ?? findProduct(shop.products, ({ id }) => id === 1).title;
-      // The home page's categories are drawn anew for each page.
+      // The home page's categories are drawn at random for each visit.
       const shown = page.locator(route.path === "/" ? "main section:has(article)" : "main");
       const response = await open(page, route.path);
       expect(response.status()).toBe(route.status);

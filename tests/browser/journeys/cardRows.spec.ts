@@ -5,7 +5,7 @@ import { expect, test } from "../support/test";
 /** The parts of a card below its picture that stand at one height in a row. */
 const PARTS = ["ProductCard-title", "StarRating", "Price", "AddButton"];
 
-/** The rows of cards: of each card the tops of its parts, in half pixels. */
+/** The tops of the parts of each card, row by row, rounded to half pixels. */
 function rows(page: Page): Promise<number[][][]> {
   return cards(page).evaluateAll((all, parts) => {
     const byTop = new Map<number, number[][]>();
@@ -23,7 +23,7 @@ function rows(page: Page): Promise<number[][][]> {
 
 test("titles, stars, prices and buttons of a row stand at one height", async ({ page }) => {
   await open(page, "/products");
-  // One card has a title of several lines, one no brand, one neither discount nor many lines.
+  // Every third card has a title of several lines; others have no brand or no discount.
   await cards(page).evaluateAll((all) => {
     const links = all.map((card) => card.querySelector(".ProductCard-link"));
     for (const [index, link] of links.entries()) {
@@ -82,7 +82,7 @@ for (const path of ["/", "/products"]) {
   test(`a button that says that it is adding moves nothing on ${path}`, async ({ page }) => {
     await openStopped(page, path);
     for (const width of [320, ...WIDTHS, 1920]) {
-      // Its frames are those of the clock, which stands.
+      // `resize` would wait for frames, which do not come while the clock stands.
       await page.setViewportSize({ width, height: 800 });
       for (const card of [cards(page).nth(1), cards(page).nth(8)]) {
         const places = () => card.locator(".Price, .AddButton").evaluateAll((all) => all.map((part) => Math.round(part.getBoundingClientRect().top + scrollY)));

@@ -129,7 +129,7 @@ function movedBoxes(inALine: number): string[] {
   const { moved, frames } = globalThis as unknown as { moved: Moved[]; frames: number[] };
   const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
   const parsed = navigation?.domInteractive ?? 0;
-  // The next frame shows the end of the line, and may have begun when the browser was not quite through.
+  // The first frame after parsing may have begun before the whole line was there; the second one shows it.
   const arrived = frames.filter((time) => time > parsed)[1] ?? Infinity;
   return moved.flatMap(({ name, startTime, value }) => (startTime < arrived && value < inALine ? [] : [name]));
 }

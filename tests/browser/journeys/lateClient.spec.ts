@@ -119,7 +119,7 @@ test("a press whose client fails does what it does without one", async ({ page, 
   await page.goto("/", { waitUntil: "commit" });
   await page.getByRole("button", { name: "All Categories" }).click();
   await expect(page).toHaveURL(/\/categories$/);
-  // The first page may be gone before its failure is told. The client of the second one fails too.
+  // The first page may be gone before its failure is reported. The client of the second one fails too.
   await expect.poll(() => watch.missing()).toEqual([]);
 });
 
@@ -144,6 +144,6 @@ test("a page whose build is gone is replaced by one of the new build", async ({ 
   await hydrated(page);
   await expect(page.locator("html")).toHaveAttribute("data-client", "ready");
   expect(watch.documents).toHaveLength(2);
-  // Another time it may be loaded again.
+  // After another failure it may be loaded again once more.
   expect(await page.evaluate(() => sessionStorage.getItem("vitrine-loaded-again"))).toBeNull();
 });

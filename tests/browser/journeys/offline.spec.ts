@@ -10,7 +10,7 @@ import { translate } from "../support/translator";
 
 const HOURS = 3_600_000;
 
-/** What is asked for in vain; the browser writes nothing about it. */
+/** A request without an answer; the browser writes no line of its own about it. */
 const LOST = /^failed: .*ERR_EMPTY_RESPONSE/;
 /** The browser's own line for data that could not be had, with a worker as without one. */
 const LOST_DATA = /^error: Failed to load resource: net::ERR_FAILED .*_data|^failed: .*_data.*ERR_FAILED/;
@@ -173,7 +173,7 @@ test("switched off, the worker removes itself and everything that it stored", as
 test("only whole pages of the shop are stored, and nobody else is asked", async ({ page, front, context, shopName, watch }) => {
   const hosts = new Set<string>();
   context.on("request", (request) => {
-    // The pictures of a real catalogue lie on its own host; that they are not stored is looked at below.
+    // The pictures of a real catalogue lie on its own host; that they are not stored is asserted below.
     if (request.resourceType() !== "image" || shopName !== "real") hosts.add(new URL(request.url()).origin);
   });
   const whole = ["/", "/categories?q=mens", "/products?rating=4&sort=price-asc&page=2", "/product/1"];

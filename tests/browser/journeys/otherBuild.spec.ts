@@ -3,7 +3,7 @@ import { expect, test } from "../support/frontTest";
 import { heading, open } from "../support/page";
 import { filters, option } from "../support/listing";
 
-// A tab of the build before, after an update that changed the contract: the answers for its client mean something else.
+// A tab of the previous build, after an update that changed the contract: its client misunderstands the answers.
 
 const OTHER = "f".repeat(16);
 

@@ -40,7 +40,7 @@ function press(selector: string): void {
   document.querySelector<HTMLElement>(selector)?.click();
 }
 
-/** The events of a pointer before the click, too. */
+/** A click that follows the events of a pointer. */
 function pressWithPointer(selector: string): void {
   const element = document.querySelector<HTMLElement>(selector);
   for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup"]) {

@@ -60,7 +60,7 @@ for (const percent of [100, 150, 200]) {
       for (const width of WIDTHS) {
         await resize(page, width);
         expect(await sidewaysScroll(page), `${path} at ${width} px`).toBe(0);
-        // Larger text alone is what changes here.
+        // Only larger text can spoil something.
         if (percent > 100) expect(await page.evaluate(spoilt, LONGEST_WORD), `${path} at ${width} px`).toEqual([]);
         expect((await page.getByRole("banner").boundingBox())?.height, `${path} at ${width} px`).toBeLessThanOrEqual(HIGHEST_HEADER);
         const name = page.getByRole("banner").getByRole("link", { name: "Vitrine, home" }).locator("span");

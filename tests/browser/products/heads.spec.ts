@@ -33,7 +33,7 @@ test("the head of a listing says what it has from its own products, and the tool
     ["/sale", discounted],
     ["/deals", deals],
     [`/category/${category}`, ofCategory(shop.products, category)],
-    // Its order does not change it.
+    // The order of a listing does not change its head.
     [`/category/${category}?sort=rating-desc`, ofCategory(shop.products, category)],
   ] as const) {
     await open(page, path);

@@ -10,7 +10,7 @@ const NOT_PASSED_ON = ["connection", "content-encoding", "content-length", "keep
 /** Pictures are the browser's own business: it says in its console that they are missing. */
 const PICTURES = /^\/(sample-images|icons)\/|^\/favicon/;
 
-/** Stands between browser and shop, and changes what the browser gets of it. */
+/** Stands between browser and shop, and changes what the browser gets from the shop. */
 export interface Front {
   readonly address: string;
   /** Every request that reached it. */

@@ -1,6 +1,6 @@
 import type { Product } from "./products";
 
-/** Each text would run a script, break the layout or turn the line around, if it were let. */
+/** Each text would run a script, break the layout or turn the line around if nothing prevented it. */
 const HOSTILE_TEXTS = [
   '<script>globalThis.hacked="script"</script>',
   '<img src=x onerror="globalThis.hacked=\'image\'">',

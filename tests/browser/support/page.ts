@@ -62,7 +62,7 @@ export async function resize(page: Page, width: number): Promise<void> {
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
-/** Nothing is wider than the window, which would make the page scroll sideways. */
+/** By how many pixels the page is wider than the window, and so scrolls sideways. */
 export async function sidewaysScroll(page: Page): Promise<number> {
   return page.evaluate(() => {
     const { scrollingElement, documentElement } = document;
@@ -70,7 +70,7 @@ export async function sidewaysScroll(page: Page): Promise<number> {
   });
 }
 
-/** A promise with its key, to hold an answer back until the test has looked. */
+/** A promise and the function that resolves it, to hold an answer back until the test has looked. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
   const opened = new Promise<void>((resolve) => (open = resolve));

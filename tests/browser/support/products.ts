@@ -23,7 +23,7 @@ export interface Product {
   variants?: { price?: number; stock: number }[];
 }
 
-/** A variant that is not sold out costs more than the product. */
+/** Whether a variant that is not sold out costs more than the product. */
 export function hasDearerVariant({ price, variants = [] }: Product): boolean {
   return variants.some((variant) => variant.stock > 0 && (variant.price ?? price) > price);
 }
@@ -59,7 +59,7 @@ export function searched(products: readonly Product[], word: string): Product[] 
   return found.sort((one, other) => one.rank - other.rank).map(({ product }) => product);
 }
 
-/** Where a word is in a product, how it lies there, and then the rating: the lowest is first. */
+/** The rank of a product in a search: by the field of the word, how it stands there, then the rating. Lowest first. */
 function rank({ title, brand, category, tags, description, rating, stock }: Product, word: string): number {
   const best = (texts: string[]) => {
     const places = [`\\b${word}\\b`, `\\b${word}`, word].map((place) => new RegExp(place, "i"));

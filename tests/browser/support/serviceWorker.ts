@@ -28,7 +28,7 @@ export async function storedPages(page: Page): Promise<string[]> {
   return all.flatMap(([, entries]) => entries.map(([path]) => path));
 }
 
-/** The names of the caches. It opens no cache, which would make one anew that the worker deletes meanwhile. */
+/** The names of the caches. Opening a cache here could create one again that the worker has just deleted. */
 export async function storedNames(page: Page): Promise<string[]> {
   return (await page.evaluate(() => caches.keys())).sort();
 }

@@ -25,7 +25,7 @@ export function hasRealProducts(): boolean {
 
 const PICTURE = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4H0z" fill="#9ab"/></svg>';
 
-/** What shops call themselves: that of the sample or a service, and that of a file. */
+/** The name of a shop of the sample or a service, and the name of a shop of a file. */
 const DEMO = "Vitrine";
 const NEUTRAL = "Shop";
 

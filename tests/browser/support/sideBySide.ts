@@ -32,7 +32,7 @@ export async function compare(plain: Page, page: Page, steps: readonly Step[], p
 
 export const tick = (role: "checkbox" | "radio", name: string): Step => ({ name, act: (page) => option(page, role, name).click() });
 
-/** A press of what has this name. */
+/** A press of the last visible element with this role and name. */
 export const press = (role: "button" | "link", name: string | RegExp): Step => ({
   name: String(name),
   act: (page) => page.getByRole(role, { name, exact: true }).filter({ visible: true }).last().click(),

@@ -6,7 +6,7 @@ import type { Page } from "@playwright/test";
  */
 const MARK = "\u200B";
 
-/** What translators do with a text: put two elements in its place, as that of Chrome, or change it, as that of Firefox. */
+/** What translators do with a text: put two elements in its place, as in Chrome, or change it, as in Firefox. */
 export const WAYS = ["elements", "texts"] as const;
 export type Way = (typeof WAYS)[number];
 
@@ -42,7 +42,7 @@ function translateHere({ mark, way }: { mark: string; way: Way }): void {
   new MutationObserver(() => { all(root); }).observe(root, { subtree: true, childList: true, characterData: true });
 }
 
-/** What says the state of a control. */
+/** The attributes that say the state of a control. */
 const STATES = ["aria-label", "aria-expanded", "aria-pressed", "aria-current", "aria-busy", "open"];
 
 /** The content of a part of the page: its texts in their first language, and the values and states of its controls. */

@@ -56,7 +56,7 @@ export function start(t, name, args, options = {}) {
   return program;
 }
 
-/** A new worker has no page yet, and on a busy machine its one isolate must not be what fails. */
+/** One isolate with much time for a render: on a busy machine a new worker has no older page to answer with. */
 const PATIENT = ["--isolates", "1", "--render-timeout", "10000"];
 
 /** A shop under its supervisor. */

@@ -156,7 +156,7 @@ async fn differences(strangers: &[Header], renderer: &Renderer) -> Vec<String> {
     stream::iter(visits).buffer_unordered(CONNECTIONS).concat().await
 }
 
-/// Shops that opened in the same second, because the feed says when.
+/// Shops that opened in the same second, so that no time in their answers differs.
 fn open(count: usize, renderer: &Renderer) -> Vec<Shop> {
     let catalogue = sample();
     loop {

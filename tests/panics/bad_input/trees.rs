@@ -85,7 +85,7 @@ fn of_xml(text: &str) -> Result<Vec<String>, String> {
                 );
             }
             NodeType::Root => {}
-            // The feed says when the shop opened.
+            // The times of the feed are not compared.
             NodeType::Text if node.parent().is_some_and(|parent| parent.has_tag_name(UPDATED)) => {
                 lines.push(format!("{depth} a time"));
             }
