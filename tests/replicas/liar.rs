@@ -21,7 +21,7 @@ enum Lie {
     Huge,
     /// Arrays in arrays, deeper than any stack.
     Nested,
-    /// Values that expire later than they can after the time that they were stored for.
+    /// Values that claim to last for longer than anything is stored for.
     Future,
     /// Values with this program's head and nothing after it.
     Damaged,

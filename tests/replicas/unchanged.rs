@@ -89,7 +89,7 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
 const HEAD: usize = 16;
 const NOTE: usize = 4 + 4 + 64;
 const NOTED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
-/// How long the catalogue may be served: if unchanged, it is saved again after a tenth, and confirmed for half, of it.
+/// How long a saved catalogue may be served; unchanged, it is saved again after a tenth and confirmed for half of this.
 const LASTS: Duration = Duration::from_secs(201);
 
 /// Writes the saved catalogue as former versions of the program do while a fleet is upgraded.

@@ -144,6 +144,6 @@ test("a page whose build is gone is replaced by one of the new build", async ({ 
   await hydrated(page);
   await expect(page.locator("html")).toHaveAttribute("data-client", "ready");
   expect(watch.documents).toHaveLength(2);
-  // After another failure it may be loaded again once more.
+  // A later failure may load it again.
   expect(await page.evaluate(() => sessionStorage.getItem("vitrine-loaded-again"))).toBeNull();
 });

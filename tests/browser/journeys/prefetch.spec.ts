@@ -66,7 +66,7 @@ early("until the client is there, a hovered link's document is loaded, and a cli
   const brands = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Best Sellers" });
   await brands.hover();
   await expect.poll(() => purposes(front, "/_data/best-sellers")).toEqual([undefined]);
-  // The browser would have asked for the document before this.
+  // The browser would have asked within this time.
   await page.evaluate(() => new Promise((waited) => setTimeout(waited, 500)));
   expect(purposes(front, "/best-sellers")).toEqual([]);
 });

@@ -187,7 +187,7 @@ async fn a_clock_that_jumps_does_not_make_the_saved_catalogue_unusable() {
         load(directory.path(), &catalogue).unwrap();
         assert!(catalogue.product(1).await.unwrap().is_some(), "saved {seconds} seconds from now");
     }
-    // Until the machine is restarted, its monotonic clock tells how old the file is.
+    // Until the machine is restarted, the time since its start tells how old the file is.
     let mut body = json(&good);
     for at in [0, body["at"].as_u64().unwrap() - 30 * DAY as u64] {
         body["at"] = at.into();
