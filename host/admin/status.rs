@@ -174,7 +174,8 @@ fn catalogue(admin: &Admin) -> Group {
         figures.push(("Calls", format!("{made}, {retries} of them retries")));
         figures.push(("Left out", format!("{} invalid entries and values", calls.dropped_entries.get())));
     } else {
-        figures.push(("Source", "the embedded sample".into()));
+        let is_sample = status.copy.is_none();
+        figures.push(("Source", if is_sample { "the embedded sample" } else { "a file or feed" }.into()));
     }
     if let Some(pass) = &status.pass {
         figures.push(("Reading", pass.to_string()));
@@ -183,7 +184,8 @@ fn catalogue(admin: &Admin) -> Group {
         figures.push(("Copy", format!("{products} products, {} old", span(age))));
     }
     if let Some(staleness) = &status.staleness {
-        figures.push(("Last answer", format!("{} ago", span(staleness.silence()))));
+        let last = staleness.silence().map_or("none yet".into(), |silence| format!("{} ago", span(silence)));
+        figures.push(("Last answer", last));
         figures.push(("Used although old", format!("{} answers", staleness.count())));
     }
     Group { heading: "Catalogue", figures }

@@ -116,7 +116,9 @@ pub(super) const METRICS: &[Metric] = &[
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Time since the service last answered; 0 before its first answer.",
-        read: |admin| staleness(admin, |staleness| staleness.silence().as_secs_f64().into()),
+        read: |admin| {
+            staleness(admin, |staleness| staleness.silence().unwrap_or_default().as_secs_f64().into())
+        },
     },
     Metric {
         name: "vitrine_catalogue_answers_rejected",

@@ -99,9 +99,15 @@ impl FileCatalogue {
         self.current.read().changes_at
     }
 
-    /// Whether an operator has allowed, since the last call, that the next reading has half of the products or fewer.
-    pub(super) fn takes_loss(&self) -> bool {
+    /// Takes an operator's permission that the next reading has half of the products or fewer. Returns whether there is
+    /// one.
+    pub(super) fn take_permission(&self) -> bool {
         self.accepts_loss.swap(false, Ordering::Relaxed)
+    }
+
+    /// Grants that permission, if `accepts_loss`; also again, after nothing could be read with it.
+    pub(super) fn permit(&self, accepts_loss: bool) {
+        self.accepts_loss.fetch_or(accepts_loss, Ordering::Relaxed);
     }
 
     /// Reads a new version of the file, or the bytes `received` of a feed, and sells it. Returns whether it could be
@@ -117,7 +123,9 @@ impl FileCatalogue {
             Err(error) => {
                 // A refused version is not read again until it changes. An unreadable one may recover.
                 let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
-                if !is_unreadable {
+                if is_unreadable {
+                    self.permit(accepts_loss);
+                } else {
                     self.current.write().stamp = stamp;
                 }
                 if !is_unreadable || self.throttle.allows("read") {
@@ -231,7 +239,7 @@ impl Catalogue for FileCatalogue {
         let everything = || purges.iter().filter(|purge| purge.outdated == Outdated::Everything);
         if everything().next().is_some() {
             let is_hard = everything().any(|purge| purge.mode == PurgeMode::Hard);
-            self.accepts_loss.fetch_or(is_hard, Ordering::Relaxed);
+            self.permit(is_hard);
             self.reload.notify_one();
         }
     }

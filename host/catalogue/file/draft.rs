@@ -1,6 +1,6 @@
 //! A product that is put together from rows, which may come in any order.
 
-use super::meaning::{first_path, is_hidden, is_rounded, kilograms, pictures};
+use super::meaning::{is_hidden, is_rounded, kilograms, list, pictures};
 use super::offer::{Offer, Prices, remove_shared, variants};
 use super::options::FileOptions;
 use super::pictures::Pictures;
@@ -149,7 +149,7 @@ impl Draft {
         }
         set(&mut self.category, Field::Category);
         if self.category.is_empty() {
-            cut(first_path(row.get(Field::Categories))).clone_into(&mut self.category);
+            self.category = list(cut(row.get(Field::Categories))).next().unwrap_or_default();
         }
         // Google's own categories may be numbers, which are no names.
         if self.category.is_empty() && row.get(Field::OtherCategory).parse::<u64>().is_err() {
@@ -244,7 +244,7 @@ impl Draft {
                 thumbnail: images.first().cloned(),
                 ..Summary::default()
             },
-            tags: self.tags.split(',').take(MOST_TAGS).map(|tag| tag.trim().to_owned()).collect(),
+            tags: list(&self.tags).take(MOST_TAGS).collect(),
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
             mpn: Some(self.mpn),

@@ -64,7 +64,7 @@ async fn follow_file(catalogue: &FileCatalogue) {
         let is_changed = stamp.is_some() && stamp == last && stamp != catalogue.stamp();
         last = stamp;
         if is_ordered || is_changed {
-            let accepts_loss = is_ordered && catalogue.takes_loss();
+            let accepts_loss = catalogue.take_permission();
             catalogue.take(None, last.clone(), accepts_loss).await;
         } else if last == catalogue.stamp() && sales.is_due(catalogue) {
             sales.carry_out(catalogue, None).await;
@@ -119,7 +119,7 @@ async fn ask_again(
 ) {
     loop {
         let is_ordered = timeout(fresh, catalogue.reload.notified()).await.is_ok();
-        let accepts_loss = is_ordered && catalogue.takes_loss();
+        let accepts_loss = catalogue.take_permission();
         let stamp = stamp(&catalogue).await;
         // After an order, or with other options, the version that is known may be usable.
         if is_ordered || stamp != catalogue.stamp() {
@@ -132,11 +132,15 @@ async fn ask_again(
                 }
             }
             Ok(None) => {}
-            Err(error) if catalogue.throttle.allows("receive") => tracing::warn!(
-                feed = %Bounded(feed.address()), error = %ErrorChain(&error),
-                "the feed is not received; what was read before stays on sale"
-            ),
-            Err(_) => {}
+            Err(error) => {
+                catalogue.permit(accepts_loss);
+                if catalogue.throttle.allows("receive") {
+                    tracing::warn!(
+                        feed = %Bounded(feed.address()), error = %ErrorChain(&error),
+                        "the feed is not received; what was read before stays on sale"
+                    );
+                }
+            }
         }
     }
 }

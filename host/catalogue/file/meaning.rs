@@ -1,5 +1,7 @@
 //! What single fields of a row mean, as shops write them.
 
+use std::iter;
+
 use super::moments::Dates;
 use super::row::{Field, Row};
 use crate::catalogue::availability::Availability;
@@ -44,10 +46,15 @@ pub(super) fn pictures(text: &str) -> impl Iterator<Item = &str> {
         .filter(|picture| !picture.is_empty())
 }
 
-/// The first of several paths. A comma in a name has a backslash before it.
-pub(super) fn first_path(text: &str) -> &str {
-    let ends = text.match_indices(',').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'));
-    ends.map_or(text, |at| &text[..at])
+/// The values of a list. A comma in a value has a backslash before it, which WooCommerce writes.
+pub(super) fn list(text: &str) -> impl Iterator<Item = String> {
+    let mut rest = Some(text);
+    iter::from_fn(move || {
+        let text = rest?;
+        let end = text.match_indices(',').map(|(at, _)| at).find(|&at| !text[..at].ends_with('\\'));
+        rest = end.map(|at| &text[at + 1..]);
+        Some(text[..end.unwrap_or(text.len())].trim().replace("\\,", ","))
+    })
 }
 
 /// The weight of a product, in kilograms.
@@ -131,8 +138,10 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_several_paths_counts() {
-        assert_eq!(first_path("Clothing > Hoodies, Sale"), "Clothing > Hoodies");
-        assert_eq!(first_path(r"Arts\, Crafts, Sale"), r"Arts\, Crafts");
+    fn a_comma_in_a_value_of_a_list_has_a_backslash() {
+        let values = |text| list(text).collect::<Vec<_>>();
+        assert_eq!(values("Clothing > Hoodies, Sale"), ["Clothing > Hoodies", "Sale"]);
+        assert_eq!(values(r"Arts\, Crafts,Sale"), ["Arts, Crafts", "Sale"]);
+        assert_eq!(values(""), [""]);
     }
 }

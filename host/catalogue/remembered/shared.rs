@@ -65,7 +65,7 @@ impl SharedState {
         };
         let Some(saved) = saved else { return };
         let youngest = saved.confirmed.unwrap_or(saved.age).min(saved.age);
-        if catalogue.has_products() && catalogue.staleness().silence() <= youngest {
+        if catalogue.has_products() && catalogue.staleness().silence().unwrap_or_default() <= youngest {
             return;
         }
         let (catalogue, service) = (Arc::clone(catalogue), self.service.clone());

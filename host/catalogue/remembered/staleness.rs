@@ -101,9 +101,9 @@ impl Staleness {
         }
     }
 
-    /// Time since the service last answered; zero if it has not answered yet.
-    pub fn silence(&self) -> Duration {
-        self.inner.last_answer.lock().map_or(Duration::ZERO, |last| last.ago + last.since.elapsed())
+    /// Time since the service last answered; `None` if it has not answered yet.
+    pub fn silence(&self) -> Option<Duration> {
+        self.inner.last_answer.lock().map(|last| last.ago + last.since.elapsed())
     }
 
     /// Number of answers served stale since the start.
@@ -129,10 +129,10 @@ mod tests {
     fn silence_is_counted_from_the_latest_answer() {
         const HOUR: Duration = Duration::from_secs(3_600);
         let staleness = Staleness::default();
-        assert_eq!(staleness.silence(), Duration::ZERO);
+        assert_eq!(staleness.silence(), None);
         for (ago, silence) in [(3 * HOUR, 3 * HOUR), (HOUR, HOUR), (2 * HOUR, HOUR)] {
             staleness.record_answer(ago);
-            assert!((silence..silence + HOUR).contains(&staleness.silence()), "{ago:?}");
+            assert!((silence..silence + HOUR).contains(&staleness.silence().unwrap()), "{ago:?}");
         }
     }
 }
