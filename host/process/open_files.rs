@@ -1,5 +1,7 @@
 //! The process's limit of open files. Each connection needs one file descriptor.
 
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
 use crate::observe::ErrorChain;
 
 /// Open files besides connections: the executable, connections to the catalogue service, the state file.
@@ -8,13 +10,13 @@ pub(crate) const FURTHER_FILES: u64 = 256;
 /// Raises the soft limit to the hard limit, because the default is often only 1024, and warns when
 /// `connections` need more.
 pub(crate) fn raise_limit(connections: u64) {
-    match rlimit::increase_nofile_limit(u64::MAX) {
-        Ok(files) if files < connections + FURTHER_FILES => {
-            tracing::warn!(files, connections, "fewer open files are allowed than connections need");
-        }
-        Ok(_) => {}
-        Err(error) => {
-            tracing::warn!(error = %ErrorChain(&error), "the limit of open files is not known");
-        }
+    let maximum = getrlimit(Resource::Nofile).maximum;
+    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+        tracing::warn!(error = %ErrorChain(&error), "the limit of open files cannot be raised");
+    }
+    if let Some(files) = getrlimit(Resource::Nofile).current
+        && files < connections + FURTHER_FILES
+    {
+        tracing::warn!(files, connections, "fewer open files are allowed than connections need");
     }
 }

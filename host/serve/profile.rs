@@ -1,7 +1,6 @@
 //! The shop's profile: what it says of itself, as the operator's file has it.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +9,13 @@ use anyhow::Context as _;
 use tokio::task::JoinHandle;
 use tokio::time::sleep;
 
-use crate::bounded_file::read_below;
+use crate::bounded_file::{FileStamp, read_below};
 use crate::http::connections::App;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 use crate::profile::{Accent, Currency, Profile, ShopFile};
 use crate::server;
-use crate::settings::{Buy, CatalogueChoice, ServeSettings, bounded_text_of};
+use crate::settings::{Buy, ServeSettings, bounded_text_of};
 use crate::shop::{Shop, make_ahead};
 
 /// Largest logo and largest text of a page, in bytes.
@@ -143,16 +142,13 @@ fn changed_profile(
     profile_of(settings, Some(file), currency)
 }
 
-/// Distinguishes versions of a file: its inode, length and time of change.
-type Stamp = (u64, u64, i64, i64);
-
 /// The stamps of the shop's file and of the files that it names; `None` for one that is missing, or not a regular file.
-fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<Stamp>> {
+fn stamps(path: &Path, file: &ShopFile) -> Vec<Option<FileStamp>> {
     let folder = folder_of(path);
     let beside = file.names().into_iter().map(|name| folder.join(name));
     let stamp = |path: PathBuf| {
         let metadata = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
-        Some((metadata.ino(), metadata.len(), metadata.ctime(), metadata.ctime_nsec()))
+        Some(FileStamp::of(&metadata))
     };
     [path.to_owned()].into_iter().chain(beside).map(stamp).collect()
 }
@@ -170,10 +166,9 @@ pub(crate) fn profile_of(
     file: Option<&ShopFile>,
     currency: Currency,
 ) -> Arc<Profile> {
-    let is_own = matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_));
     let profile = match file {
         Some(file) => file.profile(currency),
-        None if is_own => Profile::neutral(currency),
+        None if settings.catalogue.is_file_or_feed() => Profile::neutral(currency),
         None => return Arc::default(),
     };
     Arc::new(Profile { links: settings.buy == Buy::Link, ..profile })

@@ -27,7 +27,7 @@ impl ServeSettings {
             // As if for a file in it.
             paths.readable.extend(self.images.iter().flat_map(|folder| renewed(&folder.join("picture"))));
         }
-        if matches!(self.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_)) {
+        if self.catalogue.is_file_or_feed() {
             paths.readable.extend(self.catalogue_options.as_deref().into_iter().flat_map(renewed));
         }
         // The sample saves nothing.

@@ -27,6 +27,12 @@ pub(crate) enum CatalogueChoice {
     Feed(FeedAddress),
 }
 
+impl CatalogueChoice {
+    pub(crate) fn is_file_or_feed(&self) -> bool {
+        matches!(self, Self::File(_) | Self::Feed(_))
+    }
+}
+
 pub(super) fn parse_catalogue(text: &str) -> Result<CatalogueChoice, String> {
     if text == "sample" {
         return Ok(CatalogueChoice::Sample);

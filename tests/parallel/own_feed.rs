@@ -11,7 +11,7 @@ use axum::Router;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use humantime::format_rfc3339_seconds;
+use jiff::Timestamp;
 use parking_lot::Mutex;
 
 use crate::common::days::get;
@@ -190,7 +190,7 @@ async fn a_sale_ends_by_itself() {
     // Long enough to see the sale even on a busy machine.
     let end = SystemTime::now() + std::time::Duration::from_secs(12);
     let end = end.duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
-    let moment = format_rfc3339_seconds(SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(end));
+    let moment = Timestamp::from_second(end as i64).unwrap();
     fs::write(&file, format!("id,title,price,sale_price,sale_ends\n1,Cup,10,8,{moment}\n2,Bowl,7,,\n"))
         .unwrap();
     let shop = Program::quiet(&["--isolates", "1", "--catalogue", &format!("file:{}", file.display())]);

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use super::metric::{Kind, Metric, Sample, Value, by, single};
+use super::metric::{Metric, Sample, Value, by, single};
 use crate::admin::Admin;
 use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind, Staleness};
 use crate::observe::counters::Counter;
@@ -13,7 +14,7 @@ use crate::observe::counters::Counter;
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_catalogue_calls",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["query", "outcome"],
         help: "Calls to the catalogue service, including retries, by kind of query and outcome: `answered`, `transport`, `timeout`, `status`, `rate_limited`, `too_large`, `malformed`, `implausible`.",
@@ -21,7 +22,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_call_duration",
-        kind: Kind::Histogram,
+        kind: MetricType::Histogram,
         unit: Some(Unit::Seconds),
         labels: &["query"],
         help: "Time of a call, by kind of query.",
@@ -29,7 +30,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_retries",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Calls that were made again after a failure.",
@@ -37,7 +38,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_received",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: Some(Unit::Bytes),
         labels: &[],
         help: "Bytes of answers, after decompression.",
@@ -45,7 +46,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_answers",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["content"],
         help: "Answers of the catalogue by what became of them: read (`new`), or the same as the last one, which costs nothing (`unchanged`). Only the list of everything is compared.",
@@ -56,7 +57,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_dropped_entries",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Invalid entries and values that were left out of an answer.",
@@ -64,7 +65,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_calls_refused",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Calls that were not made: a breaker was open (`breaker`), the service had asked for a pause (`pause`), or there would have been too many (`rate`).",
@@ -80,7 +81,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_breaker_open",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &["breaker"],
         help: "1 while a circuit breaker lets no call through: for a kind of query, or for `connection`.",
@@ -88,7 +89,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_breaker_opened",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "How often a breaker opened, including after a failed probe.",
@@ -96,7 +97,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_stale_answers",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Old answers that were used because the service gave no new ones.",
@@ -104,7 +105,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_oldest_answer",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Age of the oldest answer that was used in the last two minutes because the service gave no new one; 0 if there was none.",
@@ -112,7 +113,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_silence",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Time since the service last answered; 0 before its first answer.",
@@ -122,7 +123,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_answers_rejected",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Answers that were not believed, because most of the catalogue was missing in them.",
@@ -130,7 +131,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_copy_products",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Products in the copy of the whole catalogue; absent without a copy.",
@@ -138,7 +139,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_copy_age",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Age of the copy of the whole catalogue; absent without a copy.",
@@ -146,7 +147,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_catalogue_pass_products",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Products read so far, while the catalogue is read in pages; absent otherwise.",
@@ -168,7 +169,7 @@ fn calls(admin: &Admin, counter: fn(&CatalogueCounters) -> &Counter) -> Vec<Samp
 fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
     let mut samples = Vec::new();
     let Some(calls) = counters(admin) else { return samples };
-    for query in QueryKind::EVERY {
+    for query in QueryMetricType::EVERY {
         for outcome in CallOutcome::EVERY {
             let number = calls.calls_for(query, outcome);
             // Each kind of failure appears with its first call.
@@ -183,7 +184,7 @@ fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
 
 fn durations(admin: &Admin) -> Vec<Sample> {
     let Some(calls) = counters(admin) else { return Vec::new() };
-    by(QueryKind::EVERY.map(|query| (query.name(), calls.durations_of(query))))
+    by(QueryMetricType::EVERY.map(|query| (query.name(), calls.durations_of(query))))
 }
 
 fn staleness(admin: &Admin, value: fn(&Staleness) -> Value) -> Vec<Sample> {

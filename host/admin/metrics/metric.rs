@@ -14,19 +14,12 @@ use crate::observe::histogram::{Histogram, HistogramValues};
 pub(super) struct Metric {
     /// The name without the suffixes for unit and kind.
     pub(super) name: &'static str,
-    pub(super) kind: Kind,
+    pub(super) kind: MetricType,
     pub(super) unit: Option<Unit>,
     /// The names of the metric's labels.
     pub(super) labels: &'static [&'static str],
     pub(super) help: &'static str,
     pub(super) read: fn(&Admin) -> Vec<Sample>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
-    Counter,
-    Gauge,
-    Histogram,
 }
 
 /// A number, or several of a histogram, with the values of its labels.
@@ -86,25 +79,12 @@ impl Metric {
     /// The name with its suffixes, as it is queried; a histogram's has more suffixes.
     pub(super) fn full_name(&self) -> String {
         let unit = self.unit.as_ref().map_or(String::new(), |unit| format!("_{}", unit.as_str()));
-        let total = if self.kind == Kind::Counter { "_total" } else { "" };
+        let total = if matches!(self.kind, MetricType::Counter) { "_total" } else { "" };
         format!("{}{unit}{total}", self.name)
     }
 
-    pub(super) fn kind_name(&self) -> &'static str {
-        match self.kind {
-            Kind::Counter => "counter",
-            Kind::Gauge => "gauge",
-            Kind::Histogram => "histogram",
-        }
-    }
-
     pub(super) fn encode(&self, admin: &Admin, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let kind = match self.kind {
-            Kind::Counter => MetricType::Counter,
-            Kind::Gauge => MetricType::Gauge,
-            Kind::Histogram => MetricType::Histogram,
-        };
-        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), kind)?;
+        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), self.kind)?;
         for Sample { labels, value } in (self.read)(admin) {
             if labels.is_empty() {
                 self.encode_value(value, &mut encoder)?;
@@ -119,8 +99,10 @@ impl Metric {
     fn encode_value(&self, value: Value, encoder: &mut MetricEncoder<'_>) -> fmt::Result {
         type Nothing = Vec<(&'static str, &'static str)>;
         match (self.kind, value) {
-            (Kind::Counter, Value::Whole(number)) => encoder.encode_counter::<Nothing, _, f64>(&number, None),
-            (Kind::Counter, Value::Fraction(number)) => {
+            (MetricType::Counter, Value::Whole(number)) => {
+                encoder.encode_counter::<Nothing, _, f64>(&number, None)
+            }
+            (MetricType::Counter, Value::Fraction(number)) => {
                 encoder.encode_counter::<Nothing, _, f64>(&number, None)
             }
             (_, Value::Whole(number)) => encoder.encode_gauge(&number),

@@ -70,7 +70,7 @@ pub fn names() -> Vec<String> {
 pub fn document() -> String {
     let row = |metric: &Metric| {
         let labels: Vec<_> = metric.labels.iter().map(|label| format!("`{label}`")).collect();
-        let (name, kind) = (metric.full_name(), metric.kind_name());
+        let (name, kind) = (metric.full_name(), metric.kind.as_str());
         format!("| `{name}` | {kind} | {} | {} |\n", labels.join(", "), metric.help)
     };
     let rows: String = all().map(row).collect();

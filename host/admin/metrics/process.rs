@@ -2,15 +2,16 @@
 
 use std::time::UNIX_EPOCH;
 
+use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use super::metric::{Kind, Metric, Sample, by, single};
+use super::metric::{Metric, Sample, by, single};
 use crate::process::own_usage;
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_build_info",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &["version", "engine"],
         help: "Always 1; the labels say what is running.",
@@ -21,7 +22,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_worker_restarts",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Starts of a worker after the first one, whether they succeeded or not, counted by the supervisor: the last one `died`, did not answer any more (`hung`), or was replaced by order (`ordered`). Absent without `--supervise`.",
@@ -33,7 +34,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_memory_tight",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "1 while memory is so short that no new page is made.",
@@ -41,7 +42,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "process_start_time",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "When the worker started, in seconds since 1970.",
@@ -52,7 +53,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "process_cpu",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Processor time of the worker.",
@@ -60,7 +61,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "process_resident_memory",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Bytes),
         labels: &[],
         help: "Memory of the worker that is in RAM.",
@@ -68,7 +69,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "process_open_fds",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "File descriptors that the worker has open.",

@@ -1,13 +1,14 @@
 //! Metrics of renders and isolates.
 
+use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use super::metric::{Kind, Metric, by, single};
+use super::metric::{Metric, by, single};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_render_duration",
-        kind: Kind::Histogram,
+        kind: MetricType::Histogram,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Time of a render inside its isolate, whatever its outcome.",
@@ -15,7 +16,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_render_wait",
-        kind: Kind::Histogram,
+        kind: MetricType::Histogram,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "Time that a render waited for an isolate.",
@@ -23,7 +24,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_renders",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["outcome"],
         help: "Renders by outcome: `rendered`, `timeout`, `out_of_memory`, `failed` (it threw, or gave incomplete markup), `lost` with its isolate, `avoided` because the page keeps failing, or `no_isolate` and `no_processor_time` because the machine was too slow for it. Without markup the browser draws the page.",
@@ -43,7 +44,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_renders_refused",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_memory`, `too_many_listings`, `crowd`.",
@@ -60,7 +61,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_renders_under_way",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Renders that wait for an isolate or are in one.",
@@ -68,7 +69,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_isolates",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Isolates that exist, including replaced ones that are about to end.",
@@ -76,7 +77,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_isolates_replaced",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Isolates that were replaced: `lost`, or `recycled` after enough renders (`--recycle-after`).",
@@ -87,7 +88,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_isolate_heap",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Bytes),
         labels: &["isolate"],
         help: "Heap that an isolate has in use, by its place in the pool, looked at every 64 renders and every two seconds of idle time. Absent with QuickJS.",

@@ -1,15 +1,16 @@
 //! Metrics of requests, cached pages and connections.
 
+use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use super::metric::{Kind, Metric, Sample, by, single};
+use super::metric::{Metric, Sample, by, single};
 use crate::admin::Admin;
 use crate::catalogue::PurgeMode;
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_http_requests",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["route", "status"],
         help: "Requests by route and class of status. Routes are those of the shop's URL table, where a slash at the end, which leads to a redirect, is another one; the route `none` stands for every other path.",
@@ -17,7 +18,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_http_request_duration",
-        kind: Kind::Histogram,
+        kind: MetricType::Histogram,
         unit: Some(Unit::Seconds),
         labels: &["route"],
         help: "Time from a request's head to its answer's head, by route.",
@@ -28,7 +29,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_answers",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cache"],
         help: "Pages and files by the use of the cache: `made` for the request, cached and `fresh`, cached and `stale`, or `repeated` from the answers of the last second.",
@@ -45,7 +46,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_cached_pages",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Pages and files in the cache.",
@@ -53,7 +54,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_cached_pages_weight",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Bytes),
         labels: &[],
         help: "Estimated memory of the cached pages and files.",
@@ -61,7 +62,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_cached_pages_capacity",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Bytes),
         labels: &[],
         help: "Most memory that they may take (`--page-memory`).",
@@ -69,7 +70,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_cached_pages_evicted",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Cached pages and files that were removed: no room (`size`), or too old to be served (`expired`).",
@@ -80,7 +81,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_pages_made_ahead",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Pages that were made before anybody asked for them.",
@@ -88,7 +89,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_prefetches_refused",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Prefetches that were refused, because their pages would have had to be made while others were. Their visitors notice nothing, so they count among neither requests nor failures.",
@@ -96,7 +97,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_purges",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["mode"],
         help: "Purges that were carried out, also those that another worker was ordered meanwhile; those from before the worker's start are not counted again.",
@@ -104,7 +105,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_connections_open",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "Connections of visitors that are open.",
@@ -112,7 +113,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_connections_accepted",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Connections of visitors that were accepted.",
@@ -120,7 +121,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_connections_closed",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["cause"],
         help: "Connections that ended early: the TLS handshake (`handshake`) or the head of a request (`head`) was late, no further request came (`idle`), the client stopped reading (`write`), it reset the connection (`reset`), it cancelled nearly every request (`cancelled`), or its place was needed (`evicted`).",
@@ -139,7 +140,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_connections_limit_reached",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "How often every place for a connection was taken (`--max-connections`).",
@@ -147,7 +148,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_accept_errors",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "Failures to accept a connection, including those that the client aborted.",

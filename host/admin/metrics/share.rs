@@ -1,13 +1,15 @@
 //! Metrics of what replicas share. They are absent without `--share`.
 
-use super::metric::{Kind, Metric, Sample, by, single};
+use prometheus_client::metrics::MetricType;
+
+use super::metric::{Metric, Sample, by, single};
 use crate::admin::Admin;
 use crate::share::{LeaseOutcome, OperationResult, Share};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_share_up",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: None,
         labels: &[],
         help: "1 while the server that replicas share answers in time; without it this replica is alone.",
@@ -15,7 +17,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_share_operations",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["result"],
         help: "Exchanges with that server: `answered`, `refused` (for example, its memory is full), `failed`, `skipped` while it is in trouble, and stored values that were `unusable`.",
@@ -28,7 +30,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_share_leases",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["outcome"],
         help: "Who made a call of the catalogue that this replica needed: this one for all (`taken`), another one (`shared`), or this one for itself, because the server was of no use (`alone`).",
@@ -41,7 +43,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_share_orders",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["direction"],
         help: "Purges that were given to other replicas (`sent`), and those of others that were carried out (`received`).",

@@ -2,14 +2,15 @@
 
 use std::time::UNIX_EPOCH;
 
+use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Unit;
 
-use super::metric::{Kind, Metric, by, single};
+use super::metric::{Metric, by, single};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_tls_connections",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &["protocol"],
         help: "Encrypted connections by the protocol that was agreed on, `h2` or `http/1.1`.",
@@ -20,7 +21,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_tls_handshakes_failed",
-        kind: Kind::Counter,
+        kind: MetricType::Counter,
         unit: None,
         labels: &[],
         help: "TLS handshakes that failed: the client sent something else, accepts nothing of what is offered, or went away.",
@@ -28,7 +29,7 @@ pub(super) const METRICS: &[Metric] = &[
     },
     Metric {
         name: "vitrine_tls_certificate_expiry",
-        kind: Kind::Gauge,
+        kind: MetricType::Gauge,
         unit: Some(Unit::Seconds),
         labels: &[],
         help: "When the certificate that new connections get expires, in seconds since 1970; absent without `--tls-cert`.",

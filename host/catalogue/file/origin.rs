@@ -10,8 +10,9 @@ use super::error::FileError;
 use super::feed::Feed;
 use super::options::{FileOptions, beside};
 use super::pictures::Pictures;
-use super::reading::{Mark, Reading, Stamp, Wanted, parse};
+use super::reading::{Reading, Stamp, Wanted, parse};
 use super::text::Text;
+use crate::bounded_file::FileStamp;
 
 /// The file of a catalogue, and the file with options for it.
 #[derive(Clone)]
@@ -47,13 +48,13 @@ impl Origin {
 
     /// What tells whether the files on this machine have changed; `None` while the catalogue's file is missing.
     pub(super) fn stamp(&self) -> Option<Stamp> {
-        let mark = |path: &Path| fs::metadata(path).ok().as_ref().map(Mark::of);
+        let stamp = |path: &Path| fs::metadata(path).ok().as_ref().map(FileStamp::of);
         let (catalogue, options) = match &self.place {
-            Place::File(path) => (Some(mark(path)?), Some(beside(path))),
+            Place::File(path) => (Some(stamp(path)?), Some(beside(path))),
             Place::Feed(_) => (None, None),
         };
         let options = self.options.clone().or(options);
-        Some(Stamp { catalogue, options: options.as_deref().and_then(mark) })
+        Some(Stamp { catalogue, options: options.as_deref().and_then(stamp) })
     }
 
     /// Checks that `path` is not one of the catalogue's files.

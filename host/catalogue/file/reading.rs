@@ -1,9 +1,7 @@
 //! Reads a file as a whole: its text, in the form that its content shows, becomes products and a report.
 
 use std::collections::HashSet;
-use std::fs::Metadata;
 use std::io::BufRead;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -20,6 +18,7 @@ use super::report::Report;
 use super::rows::{Gathered, Made, Products};
 use super::text::Text;
 use super::{json, rejected, table, xml};
+use crate::bounded_file::FileStamp;
 use crate::catalogue::mirror::Mirror;
 use crate::catalogue::model::{Category, Product};
 use crate::catalogue::product_set::ProductSet;
@@ -49,30 +48,10 @@ pub(crate) struct Reading {
 /// What tells whether the files of a catalogue have changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
-    /// The mark of the catalogue's file; `None` for a feed.
-    pub(super) catalogue: Option<Mark>,
-    /// The mark of the file with options, if there is one.
-    pub(super) options: Option<Mark>,
-}
-
-/// What tells whether a file has changed. `changed` also covers its owner and permissions, which may make it readable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
-    inode: u64,
-    length: u64,
-    modified: (i64, i64),
-    changed: (i64, i64),
-}
-
-impl Mark {
-    pub(super) fn of(metadata: &Metadata) -> Self {
-        Self {
-            inode: metadata.ino(),
-            length: metadata.len(),
-            modified: (metadata.mtime(), metadata.mtime_nsec()),
-            changed: (metadata.ctime(), metadata.ctime_nsec()),
-        }
-    }
+    /// The stamp of the catalogue's file; `None` for a feed.
+    pub(super) catalogue: Option<FileStamp>,
+    /// The stamp of the file with options, if there is one.
+    pub(super) options: Option<FileStamp>,
 }
 
 /// What the caller wants of a reading.

@@ -128,7 +128,7 @@ async fn open(
     rejected: Option<&Path>,
     report: &mut Report,
 ) -> (anyhow::Result<Opened>, String) {
-    if rejected.is_some() && !is_own(settings) {
+    if rejected.is_some() && !settings.catalogue.is_file_or_feed() {
         report.warn(ABOUT, "--rejected has no effect: the catalogue is no file and no feed");
     }
     match &settings.catalogue {
@@ -270,11 +270,6 @@ pub(super) fn check_left_out(catalogue: &dyn Catalogue, report: &mut Report) {
     }
 }
 
-/// Whether the products are read as a whole, from a file or a feed.
-fn is_own(settings: &ServeSettings) -> bool {
-    matches!(settings.catalogue, CatalogueChoice::File(_) | CatalogueChoice::Feed(_))
-}
-
 /// Names the hosts of images that the content security policy blocks.
 pub(super) async fn check_images(
     reached: &Reached,
@@ -284,7 +279,7 @@ pub(super) async fn check_images(
 ) {
     const ABOUT: &str = "image-host";
     // The shop itself allows the hosts of a file or feed.
-    if is_own(settings) {
+    if settings.catalogue.is_file_or_feed() {
         return;
     }
     let (products, site) = (Arc::clone(&reached.products), site.clone());

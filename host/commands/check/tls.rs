@@ -5,7 +5,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::time::SystemTime;
 
 use super::report::Report;
-use crate::http::tls::{EXPIRES_SOON, Tls};
+use crate::http::tls::{EXPIRES_SOON, Tls, date};
 use crate::observe::ErrorChain;
 use crate::settings::ServeSettings;
 
@@ -25,7 +25,7 @@ pub(super) fn check_certificate(settings: &ServeSettings, report: &mut Report) {
             return;
         }
     };
-    let expires = humantime::format_rfc3339_seconds(tls.not_after());
+    let expires = date(tls.not_after());
     let left = tls.not_after().duration_since(SystemTime::now()).unwrap_or_default();
     if left < EXPIRES_SOON {
         let days = left.as_secs() / 86_400;

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use humantime::format_rfc3339_seconds as date;
 use thiserror::Error;
 
+use super::date;
 use crate::bounded_file::BoundedFileError;
 
 /// Why a certificate and its key cannot be used.

@@ -1,14 +1,13 @@
 //! The files of the certificate and its key.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use rustls::pki_types::pem::PemObject as _;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::error::TlsError;
-use crate::bounded_file::read_regular;
+use crate::bounded_file::{FileStamp, read_regular};
 
 /// The flags that name the files.
 pub(super) const CERTIFICATE: &str = "--tls-cert";
@@ -32,30 +31,12 @@ pub struct TlsFiles {
 pub(super) type Pair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
 /// The stamps of both files; `None` for a file whose metadata cannot be read.
-pub(super) type Stamps = [Option<Stamp>; 2];
-
-/// Distinguishes the states of a file: its device and inode number, its size, and when its content and its inode
-/// last changed, in seconds and nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
-    file: (u64, u64),
-    size: u64,
-    content: (i64, i64),
-    entry: (i64, i64),
-}
+pub(super) type Stamps = [Option<FileStamp>; 2];
 
 impl TlsFiles {
     /// The files' current stamps. Reads none of their content.
     pub(super) fn stamps(&self) -> Stamps {
-        [&self.certificate, &self.key].map(|path| {
-            let file = fs::metadata(path).ok()?;
-            Some(Stamp {
-                file: (file.dev(), file.ino()),
-                size: file.size(),
-                content: (file.mtime(), file.mtime_nsec()),
-                entry: (file.ctime(), file.ctime_nsec()),
-            })
-        })
+        [&self.certificate, &self.key].map(|path| fs::metadata(path).ok().as_ref().map(FileStamp::of))
     }
 
     /// Reads the chain of certificates and the key.

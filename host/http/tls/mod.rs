@@ -13,6 +13,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use jiff::Timestamp;
 use parking_lot::{Mutex, RwLock};
 use rustls::ServerConfig;
 use rustls::server::{ClientHello, ResolvesServerCert};
@@ -127,6 +128,11 @@ impl Tls {
     }
 }
 
+/// A moment as certificates name it, which may be later than [`Timestamp`] can say.
+pub(crate) fn date(moment: SystemTime) -> Timestamp {
+    Timestamp::try_from(moment).unwrap_or(Timestamp::MAX)
+}
+
 impl Current {
     /// Reads the files if they have changed, or could not be used the last time: the certificate may not have been
     /// valid yet, or the process may have been out of file descriptors.
@@ -140,7 +146,7 @@ impl Current {
         self.has_failed.store(read.is_err(), Ordering::Relaxed);
         match read {
             Ok(certificate) => {
-                let expires = humantime::format_rfc3339_seconds(certificate.not_after());
+                let expires = date(certificate.not_after());
                 tracing::info!(%expires, "new certificate");
                 *self.certificate.write() = certificate;
             }
