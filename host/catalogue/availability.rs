@@ -1,19 +1,19 @@
-//! Whether a product can be had.
+//! The availability of products.
 
 use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a product can be had, as far as its source says it. Saved state keeps the form of former versions, which
-/// knew only numbers in stock.
+/// The availability of a product, as far as its source states it. Saved state keeps the form of former versions, which
+/// knew only stock numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "Saved", into = "Saved")]
 pub enum Availability {
-    /// With how many there are, if that is known. A stock of 0 is [`Self::SoldOut`].
+    /// With the number of units, if it is known. A stock of 0 is [`Self::SoldOut`].
     InStock(Option<NonZeroU32>),
     /// It can be ordered before it is first sold.
     PreOrder,
-    /// It can be ordered and is sent when there are some again.
+    /// It can be ordered and is sent when it is in stock again.
     BackOrder,
     SoldOut,
     #[default]
@@ -21,13 +21,13 @@ pub enum Availability {
 }
 
 impl Availability {
-    /// How many units there are.
+    /// The availability of a product with this many units in stock.
     pub fn of_stock(units: u32) -> Self {
         NonZeroU32::new(units).map_or(Self::SoldOut, |units| Self::InStock(Some(units)))
     }
 
-    /// What a word says, such as `in stock`, where there are so many units; `None` if it is not one of the words that
-    /// shops use.
+    /// The availability that a word such as `in stock` names, for a product with this many units; `None` if it is not
+    /// one of the words that shops use.
     pub(crate) fn named(word: &str, units: Option<u32>) -> Option<Self> {
         let word = word.trim().to_lowercase().replace([' ', '-'], "_");
         Some(match word.rsplit('/').next().unwrap_or_default() {
@@ -49,7 +49,7 @@ impl Availability {
         })
     }
 
-    /// The word that says it, as Google's product data have it and [`Self::named`] reads it; `None` if it is not known.
+    /// Its word in Google's product data, which [`Self::named`] reads; `None` if the availability is unknown.
     pub(crate) fn word(self) -> Option<&'static str> {
         match self {
             Self::InStock(_) => Some("in_stock"),
@@ -60,7 +60,7 @@ impl Availability {
         }
     }
 
-    /// How many units there are, if that is known.
+    /// The number of units, if it is known.
     pub(crate) fn units(self) -> Option<u32> {
         match self {
             Self::InStock(units) => units.map(NonZeroU32::get),
@@ -75,8 +75,8 @@ impl Availability {
     }
 }
 
-/// The form in saved state: a number or null, as former versions wrote and read it, or the name of what they did not
-/// know.
+/// The form in saved state: a number or null, as former versions wrote and read it, or the name of an availability
+/// that they did not know.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Saved {

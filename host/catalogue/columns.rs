@@ -1,9 +1,9 @@
-//! What filters look at in products.
+//! The properties of products that filters compare.
 
 use super::model::Summary;
 use super::slug::Slug;
 
-/// What filters choose names from. A product has at most one name of each.
+/// A property whose values are names. A product has at most one name in each column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Column {
     Category,
@@ -13,7 +13,7 @@ pub(crate) enum Column {
 impl Column {
     pub(crate) const EVERY: [Self; 2] = [Self::Category, Self::Brand];
 
-    /// A product's name, as it stands in addresses.
+    /// A product's name in this column, as it appears in addresses.
     pub(crate) fn name_of(self, product: &Summary) -> Option<&str> {
         match self {
             Self::Category => product.category.as_ref().map(Slug::as_str),
@@ -22,10 +22,10 @@ impl Column {
     }
 }
 
-/// What filters can ask of a product with yes or no.
+/// A property that is true or false of a product.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Flag {
-    /// It is not known to be sold out.
+    /// The product is not known to be sold out.
     InStock,
 }
 

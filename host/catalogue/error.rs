@@ -21,7 +21,7 @@ pub enum CatalogueError {
          ca-certificates, or name a file of certificates in SSL_CERT_FILE"
     )]
     NoCertificates(#[source] Arc<rustls::Error>),
-    /// The call failed, and went through a proxy. Credentials are no part of its address.
+    /// The call failed, and it went through a proxy. `proxy` is the proxy's address without credentials.
     #[error("asked through the proxy {proxy} that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names")]
     ThroughProxy { proxy: Arc<str>, source: Arc<Self> },
     /// A time budget ran out.
@@ -36,7 +36,7 @@ pub enum CatalogueError {
     /// The body, after decompression, is larger than `limit` bytes.
     #[error("the catalogue service's answer is larger than the {} that are read", Size(*limit))]
     TooLarge { limit: usize },
-    /// More products than are wanted.
+    /// The catalogue has more products than are wanted.
     #[error("the catalogue has more than {most} products")]
     TooMany { most: u64 },
     /// All products together are larger than the `limit`, in bytes.
@@ -55,13 +55,13 @@ pub enum CatalogueError {
     /// No entry of the list of all products is a valid product.
     #[error("the catalogue's list has no valid product")]
     Senseless,
-    /// Reading the list of all products took longer than this.
+    /// Reading the list of all products took longer than `longest`.
     #[error("the catalogue could not be read as a whole in {longest:?}")]
     TooLong { longest: Duration },
-    /// What is known of a product could not be read from memory or from the file that it is saved in.
+    /// The details of a product could not be read from memory or from the file that they are saved in.
     #[error("a product's details could not be read")]
     Details(#[source] Arc<DetailsError>),
-    /// What was read is not wanted any more.
+    /// The result is no longer wanted.
     #[error("the catalogue was purged while it was read")]
     Purged,
     /// The task that made the call died before the answer arrived.
@@ -82,7 +82,7 @@ pub enum CatalogueError {
     Throttled,
 }
 
-/// A number of bytes. It is shown in MiB if it is a whole number of them.
+/// A number of bytes. It is shown in MiB if it is a whole number of MiB.
 #[derive(Clone, Copy, Debug)]
 pub struct Size(pub usize);
 
@@ -119,7 +119,7 @@ impl fmt::Display for Phase {
 }
 
 impl CatalogueError {
-    /// Whether details were only not read in time.
+    /// Whether the only failure is that details were not read in time.
     pub(super) fn is_late(&self) -> bool {
         matches!(self, Self::Details(error) if matches!(**error, DetailsError::Late(_)))
     }

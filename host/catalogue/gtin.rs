@@ -10,7 +10,7 @@ pub struct Gtin(Box<str>);
 impl Gtin {
     /// The number that is written as `text`, if it is one.
     pub fn parse(text: &str) -> Option<Self> {
-        // Sources fill fields with zeros.
+        // Some sources fill an unknown number with zeros.
         let is_gtin = matches!(text.len(), 8 | 12 | 13 | 14)
             && is_checked(text)?
             && text.bytes().any(|digit| digit != b'0');
@@ -22,8 +22,8 @@ impl Gtin {
     }
 }
 
-/// Whether the sum of the digits, weighted 1 and 3 in turn from the last one on, is a multiple of ten; `None` if there
-/// is anything but digits.
+/// Whether the sum of the digits, weighted alternately 1 and 3 from the last digit, is a multiple of ten; `None` if
+/// there is anything but digits.
 fn is_checked(digits: &str) -> Option<bool> {
     let weighted = digits.chars().rev().zip([1, 3].into_iter().cycle());
     let sum: Option<u32> = weighted.map(|(digit, weight)| Some(digit.to_digit(10)? * weight)).sum();
@@ -64,7 +64,7 @@ mod tests {
         }
     }
 
-    /// Digits of one of the lengths, and the last one that makes them a number.
+    /// A number of any of the lengths, with the check digit that makes it valid.
     fn gtin() -> impl Strategy<Value = String> {
         prop::sample::select(vec!["[0-9]{7}", "[0-9]{11}", "[0-9]{12}", "[0-9]{13}"])
             .prop_flat_map(|digits| digits)

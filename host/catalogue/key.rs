@@ -1,4 +1,4 @@
-//! What a product is called in addresses.
+//! The keys that name products in addresses.
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use serde::ser::{Serialize, Serializer};
 use super::letters::{SUFFIX, in_letters, suffix};
 
 /// Names one product of a catalogue: in its address, in saved answers and in tags. As text it has 1 to 100 of the
-/// characters `A-Za-z0-9._~-`, so that no address has to encode it. Cheap to clone.
+/// characters `A-Za-z0-9._~-`, so that it needs no encoding in an address. Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ProductKey(Form);
 
@@ -24,9 +24,9 @@ impl ProductKey {
     /// Longest key, in characters.
     const MAX_LENGTH: usize = 100;
 
-    /// The key of what a source calls a product. A name that is a key stays as it is. In any other name, characters
-    /// that keys do not have are transliterated or become `-`, and a hash of 30 bits is appended, so that two names have
-    /// different keys unless their hashes are equal.
+    /// The key of a product that its source calls `name`. A name that is a key stays as it is. In any other name,
+    /// characters that keys do not have are transliterated or become `-`, and a hash of 30 bits is appended, so that
+    /// two names have different keys unless their hashes are equal.
     pub fn of(name: &str) -> Self {
         Self::parse(name).unwrap_or_else(|| {
             let letters = in_letters(name, Self::MAX_LENGTH - SUFFIX - 1, |letter| {
@@ -49,7 +49,7 @@ impl ProductKey {
         if text.starts_with('0') {
             return None;
         }
-        // A number that is too large for any calculation is only a text.
+        // A number that does not fit 64 bits is stored as a text.
         Some(Self(text.parse().map_or_else(|_| Form::Text(text.into()), Form::Number)))
     }
 
@@ -74,14 +74,14 @@ fn is_allowed(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"._~-".contains(&byte)
 }
 
-/// The key of a numbered product. 0 names none: it has no address.
+/// The key of a numbered product. 0 names no product: it has no address.
 impl From<u64> for ProductKey {
     fn from(number: u64) -> Self {
         Self(Form::Number(number))
     }
 }
 
-/// Names no product.
+/// A key that names no product.
 impl Default for ProductKey {
     fn default() -> Self {
         Self::from(0)
@@ -97,7 +97,7 @@ impl fmt::Display for ProductKey {
     }
 }
 
-/// A number is written as one, as by versions that knew numbers alone.
+/// A number is written as a number, as in versions that knew only numbers.
 impl Serialize for ProductKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {

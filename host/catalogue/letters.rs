@@ -1,4 +1,4 @@
-//! Makes texts for addresses of what a source calls things.
+//! Makes texts for addresses from the names that sources use.
 
 use any_ascii::any_ascii_char;
 use twox_hash::XxHash3_128;
@@ -12,7 +12,7 @@ pub(super) fn in_letters(name: &str, limit: usize, allowed: impl Fn(char) -> boo
     letters.map(|letter| if allowed(letter) { letter } else { '-' }).take(limit).collect()
 }
 
-/// 6 of the letters a to z and 2 to 7: 30 bits of a hash of `name`, which never changes.
+/// 6 of the characters a to z and 2 to 7: 30 bits of a hash of `name`, the same in every version of the program.
 pub(super) fn suffix(name: &str) -> String {
     const LETTERS: &[u8; 32] = b"abcdefghijklmnopqrstuvwxyz234567";
     let hash = XxHash3_128::oneshot(name.as_bytes());

@@ -26,14 +26,14 @@ impl Listed {
     }
 }
 
-/// The products of a listing, unless there are too many for one answer. An answer that takes too long is too large if
-/// the listing has more than `LARGE` products. While the breaker of categories or searches is open, their first page
-/// says whether there are any.
+/// The products of a listing, unless there are too many for one answer. An answer that takes too long counts as too
+/// large if the listing has more than `LARGE` products. While the breaker for categories or searches is open, the first
+/// page of the listing tells whether it has any products.
 ///
 /// # Errors
 /// When the catalogue did not answer.
 pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing) -> Result<Listed> {
-    /// The service can list up to this many products in one answer.
+    /// A service can be expected to list up to this many products in one answer in time.
     const LARGE: u64 = 5_000;
     let error = match catalogue.ask(&listing).await {
         Ok(products) => return Ok(Listed::Whole(products)),
@@ -57,11 +57,11 @@ pub(crate) async fn list(catalogue: &(impl Catalogue + ?Sized), listing: Listing
 /// Whether a shop of this catalogue has the parts that need ratings: filter, order and best sellers.
 ///
 /// # Errors
-/// When the products could not be asked for.
+/// When the catalogue did not answer.
 pub(crate) async fn has_ratings(catalogue: &dyn Catalogue) -> Result<bool> {
     if catalogue.knows_ratings() {
         return Ok(true);
     }
-    // Pages have these parts where it is not known.
+    // If that is not known, pages have these parts.
     Ok(list(catalogue, Listing::All).await?.whole().is_none_or(|all| all.has_ratings()))
 }

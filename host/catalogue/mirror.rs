@@ -1,5 +1,5 @@
-//! A copy of the whole catalogue in memory, which answers every query as the service would. A search finds also what
-//! differs in spelling alone, and has the best results first.
+//! A copy of the whole catalogue in memory, which answers every query as the service would. Its searches also find
+//! texts that differ only in spelling, and have the best results first.
 
 use std::collections::HashMap;
 use std::io;
@@ -29,7 +29,7 @@ pub(crate) trait MirrorQuery: Query {
     /// The answer.
     ///
     /// # Errors
-    /// When it could not be read.
+    /// When the answer could not be read.
     fn answer_from(&self, mirror: &Mirror) -> query::Result<Self::Answer>;
 
     /// Whether the mirror contains the requested item. If not, the service may have added it since.
@@ -44,8 +44,8 @@ pub(crate) trait MirrorQuery: Query {
 }
 
 impl Mirror {
-    /// Makes the sets of each category, which takes long (`process/compute.rs`). Products and categories must be in the
-    /// catalogue's order.
+    /// Makes the product set of each category, which takes long (`process/compute.rs`). Products and categories must be
+    /// in the catalogue's order.
     pub(super) fn new(products: ProductSet, categories: Arc<[Category]>) -> Self {
         products.index_words();
         let mut by_category = products.by_category();
@@ -77,7 +77,7 @@ impl Mirror {
         Arc::clone(&self.category_sizes)
     }
 
-    /// A hash of what is saved. The first time takes long, see `process/compute.rs`.
+    /// A hash of the products and categories. The first call takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -148,7 +148,7 @@ impl MirrorQuery for ProductById {
 
 impl MirrorQuery for Window {
     fn answer_from(&self, mirror: &Mirror) -> query::Result<Self::Answer> {
-        // Others are parts of listings that are known as a whole here.
+        // Other windows are parts of listings that the mirror has as a whole.
         let order = self.order_of_store().ok_or(CatalogueError::Status(404))?;
         let products = mirror.products.in_order(order);
         let skipped = usize::try_from(self.skip).unwrap_or(usize::MAX);

@@ -84,8 +84,8 @@ pub trait Catalogue:
         Duration::ZERO
     }
 
-    /// Declares answers out of date that were received before. Goes through them once, however many purges
-    /// there are.
+    /// Declares answers that were received before out of date. Goes through the answers once, however many
+    /// purges there are.
     fn purge(&self, _: &[CataloguePurge]) {}
 
     /// Whether there is something to sell, without a call of the service.
@@ -93,18 +93,18 @@ pub trait Catalogue:
         true
     }
 
-    /// What operators may know of it.
+    /// What the catalogue tells its operators.
     fn status(&self) -> CatalogueStatus {
         CatalogueStatus::default()
     }
 
-    /// Says each time that it has other products or prices than before, without having been asked for them; `None` if it
-    /// only ever has when it is asked.
+    /// Signals each change of its products or prices that comes without a query; `None` if they change only when the
+    /// catalogue is asked.
     fn versions(&self) -> Option<watch::Receiver<()>> {
         None
     }
 
-    /// How long it is until its prices change, such as at the end of a sale; `None` if that is not known.
+    /// The time until its prices change, such as at the end of a sale; `None` if that is not known.
     fn changes_in(&self) -> Option<Duration> {
         None
     }

@@ -17,7 +17,7 @@ pub struct Category {
 }
 
 impl Category {
-    /// A category that its source knows by this name alone; `None` for a blank one.
+    /// A category for which its source has only this name; `None` for a blank name.
     pub fn named(name: &str) -> Option<Self> {
         let slug = Slug::of(name)?;
         Some(Self { name: slug.title(), slug })
@@ -44,8 +44,8 @@ pub struct Summary {
     pub category: Option<Slug>,
     pub brand: Option<String>,
     pub price: Money,
-    /// What the source says that it costs without a discount: above the price, and `discount_percentage` is the
-    /// difference. `None` if the source only says a discount.
+    /// The price without a discount, if the source states it: it is above `price`, and `discount_percentage` is the
+    /// difference. `None` if the source states only a discount.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub list_price: Option<Money>,
     /// 0 up to, but not including, 100.
@@ -84,10 +84,10 @@ pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
     pub sku: String,
-    /// The barcode. Its name in saved state is that of former versions, which knew 13 digits alone.
+    /// The barcode. Its field in saved state has the name from former versions, which knew only 13 digits.
     #[serde(rename = "gtin13", default, deserialize_with = "gtin::valid")]
     pub gtin: Option<Gtin>,
-    /// What its maker calls it (manufacturer part number). Only structured data use it.
+    /// The manufacturer part number. Structured data, exports and searches use it.
     pub mpn: Option<String>,
     /// In kilograms.
     pub weight: Option<f64>,
@@ -98,12 +98,12 @@ pub struct Product {
     /// At least 1.
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
-    /// Where it is sold: an `http(s)` URL. Only files say it.
+    /// The page where the product is sold: an `http(s)` URL. Only files have it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// `None` if they are not known.
     pub reviews: Option<Vec<Review>>,
-    /// When it was last changed, or else added, in seconds since 1970. Only the feed uses it.
+    /// When the product was last changed, or else added, in seconds since 1970. The feed and exports use it.
     #[serde(default)]
     pub changed: Option<i64>,
     /// In the source's order. The summary has the price of the cheapest one on offer.
@@ -200,7 +200,7 @@ impl ReviewDate {
         Some(Self { timestamp: timestamp.into(), year, month, day })
     }
 
-    /// The moment, in seconds since 1970; `None` if the timestamp does not say its offset from UTC.
+    /// The moment, in seconds since 1970; `None` if the timestamp has a time without an offset from UTC.
     fn seconds(&self) -> Option<i64> {
         seconds(&self.timestamp)
     }
@@ -236,7 +236,7 @@ pub(super) fn seconds(timestamp: &str) -> Option<i64> {
     Some(moment.as_second()).filter(|seconds| is_moment(*seconds))
 }
 
-/// Whether a timestamp can name it. The start of 1970 and what is before are unset values of some systems.
+/// Whether a timestamp can name this moment. Some systems write the start of 1970 or earlier for unset values.
 pub(super) fn is_moment(seconds: i64) -> bool {
     seconds > 0 && jiff::Timestamp::from_second(seconds).is_ok()
 }

@@ -1,15 +1,15 @@
-//! The scale of a price slider. Equal steps of money are of little use where one product costs a
-//! thousand times as much as most others, so the steps divide the products instead.
+//! The scale of a price slider. Steps of equal amounts help little where one product costs a thousand
+//! times as much as most others, so the steps divide the products evenly instead.
 
 use crate::profile::{Currency, Money};
 
-/// Most steps of a scale.
+/// The largest number of steps of a scale.
 const STEPS: usize = 32;
-/// Most prices that are looked at. They tell a scale as well as millions do.
+/// The largest number of prices that are looked at. They give as good a scale as millions do.
 const LOOKED_AT: usize = 1 << 14;
 
 /// Whole prices in ascending order, from 0 to `ceiling`, which is the highest price of a list rounded up. About equally
-/// many products lie between two neighbours, and at least one. `price` tells the price of each of `count` products.
+/// many products, and at least one, lie between two neighbours. `price` gives the price of each of `count` products.
 pub(super) fn stops(
     count: usize,
     price: impl Fn(usize) -> Money,
@@ -43,19 +43,19 @@ pub(super) fn stops(
     stops.into()
 }
 
-/// A place among `count`: those of ascending numbers lie all over, and at no regular distance, because prices may repeat at
-/// one. The fractional parts of the multiples of the golden ratio are so spread.
+/// The place of a number among `count` places. Ascending numbers are spread over all places at irregular distances,
+/// because prices may repeat at regular ones. Fractional parts of multiples of the golden ratio are spread like that.
 fn spread(number: usize, count: usize) -> usize {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
     let part = (number as u64).wrapping_mul(GOLDEN);
     ((u128::from(part) * count as u128) >> u64::BITS) as usize
 }
 
-/// A round number of whole units from `price` on, as round as it can be below the `next` price.
+/// `price` rounded up to a number of whole units that is as round as possible below the `next` price.
 fn rounded_up(price: Money, next: Money, currency: Currency) -> u32 {
     let room = next.minor().saturating_sub(price.minor()) / currency.unit();
     let mut step = 1;
-    // 1, 2, 5, 10, 20, 50 and so on, up to a thousand millions.
+    // 1, 2, 5, 10, 20, 50 and so on, up to a thousand million.
     for (factor, divisor) in [(2, 1), (5, 2), (2, 1)].into_iter().cycle().take(27) {
         let next = step * factor / divisor;
         if u64::from(next) > room {

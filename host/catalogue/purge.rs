@@ -1,4 +1,4 @@
-//! What an operator declares out of date.
+//! Orders of operators that declare answers out of date.
 
 use std::time::Duration;
 
@@ -13,9 +13,9 @@ use crate::cache::Purge;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outdated {
     Everything,
-    /// A product, and the lists that have it.
+    /// A product, and the lists that contain it.
     Product(ProductKey),
-    /// A category, its products, and the lists that have one of them.
+    /// A category, its products, and the lists that contain one of them.
     Category(Slug),
 }
 
@@ -29,7 +29,7 @@ pub enum PurgeMode {
 }
 
 impl PurgeMode {
-    /// The name in the log and of the metric's label.
+    /// Its name in the log and in the metric's label.
     pub fn name(self) -> &'static str {
         match self {
             Self::Soft => "soft",
@@ -43,12 +43,12 @@ impl PurgeMode {
 pub struct CataloguePurge {
     pub outdated: Outdated,
     pub mode: PurgeMode,
-    /// When it was ordered: answers that were asked for later stay.
+    /// How long ago it was ordered. Answers that were asked for later stay.
     pub ago: Duration,
 }
 
 impl CataloguePurge {
-    /// How it purges what was asked for `since` a time ago, if it `is_concerned`.
+    /// How it purges an answer that was asked for this long ago (`since`), if the answer `is_concerned`.
     pub(super) fn of(&self, since: Duration, is_concerned: impl FnOnce(&Outdated) -> bool) -> Option<Purge> {
         let purge = match self.mode {
             PurgeMode::Soft => Purge::Overdue,

@@ -33,7 +33,7 @@ pub trait Ask<Q: Query>: Send + Sync {
     /// When the catalogue could not answer.
     async fn ask(&self, query: &Q) -> Result<Q::Answer>;
 
-    /// An answer that may have been given to others, but less than `within` ago.
+    /// The answer, which may be one that another caller was given less than `within` ago.
     ///
     /// # Errors
     /// As [`Self::ask`].
@@ -41,7 +41,7 @@ pub trait Ask<Q: Query>: Send + Sync {
         self.ask(query).await.map(Aged::new)
     }
 
-    /// [`Self::ask_within`] that need not repeat the answer of a version.
+    /// Like [`Self::ask_within`], but need not repeat the answer of the version that is known (`since`).
     ///
     /// # Errors
     /// As [`Self::ask`].

@@ -1,4 +1,4 @@
-//! What a category is called in addresses.
+//! The slugs that name categories in addresses.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::letters::{SUFFIX, in_letters, suffix};
 
-/// Equal signs in one spelling, so that they have one hash.
+/// Gives canonically equivalent texts one spelling, so that they have one hash.
 const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerBorrowed::new_nfd();
 
 /// A category's slug: 1 to 64 lower-case ASCII letters, digits and hyphens, so that it is safe in a path of the
@@ -19,8 +19,8 @@ const CANONICAL: DecomposingNormalizerBorrowed<'static> = DecomposingNormalizerB
 #[serde(try_from = "String")]
 pub struct Slug {
     text: Box<str>,
-    /// What the source calls the category, if the slug was made of that. JSON has none: only answers of the service
-    /// are saved so, and those have slugs.
+    /// The source's name for the category, if the slug was made from it. JSON has no such name: only answers of the
+    /// service are saved as JSON, and those have slugs.
     name: Option<Arc<str>>,
 }
 
@@ -34,10 +34,10 @@ impl Slug {
         is_slug.then(|| Self { text: text.into(), name: None })
     }
 
-    /// The slug of a category that a source knows by its name alone; `None` for a blank name. A name that is a slug
-    /// stays as it is. Other names that differ only in case, white space and hyphens are names of one category. In any other
-    /// name, characters that slugs do not have are transliterated or left out, and a hash of 30 bits is appended, so that
-    /// two names have different slugs unless their hashes are equal.
+    /// The slug of a category for which its source has only a name; `None` for a blank name. A name that is a slug
+    /// stays as it is. Other names that differ only in case, white space and hyphens have one slug. Other characters
+    /// that slugs do not have are transliterated or left out, and a hash of 30 bits is appended, so that two such names
+    /// have different slugs unless their hashes are equal.
     pub fn of(name: &str) -> Option<Self> {
         if let Some(slug) = Self::parse(name) {
             return Some(slug);
@@ -54,12 +54,12 @@ impl Slug {
         &self.text
     }
 
-    /// The name that the slug was made of.
+    /// The name that the slug was made from.
     pub(crate) fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The name that the slug was made of, or else the slug as words: hyphens become spaces, and each word is
+    /// The name that the slug was made from, or else the slug as words: hyphens become spaces, and each word is
     /// capitalised.
     pub fn title(&self) -> String {
         if let Some(name) = &self.name {
@@ -75,7 +75,7 @@ impl Slug {
     }
 }
 
-/// The letters and digits of a name, and the hash of it.
+/// The letters and digits of a name, followed by its hash.
 fn changed(name: &str) -> Box<str> {
     /// Sources may have names of any length, but slugs need only the beginning.
     const READ: usize = 4 * Slug::MAX_LENGTH;
@@ -85,7 +85,7 @@ fn changed(name: &str) -> Box<str> {
     joined([letters.trim_end_matches('-'), &suffix(name)].into_iter()).into()
 }
 
-/// The words with one hyphen between them.
+/// The words that are not empty, with one hyphen between them.
 fn joined<'a>(words: impl Iterator<Item = &'a str>) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }

@@ -12,13 +12,13 @@ use super::version::{Change, Version};
 /// A catalogue whose products can be read as a whole.
 #[async_trait]
 pub trait Source: Catalogue {
-    /// All products, unless they are those of the version that is known.
+    /// All products, unless they are still those of the version that is known.
     ///
     /// # Errors
     /// When the products could not be read as a whole, or there are more than are wanted.
     async fn changes(&self, wanted: Wanted<'_>) -> Result<Aged<Change<ProductSet>>>;
 
-    /// How long it took to read all products, the last time that it took several calls; zero otherwise.
+    /// How long the last reading of all products took, if it needed several calls; zero otherwise.
     fn reading_time(&self) -> Duration {
         Duration::ZERO
     }
@@ -31,8 +31,8 @@ pub struct Wanted<'a> {
     pub since: Option<&'a Version>,
     /// About how many products there are, if that is known.
     pub count: Option<u64>,
-    /// More products are not wanted.
+    /// The largest number of products that is wanted.
     pub most: u64,
-    /// Answers count that were given to others less than this ago.
+    /// Answers that other callers were given less than this long ago may be used.
     pub within: Duration,
 }

@@ -8,9 +8,9 @@ use super::availability::Availability;
 use super::gtin::{self, Gtin};
 use crate::profile::Money;
 
-/// Most variants of one product.
+/// The largest number of variants of one product.
 pub(crate) const MAX_VARIANTS: usize = 250;
-/// Most options of one variant.
+/// The largest number of options of one variant.
 pub(crate) const MAX_OPTIONS: usize = 6;
 
 /// One of the forms in which a product is sold.

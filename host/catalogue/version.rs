@@ -1,4 +1,4 @@
-//! What an answer of a catalogue was: enough to recognise the same one, and to have the service say that it is.
+//! Versions of answers: enough to recognise an unchanged answer, and to let the service say that it is unchanged.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,8 +9,8 @@ use reqwest::header::{
 
 /// Longest validator that is sent back, in bytes.
 const LONGEST: usize = 256;
-/// How long a service is believed that says "not modified". Then the whole answer is asked for, so that a validator that
-/// does not follow the answer hides a change for this long at most.
+/// How long a service that says "not modified" is believed. After that the whole answer is asked for, so that a
+/// validator that does not change with the answer hides a change for at most this long.
 const BELIEVED_FOR: Duration = Duration::from_secs(3_600);
 /// Time in which an answer may change without a new `Last-Modified`, which has whole seconds.
 const SECOND: Duration = Duration::from_secs(1);
@@ -20,23 +20,23 @@ const SECOND: Duration = Duration::from_secs(1);
 pub struct Version {
     digest: blake3::Hash,
     validator: Option<Arc<Validator>>,
-    /// When the whole answer was received last.
+    /// When the whole answer was last received.
     received: Instant,
 }
 
-/// What a service is asked with for an answer only if it has changed.
+/// A validator of HTTP: with it a service can be asked for an answer only if the answer has changed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Validator {
     Tag(HeaderValue),
     Modified(HeaderValue),
 }
 
-/// An answer, or that it is the one of a version.
+/// A new answer, or the fact that the answer of a known version has not changed.
 #[derive(Clone, Debug)]
 pub enum Change<A> {
-    /// It is the same. The version may have another validator.
+    /// The answer is the same. The version may have a new validator.
     Unchanged(Version),
-    /// Another answer, with its version if the catalogue tells versions.
+    /// The new answer, with its version if the catalogue has versions.
     New(A, Option<Version>),
 }
 
@@ -56,7 +56,7 @@ impl Version {
         self.received.elapsed()
     }
 
-    /// The validator to send at this time.
+    /// The validator to send at the time `now`.
     pub(super) fn validator(&self, now: Instant) -> Option<&Validator> {
         let is_believed = now.saturating_duration_since(self.received) < BELIEVED_FOR;
         self.validator.as_deref().filter(|_| is_believed)
@@ -64,7 +64,7 @@ impl Version {
 }
 
 impl Validator {
-    /// The validator in the head of an answer, if it has one that may be sent back. The date is of use only if the
+    /// The validator in the head of an answer, if it has one that may be sent back. `Last-Modified` is used only if the
     /// answer was given more than a second later.
     pub(super) fn of(headers: &HeaderMap) -> Option<Self> {
         if let Some(tag) = only(headers, ETAG) {
@@ -76,7 +76,7 @@ impl Validator {
         (settled > SECOND).then(|| Self::Modified(modified.clone()))
     }
 
-    /// The header that asks for another answer than this one.
+    /// The header that asks for an answer only if it differs from this one.
     pub(super) fn condition(&self) -> (HeaderName, HeaderValue) {
         match self {
             Self::Tag(tag) => (IF_NONE_MATCH, tag.clone()),
@@ -85,13 +85,13 @@ impl Validator {
     }
 }
 
-/// The value of a header that is there once, and not too long.
+/// The value of a header that occurs once and is not too long.
 fn only(headers: &HeaderMap, name: HeaderName) -> Option<&HeaderValue> {
     let mut values = headers.get_all(name).iter();
     values.next().filter(|value| values.next().is_none() && value.len() <= LONGEST)
 }
 
-/// Whether it is an entity tag: RFC 9110, 8.8.3, without the bytes above ASCII.
+/// Whether a value is an entity tag: RFC 9110, 8.8.3, without the bytes above ASCII.
 fn is_tag(value: &[u8]) -> bool {
     let opaque = value.strip_prefix(b"W/").unwrap_or(value);
     let inner = opaque.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));

@@ -15,9 +15,9 @@ pub struct Window {
     pub listing: Listing,
     /// `None` for the source's own order.
     pub order: Option<WindowOrder>,
-    /// How many products come before.
+    /// How many products of the listing come before the window.
     pub skip: u64,
-    /// Most products.
+    /// The largest number of products.
     pub limit: u32,
 }
 
@@ -52,7 +52,7 @@ impl Window {
             && [Self::featured(), Self::best_sellers(), Self::new_arrivals()].contains(self)
     }
 
-    /// The order of a store in which it is a part; `None` if it is asked for only where there is no store.
+    /// The order of a store that the window is a part of; `None` if it is asked for only where there is no store.
     pub(super) fn order_of_store(&self) -> Option<ProductOrder> {
         match (&self.listing, self.order) {
             (Listing::All, None) => Some(ProductOrder::Own),
@@ -62,13 +62,13 @@ impl Window {
         }
     }
 
-    /// Products of a page.
+    /// Number of products of a page.
     pub(crate) const PAGE: u32 = 48;
-    /// Products of a section of the home page.
+    /// Number of products of a section of the home page.
     pub(crate) const SECTION: u32 = 8;
 }
 
-/// An order that a source makes of a listing.
+/// An order in which a source can give a listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum WindowOrder {
     Cheapest,
@@ -84,7 +84,7 @@ pub struct Windowed {
     pub products: Vec<Summary>,
     /// How many products the listing has; `None` if the source does not say it.
     pub total: Option<u64>,
-    /// How many products the source sent, also those that are not valid.
+    /// How many products the source sent, including invalid ones.
     pub entries: u32,
 }
 

@@ -2,7 +2,7 @@
 
 use super::search::is_mark;
 
-/// Fewest and most characters of a word that is compared.
+/// The smallest and the largest length of a word that is compared, in characters.
 const MIN_WORD: usize = 3;
 const MAX_WORD: usize = 24;
 
@@ -12,13 +12,13 @@ pub(crate) struct Word<Text> {
     pub(crate) text: Text,
     /// In characters.
     length: usize,
-    /// The set of its characters, by the last six bits of each. A change of one character changes two bits at most,
+    /// The set of its characters, by the last six bits of each. A change of one character changes at most two bits,
     /// which tells most words apart without comparing them.
     characters: u64,
 }
 
-/// Whether a character belongs to a script that puts no spaces between words: those of Thai, Lao, Burmese and Khmer, kana
-/// and ideographs.
+/// Whether a character belongs to a script that puts no spaces between words: those of Thai, Lao, Burmese and Khmer,
+/// kana and ideographs.
 fn is_without_spaces(character: char) -> bool {
     matches!(
         character,
@@ -27,15 +27,15 @@ fn is_without_spaces(character: char) -> bool {
     )
 }
 
-/// The words of a text: its longest parts of letters, with their marks, and digits.
+/// The words of a text: its longest runs of letters (with their marks) and digits.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     let divides = |character: char| !character.is_alphanumeric() && !is_mark(character);
     text.split(divides).filter(|word| !word.is_empty())
 }
 
 impl<Text: AsRef<str>> Word<Text> {
-    /// `None` if the word is too short or too long to be compared, or belongs to a script without spaces, in which a word
-    /// cannot be told from a sentence.
+    /// `None` if the word is too short or too long to be compared, or belongs to a script without spaces, in which a
+    /// word cannot be told from a sentence.
     pub(crate) fn new(text: Text) -> Option<Self> {
         let word = text.as_ref();
         // In UTF-8 a character has up to four bytes; most texts need not be counted.
@@ -45,9 +45,9 @@ impl<Text: AsRef<str>> Word<Text> {
         is_word.then_some(Self { text, length, characters })
     }
 
-    /// The number of changes that make the other word of this one: characters inserted, left out, replaced, or
-    /// swapped with their neighbours. `None` if it takes more than a slip of the finger: one change from four characters
-    /// on, two from eight.
+    /// The number of changes that turn this word into the other one: characters inserted, left out, replaced, or
+    /// swapped with their neighbours. `None` if it takes more than a slip of the finger: one change from four
+    /// characters on, two from eight.
     pub(crate) fn distance(&self, other: &Word<impl AsRef<str>>) -> Option<usize> {
         let most = match self.length {
             ..=3 => 0,

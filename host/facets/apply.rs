@@ -2,8 +2,8 @@
 //!
 //! One pass over the products suffices: each facet group is counted with every filter except its own,
 //! so a product that fails exactly one group still counts for that group's facets. The pass reads and
-//! returns positions; no product is copied, and nothing is sorted. It goes through the products in blocks, so that the
-//! kind of a filter is looked at once for each block, and what filters compare of a block stays close to the processor.
+//! returns positions; no product is copied, and nothing is sorted. It goes through the products in blocks, so that it
+//! branches on the kind of a filter once for each block, and the values of a block stay in the processor's cache.
 
 use super::counts::Count;
 use super::price_caps::PriceCaps;
@@ -14,10 +14,10 @@ use crate::catalogue::search::fold;
 use crate::contract::{Facets, Filters};
 use crate::profile::NumberFormat;
 
-/// Products of a block.
+/// Number of products in a block.
 const BLOCK: usize = 256;
 
-/// The bit of a row of the table.
+/// The bit for a row of the table.
 fn group(row: usize) -> Failed {
     1 << row
 }
@@ -28,11 +28,11 @@ pub struct Filtered {
     /// Positions of the matching products in the set's store, in display order.
     pub matches: Vec<u32>,
     pub facets: Facets,
-    /// How many of the matches round prices would leave.
+    /// How many of the matches each round price would leave.
     pub caps: PriceCaps,
 }
 
-/// Applies `filters` to `products`, and counts the facets. `numbers` writes their prices.
+/// Applies `filters` to `products`, and counts the facets, whose prices `numbers` formats.
 pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -> Filtered {
     let store = products.store();
     let text =
@@ -44,7 +44,7 @@ pub fn apply(products: &ProductSet, filters: &Filters, numbers: &NumberFormat) -
         selection.extend(Test::new(facet, store, filters, &needle).map(|test| (group(row), test)));
         counts.extend(Count::new(facet, store).map(|count| (group(row), facet, count)));
     }
-    // The text search is the slowest, so it comes last and skips products that two other filters reject.
+    // The text search is the slowest filter, so it comes last and skips products that two others reject.
     selection.sort_by_key(|(_, test)| test.is_slow());
 
     let mut matches = Vec::new();

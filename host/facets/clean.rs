@@ -1,4 +1,4 @@
-//! Texts that shoppers search by.
+//! The texts that shoppers search for.
 
 /// Longest search text, in characters; longer ones are cut.
 pub(crate) const MAX_TEXT: usize = 200;

@@ -1,4 +1,4 @@
-//! How many products each choice of the filter form would leave.
+//! Counts how many products each choice of the filter form would leave.
 
 use super::selection::Failed;
 use super::table::{Facet, Kind};
@@ -13,9 +13,9 @@ use crate::profile::NumberFormat;
 /// The choices of the rating filter, best first; each means "and up".
 const RATING_STEPS: [u8; 5] = [5, 4, 3, 2, 1];
 
-/// The counts of a row of the table.
+/// The counts for a row of the table.
 pub(super) enum Count {
-    /// The prices of the form are those of all products.
+    /// The form shows the prices of all products, so there is nothing to count.
     Prices,
     /// How many products have each number of whole stars.
     Ratings([u32; 6]),
@@ -35,7 +35,7 @@ impl Count {
         }
     }
 
-    /// Counts the products that no group rejects but perhaps this one.
+    /// Counts the products that no other group than this one rejects.
     pub(super) fn add(&mut self, group: Failed, store: &Store, positions: &[u32], failed: &[Failed]) {
         let counted = positions.iter().zip(failed).filter(|(_, failed)| **failed & !group == 0);
         let counted = counted.map(|(&position, _)| position);
@@ -57,7 +57,7 @@ impl Count {
         }
     }
 
-    /// What the form shows.
+    /// The group as the form shows it.
     pub(super) fn into_group(
         self,
         facet: &Facet,
@@ -83,7 +83,7 @@ impl Count {
                 let (store, chosen) = (products.store(), filters.names(facet.parameter));
                 let choice = |&number: &u32| {
                     let value = store.names(column)[number as usize].clone();
-                    // They are sorted.
+                    // The chosen names are sorted.
                     let selected = chosen.binary_search(&value).is_ok();
                     let name = Some(store.title(column, number)).filter(|name| *name != value);
                     contract::Choice { value, name, count: counts[number as usize], selected }

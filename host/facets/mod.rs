@@ -1,8 +1,8 @@
 //! The filters of listings. One table (`table.rs`) defines them; query string, filtering, counts, contract and
-//! client follow from it, so that a further flag or choice needs a row and a column, not changes in many files.
+//! client follow from it, so that another flag or choice needs a row and a column, not changes in many files.
 //!
-//! It promises that each group is counted with every filter except its own, and that filters without effect are
-//! removed, so that invented ones make no pages of their own. `docs/decisions/0040-facets.md` says why.
+//! This module promises that each group is counted with every filter except its own, and that filters without effect
+//! are removed, so that invented filters make no pages of their own. `docs/decisions/0040-facets.md` says why.
 
 mod apply;
 mod clean;

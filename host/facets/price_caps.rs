@@ -1,12 +1,12 @@
-//! Round prices that divide a listing, for its quick filters. They are few, so that the pass over the products
-//! that counts the facets counts them as well.
+//! Round prices that divide a listing, for its quick filters. They are so few that the pass that counts the facets
+//! can count products for them as well.
 
 use crate::profile::{Currency, Money};
 
-/// Most prices.
+/// The largest number of prices.
 const CAPS: usize = 5;
 
-/// Round prices in ascending order, and how many products cost at most as much.
+/// Round prices in ascending order, each with the number of products that cost at most that much.
 #[derive(Debug, Default)]
 pub struct PriceCaps(Vec<PriceCap>);
 
@@ -15,12 +15,12 @@ pub(crate) struct PriceCap {
     /// In whole units of the currency.
     pub(crate) price: u32,
     amount: Money,
-    /// Products that cost at most as much.
+    /// How many products cost at most that much.
     pub(crate) count: u32,
 }
 
 impl PriceCaps {
-    /// Round prices near some of the stops of a price slider, about equally many products apart, and below the last.
+    /// Round prices near some of the stops of a price slider, about equally many products apart, and below the ceiling.
     pub(super) fn below(stops: &[u32], currency: Currency) -> Self {
         let (Some(&ceiling), steps) = (stops.last(), stops.len() - usize::from(!stops.is_empty())) else {
             return Self::default();
@@ -40,22 +40,22 @@ impl PriceCaps {
         }
     }
 
-    /// Up to `most` prices that leave and leave out at least a tenth of these `total` products, spread over all of
-    /// those.
+    /// Up to `most` prices, each of which leaves and leaves out at least a tenth of the `total` products. They are
+    /// spread over all such prices.
     pub(crate) fn dividing(&self, total: usize, most: usize) -> Vec<PriceCap> {
         let divides = |cap: &&PriceCap| {
             let count = cap.count as usize;
             count > 0 && count < total && count * 10 >= total && (total - count) * 10 >= total
         };
         let mut caps: Vec<PriceCap> = self.0.iter().filter(divides).copied().collect();
-        // Two that leave the same products are one choice.
+        // Two prices that leave the same products are one choice.
         caps.dedup_by_key(|cap| cap.count);
         let shown = most.min(caps.len());
         (0..shown).map(|place| caps[(2 * place + 1) * caps.len() / (2 * shown)]).collect()
     }
 }
 
-/// The nearest price with one digit that is not zero; 5 below 8.
+/// The nearest price with a single nonzero digit; 5 for prices below 8.
 fn round(price: u32) -> u32 {
     if price < 8 {
         return 5;

@@ -7,12 +7,12 @@ use super::table::{Facet, Kind, TABLE};
 use crate::catalogue::{ProductSet, Slug};
 use crate::contract::{FilterValue, Filters, Sort};
 
-/// Most choices of a group that are shown at first, besides selected ones.
+/// The largest number of choices of a group that are shown at first, besides selected ones.
 pub(crate) const SHOWN: usize = 100;
-/// Most values of a repeated parameter; further ones are ignored.
+/// The largest number of values of a repeated parameter; further values are ignored.
 const MAX_VALUES: usize = 50;
 
-/// The parameter of the order.
+/// The parameter that sorts a listing.
 const SORT: &str = "sort";
 const SORTS: [(&str, Sort); 3] =
     [("price-asc", Sort::PriceAsc), ("price-desc", Sort::PriceDesc), ("rating-desc", Sort::RatingDesc)];
@@ -25,8 +25,8 @@ pub(crate) fn parameters() -> impl Iterator<Item = &'static str> {
     TABLE.iter().map(|facet| facet.parameter).chain([SORT, FACETS])
 }
 
-/// Reads the filters from the parameters of a query string. Others are ignored; of one that is not repeated the last
-/// value counts.
+/// Reads the filters from the parameters of a query string. Other parameters are ignored; of a parameter that must not
+/// be repeated, the last value counts.
 pub(crate) fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) -> Filters {
     let values = |parameter: &'static str| {
         pairs.clone().filter(move |(name, _)| *name == parameter).map(|(_, value)| value)
@@ -43,7 +43,7 @@ pub(crate) fn read<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone) 
     filters
 }
 
-/// Gives the parameters of the filters to `write`, in their order.
+/// Passes the parameters of the filters to `write`, in their order.
 pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
     for Facet { parameter, .. } in &TABLE {
         match filters.get(parameter) {
@@ -62,10 +62,10 @@ pub(crate) fn write(filters: &Filters, mut write: impl FnMut(&str, &str)) {
     }
 }
 
-/// Leaves out filters that have no effect on these products, so that invented ones make no pages of
+/// Removes filters that have no effect on these products, so that invented filters make no pages of
 /// their own: a limit at or above the highest price, names that do not occur, a tag that no product is known to carry,
-/// and more choices where there are no more. A tag gets the catalogue's spelling. Unless the
-/// shop has ratings (`is_rated`), nothing is filtered or sorted by them.
+/// and the wish for more choices if there are no more. A tag gets the catalogue's spelling. Unless the
+/// shop has ratings (`is_rated`), products are not filtered or sorted by rating.
 pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool) {
     let store = products.store();
     let mut most = 0;
@@ -96,7 +96,7 @@ pub(crate) fn limit(filters: &mut Filters, products: &ProductSet, is_rated: bool
 }
 
 impl Facet {
-    /// What these values of its parameter set it to; `None` if that is nothing.
+    /// The filter's value, given the values of its parameter; `None` if they do not set it.
     fn read<'a>(&self, values: impl Iterator<Item = &'a str>) -> Option<FilterValue> {
         match self.kind {
             Kind::Choice(_) => {
@@ -113,7 +113,7 @@ impl Facet {
         }
     }
 
-    /// The name that a value stands for, if it can be one.
+    /// The name that a value of the parameter stands for; `None` if it cannot be a name.
     fn name(&self, value: &str) -> Option<String> {
         if self.slugs {
             return Slug::parse(value).map(|slug| slug.to_string());

@@ -8,10 +8,10 @@ use crate::catalogue::store::{NONE, Store};
 use crate::contract::Filters;
 use crate::profile::Money;
 
-/// The groups that reject a product, a bit for each row of the table.
+/// The groups that reject a product: a bit for each row of the table.
 pub(super) type Failed = u32;
 
-/// What rejects products.
+/// A condition that products must meet.
 pub(super) enum Test<'a> {
     Contains(Box<Finder<'a>>),
     CostsAtMost(Money),
@@ -31,7 +31,7 @@ impl<'a> Test<'a> {
             Kind::Text => (!needle.is_empty()).then(|| Self::Contains(Finder::new(needle).into())),
             Kind::Highest => number.map(|most| Self::CostsAtMost(store.currency().whole(most))),
             Kind::Lowest => number.map(|least| Self::IsRatedAtLeast(f64::from(least))),
-            // A selection of unknown names admits nothing.
+            // A selection of only unknown names admits no product.
             Kind::Choice(column) => filters.is_set(parameter).then(|| {
                 let mut chosen = vec![false; store.names(column).len()];
                 for number in filters.names(parameter).iter().filter_map(|name| store.number(column, name)) {
@@ -51,7 +51,7 @@ impl<'a> Test<'a> {
         matches!(self, Self::Contains(_))
     }
 
-    /// Adds the bit `group` to each product that this test rejects.
+    /// Sets the bit `group` for each product that this test rejects.
     pub(super) fn mark(&self, group: Failed, store: &Store, positions: &[u32], failed: &mut [Failed]) {
         let mut mark = Mark { group, positions, failed };
         match self {
@@ -64,7 +64,7 @@ impl<'a> Test<'a> {
             }
             Self::Has(flag) => mark.each(|position, _| !store.has(*flag, position)),
             Self::Carries(tag) => mark.each(|position, _| !store.tags().is_carried_by(position, *tag)),
-            // What two groups reject counts for nothing, whatever its text.
+            // A product that two groups reject is not counted anywhere, whatever its text.
             Self::Contains(text) => mark.each(|position, failed: Failed| {
                 failed.count_ones() < 2 && text.find(store.text(position)).is_none()
             }),

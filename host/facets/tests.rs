@@ -1,4 +1,4 @@
-//! Filtering and counting against a brute force.
+//! Tests filtering and counting against a brute-force implementation.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ fn contains(product: &Summary, text: &str) -> bool {
     [&product.title, &product.description].iter().any(|field| fold(field).contains(&fold(text)))
 }
 
-/// Whether each word of a search is in a text or name of a product. The generated ones have at most three letters.
+/// Whether each word of a search is in a text or name of a product. Generated words have at most three letters.
 fn has_words(product: &Summary, search: &str) -> bool {
     let Summary { title, description, brand, category, .. } = product;
     let texts =
@@ -93,7 +93,7 @@ fn has_words(product: &Summary, search: &str) -> bool {
     words(search).next().is_some() && words(search).all(is_somewhere)
 }
 
-/// Filters with any of the rows of the table.
+/// Filters that set any rows of the table.
 fn filters() -> impl Strategy<Value = Filters> {
     let value = |facet: &Facet| match facet.kind {
         Kind::Text => "[a-cA]{1,2}".prop_map(FilterValue::Text).boxed(),
@@ -123,7 +123,7 @@ fn filters() -> impl Strategy<Value = Filters> {
     })
 }
 
-/// What the filters of flags mean.
+/// Reference implementation of the filters by flags.
 fn has(flag: Flag, product: &Summary) -> bool {
     match flag {
         Flag::InStock => !product.availability.is_sold_out(),
@@ -135,7 +135,7 @@ fn name(column: Column, product: &Summary) -> Option<String> {
     column.name_of(product).map(str::to_owned)
 }
 
-/// An unknown rating is below every other one.
+/// A product's rating. An unknown rating is below every other one.
 fn rating(product: &Summary) -> f64 {
     product.rating.unwrap_or(f64::NEG_INFINITY)
 }
@@ -179,8 +179,8 @@ fn values(facets: &[contract::Choice]) -> Vec<(String, bool)> {
     facets.iter().map(|facet| (facet.value.clone(), facet.selected)).collect()
 }
 
-/// The names that occur, and whether they are among the `chosen`. They are in alphabetical order, whatever their
-/// case and accents.
+/// The names that occur, each with whether it is among the `chosen`. They are in alphabetical order, regardless of case
+/// and accents.
 fn occurring(names: impl Iterator<Item = Option<String>>, chosen: &[String]) -> Vec<(String, bool)> {
     let names: BTreeSet<_> = names.flatten().map(|name| (fold(&name), name)).collect();
     names.into_iter().map(|(_, name)| name).map(|name| (name.clone(), chosen.contains(&name))).collect()
@@ -205,7 +205,7 @@ proptest! {
         }
         let found = matches.iter().map(|&position| set.store().product(position).unwrap().summary);
         let (mut found, mut expected): (Vec<_>, Vec<_>) = (found.collect(), expected.into_iter().cloned().collect());
-        // The order of a search is tested with its ranks.
+        // The order of search results is tested with the ranks of searches.
         if let (View::Search(_), None) = (&view, filters.sort) {
             found.sort_by_key(|product| product.id.clone());
             expected.sort_by_key(|product| product.id.clone());

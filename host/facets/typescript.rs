@@ -1,4 +1,4 @@
-//! The table as the client has it.
+//! Tests that the client's table is the same as this one, and writes it.
 
 use serde_json::json;
 

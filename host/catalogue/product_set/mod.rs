@@ -1,5 +1,5 @@
-//! Some products of the catalogue in an order. Sets of one version share its store and its orders, so that making
-//! another set copies no product.
+//! Some products of the catalogue in an order. Sets of one version of the catalogue share its store and its orders, so
+//! that making another set copies no product.
 
 mod search;
 #[cfg(test)]
@@ -28,14 +28,14 @@ use crate::profile::{Currency, Money};
 #[derive(Clone, Debug, Default)]
 pub struct ProductSet {
     shared: Arc<Version>,
-    /// The order that the set is a part of.
+    /// The order of the version in which the products are.
     order: ProductOrder,
     part: Arc<Part>,
     /// Limits the set to the products of the part that a search finds.
     search: Option<Arc<Search>>,
 }
 
-/// What all sets of one version of a catalogue share.
+/// The data that all sets of one version of a catalogue share.
 #[derive(Debug, Default)]
 struct Version {
     store: Arc<Store>,
@@ -69,7 +69,7 @@ impl ProductSet {
         Self::of(products.into_iter().map(product), currency)
     }
 
-    /// A set of all of these products with prices in `currency`, which keep their order. This takes long, see
+    /// A set of all of these products, in their order, with prices in `currency`. This takes long, see
     /// `process/compute.rs`.
     pub fn of(products: impl Iterator<Item: Borrow<Product>>, currency: Currency) -> Self {
         let mut builder = Builder::new(currency);
@@ -89,7 +89,7 @@ impl ProductSet {
         Self::with_orders(store, orders)
     }
 
-    /// As [`Self::of_store`], with several threads, for a start.
+    /// As [`Self::of_store`], but with several threads, for the start of the program.
     pub(crate) fn of_saved(store: Arc<Store>) -> Self {
         let orders = ProductOrders::at_once(&store);
         Self::with_orders(store, orders)
@@ -105,8 +105,8 @@ impl ProductSet {
         self.store().wants_word_index()
     }
 
-    /// Makes the index for searches on a thread of its own with a low priority. Until it is there, searches go through
-    /// all texts.
+    /// Makes the index for searches on a thread of its own with a low priority. Until the index is there, searches go
+    /// through all texts.
     pub(super) fn index_words(&self) {
         if !self.wants_word_index() {
             return;
@@ -116,21 +116,21 @@ impl ProductSet {
             lower_priority(BACKGROUND);
             store.index_words(|| Arc::strong_count(&store) > 1);
         };
-        // Searches need no index where the system has no thread to give.
+        // If the system has no thread to give, searches work without an index.
         let _ = std::thread::Builder::new().name("word-index".into()).spawn(index);
     }
 
-    /// As [`Self::index_words`], on this thread. This takes long, see `process/compute.rs`.
+    /// As [`Self::index_words`], but on this thread, whatever the size. This takes long, see `process/compute.rs`.
     pub fn index_words_now(&self) {
         self.store().index_words(|| true);
     }
 
-    /// The size of the index for searches in memory, in bytes, once it is made.
+    /// The size in memory of the index for searches, in bytes; `None` until it is made.
     pub fn word_index_size(&self) -> Option<usize> {
         self.store().word_index().map(WordIndex::size)
     }
 
-    /// All products of the version that this set belongs to, in an order.
+    /// All products of the version that this set belongs to, in this order.
     #[must_use]
     pub fn in_order(&self, order: ProductOrder) -> Self {
         Self { order, ..self.with(Arc::clone(self.shared.orders.part(order))) }
@@ -150,25 +150,25 @@ impl ProductSet {
         Self { search: Some(Arc::new(Search::new(text))), ..self.clone() }
     }
 
-    /// The first `most` products that a search for a folded text finds among all of the version. This takes long, see
-    /// `process/compute.rs`.
+    /// The first `most` products that a search for a folded text finds among all products of the version. This takes
+    /// long, see `process/compute.rs`.
     pub fn best_found(&self, text: &str, most: usize) -> impl Iterator<Item = Summary> {
         let found = search::best_found(text, self.store(), most);
         found.into_iter().map(|position| self.store().summary(position))
     }
 
-    /// Whether a search among all of the version takes little time: there are few products, or there is an index.
+    /// Whether a search among all products of the version takes little time: their texts are short, or it has an index.
     pub(crate) fn searches_fast(&self) -> bool {
         !self.wants_word_index() || self.store().word_index().is_some()
     }
 
-    /// Whether a search for a folded text finds something among all of the version. This takes long, see
+    /// Whether a search for a folded text finds any product of the version. This takes long, see
     /// `process/compute.rs`.
     pub(crate) fn finds(&self, text: &str) -> bool {
         !search::best_found(text, self.store(), 1).is_empty()
     }
 
-    /// How many products a search for a folded text finds among all of the version. This takes long, see
+    /// How many products of the version a search for a folded text finds. This takes long, see
     /// `process/compute.rs`.
     pub(crate) fn number_found(&self, text: &str) -> usize {
         search::best_found(text, self.store(), usize::MAX).len()
@@ -200,8 +200,8 @@ impl ProductSet {
         size_of::<Self>() + self.store().size() + self.shared.orders.size()
     }
 
-    /// How many bytes filtering, counting and searching go through at most: a search goes through all products of the
-    /// version that the set belongs to. It is not made for this.
+    /// The largest number of bytes that filtering, counting and searching go through: a search goes through all
+    /// products of the version that the set belongs to. No search is made to find this number.
     pub(crate) fn bytes_read(&self) -> usize {
         self.store().bytes_read()
     }
@@ -214,23 +214,23 @@ impl ProductSet {
         self.positions().is_empty()
     }
 
-    /// The products as lists show them, which are made one by one: without their descriptions.
+    /// The products as lists show them, without their descriptions. They are made one by one.
     pub fn products(&self) -> impl ExactSizeIterator<Item = Summary> + Clone {
         self.shown().iter().map(|&position| self.store().summary(position))
     }
 
-    /// The products with all that is known of them, which are read one by one.
+    /// The products with all that is known of them. They are read one by one.
     pub fn whole(&self) -> impl Iterator<Item = Result<Product, DetailsError>> {
         self.store().products_at(self.shown().iter().copied())
     }
 
-    /// As [`Self::whole`], without the first `skipped` ones.
+    /// As [`Self::whole`], but without the first `skipped` products.
     pub(crate) fn whole_behind(&self, skipped: usize) -> impl Iterator<Item = Result<Product, DetailsError>> {
         self.store().products_at(self.shown().iter().skip(skipped).copied())
     }
 
-    /// A hash of all products of the version that this set belongs to, which is the same in every replica. The first time
-    /// takes long, see `process/compute.rs`.
+    /// A hash of all products of the version that this set belongs to, which is the same in every replica. The first
+    /// call takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -238,7 +238,7 @@ impl ProductSet {
         self.store().digest()
     }
 
-    /// The products but the one with this key: those after it, and then those before it.
+    /// The products other than the one with this key: those after it, and then those before it.
     pub(crate) fn others(&self, key: &ProductKey) -> impl Iterator<Item = Summary> {
         let positions = self.shown();
         let (before, after) =
@@ -251,18 +251,18 @@ impl ProductSet {
         self.place(key).is_some()
     }
 
-    /// The place in the set of the product with this key.
+    /// The place of the product with this key in the set.
     fn place(&self, key: &ProductKey) -> Option<usize> {
         let own = self.store().position(key)?;
         self.shown().iter().position(|&position| position == own)
     }
 
-    /// Their keys, which are faster to go through.
+    /// The keys of the products, which are faster to go through than the products.
     pub fn keys(&self) -> impl ExactSizeIterator<Item = ProductKey> + Clone {
         self.shown().iter().map(|&position| self.store().key(position))
     }
 
-    /// The product with this key, among all of the version; `None` if there is none.
+    /// The product with this key, among all products of the version; `None` if there is none.
     ///
     /// # Errors
     /// When its details could not be read.
@@ -271,13 +271,13 @@ impl ProductSet {
         position.map(|position| self.store().product(position)).transpose()
     }
 
-    /// Whether an older product has this title, among all of the version: one with a lower number or, where products are
-    /// named by texts, one that the source lists before.
+    /// Whether an older product of the version has this title: one with a lower number or, if any product is named by a
+    /// text, one that the source lists earlier.
     pub(crate) fn has_earlier_namesake(&self, title: &str, id: &ProductKey) -> bool {
         self.store().has_earlier_namesake(title, id)
     }
 
-    /// The version's spelling of a tag, if the product with this key carries it in the version.
+    /// The version's spelling of a tag, if the version has a product with this key that carries the tag.
     pub(crate) fn tag_of(&self, id: &ProductKey, tag: &str) -> Option<&str> {
         let tags = self.store().tags();
         let number = tags.number(tag)?;
@@ -285,12 +285,12 @@ impl ProductSet {
         tags.is_carried_by(position, number).then(|| tags.spelling(number))
     }
 
-    /// The products that positions refer to.
+    /// The store that positions refer to.
     pub(crate) fn store(&self) -> &Store {
         &self.shared.store
     }
 
-    /// The positions of the set's products in [`Self::store`]. Those of a search are in the catalogue's order.
+    /// The positions of the set's products in [`Self::store`]. For a search, they are in the catalogue's order.
     pub(crate) fn positions(&self) -> &[u32] {
         &self.part().positions
     }
@@ -300,8 +300,8 @@ impl ProductSet {
         self.search.as_ref().map_or(&self.part.positions, |search| search.ranked(self.store(), &self.part))
     }
 
-    /// Sorts positions of the set that are in the order of [`Self::positions`]. Products that compare equal keep it.
-    /// Without a sort they come in the order in which the set shows its products.
+    /// Sorts positions of the set that are in the order of [`Self::positions`]. Products that compare equal keep that
+    /// order. Without a sort, the result has the order in which the set shows its products.
     pub(crate) fn sort(&self, by: Option<Sort>, positions: Vec<u32>) -> Vec<u32> {
         match by {
             Some(by) => self.shared.orders.sort(self.order, by, positions, self.store()),
@@ -326,7 +326,7 @@ impl ProductSet {
         self.occurring(Column::Category)
     }
 
-    /// Whether a product of the version has a rating.
+    /// Whether any product of the version has a rating.
     pub(crate) fn has_ratings(&self) -> bool {
         self.store().has_ratings()
     }
@@ -341,7 +341,7 @@ impl ProductSet {
         self.part().price_ceiling
     }
 
-    /// 0 if the set is empty.
+    /// The lowest price; 0 if the set is empty.
     pub(crate) fn lowest_price(&self) -> Money {
         self.part().lowest_price
     }

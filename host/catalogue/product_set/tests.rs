@@ -1,4 +1,4 @@
-//! A set against its products alone, one by one.
+//! Tests of a set against a list of its products.
 
 use proptest::prelude::*;
 
@@ -29,7 +29,7 @@ fn product() -> impl Strategy<Value = Summary> {
         })
 }
 
-/// Some products with distinct ids in any order.
+/// Products with distinct ids, in any order.
 pub(crate) fn products() -> impl Strategy<Value = Vec<Summary>> {
     let ids =
         (0_u64..40).prop_map(|count| (1..=count).map(ProductKey::from).collect::<Vec<_>>()).prop_shuffle();
@@ -139,7 +139,7 @@ fn the_best_results_of_a_search_are_first() {
     let all = ProductSet::of(products.iter(), Currency::default());
     for (search, expected) in [
         ("phone", &[7, 4, 3, 2, 6, 5, 1][..]),
-        // An article number is before a title.
+        // An article number comes before a title.
         ("ph-4", &[4, 8]),
         // Nothing has these words in this order.
         ("phone, red", &[4]),
@@ -147,7 +147,7 @@ fn the_best_results_of_a_search_are_first() {
         ("rings phone blue", &[7]),
         ("phone xyzzy", &[]),
         ("ring phone", &[7, 4]),
-        // Three letters are looked for at the beginning of a word alone.
+        // Three letters are only looked for at the beginning of a word.
         ("hon lamp", &[]),
         ("", &[1, 2, 3, 4, 5, 6, 7, 8]),
     ] {

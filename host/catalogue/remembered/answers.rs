@@ -1,6 +1,6 @@
-//! The cached answers of one kind of query. A stale answer is served while one call refreshes it, and
-//! while the service does not answer. An answer that lists at most half of what the last one did is
-//! suspicious: it replaces the last one only when it has been confirmed.
+//! The cached answers to one kind of query. A stale answer is served while one call refreshes it, and
+//! while the service does not answer. An answer that lists at most half as many entries as the last one
+//! is suspicious: it replaces the last one only when it has been confirmed.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -42,7 +42,7 @@ struct Suspicious {
     /// How many refreshes in a row gave a similar answer; [`ACCEPTED_AFTER`] if an operator said that the
     /// next one is to be believed.
     times: u32,
-    /// When that order was given; `None` without one.
+    /// When the operator's order was given; `None` without an order.
     ordered: Option<Ordered>,
 }
 
@@ -50,19 +50,19 @@ struct Suspicious {
 #[derive(Clone, Copy)]
 struct Ordered {
     learned: Instant,
-    /// How long before that it was given.
+    /// How long before `learned` the order was given.
     ago: Duration,
 }
 
 impl Ordered {
-    /// Whether a call that began then may have an answer from before the order.
+    /// Whether a call that `began` at this time may have an answer from before the order.
     fn is_after(self, began: Instant) -> bool {
         self.learned.saturating_duration_since(began) > self.ago
     }
 }
 
 impl Suspicious {
-    /// Counts one more answer. A dissimilar one restarts the count: two empty answers and one with half
+    /// Counts one more answer. A dissimilar answer restarts the count: two empty answers and one with half
     /// of the entries do not confirm each other.
     fn after(last: Option<Self>, count: usize) -> Self {
         if let Some(believed) = last.filter(|last| last.times >= ACCEPTED_AFTER) {
@@ -109,7 +109,7 @@ where
         Self { cache: Cache::new(ages, capacity, weigh), check }
     }
 
-    /// A cache of one answer that takes up to the `lease` to make, and that something else keeps small.
+    /// A cache of one answer, which takes up to the `lease` to make, and whose size is limited elsewhere.
     pub(crate) fn of_one(
         lease: Duration,
         ages: Ages,
@@ -152,9 +152,9 @@ where
         self.cache.purge(order);
     }
 
-    /// Accepts the next answer to this query even if it is suspicious: the first one that is asked for after an order
-    /// of `ago`. If such an answer is stored already, there is nothing left to believe. What is stored is at least
-    /// `oldest` old.
+    /// Accepts the next answer to this query even if it is suspicious: the first answer that was asked for after an
+    /// order that was given this long `ago`. Does nothing if such an answer is stored already. The age of a stored
+    /// answer counts as at least `oldest`.
     pub(super) fn believe(&self, query: K, ago: Duration, oldest: Duration) {
         let since = |(other, _, asked): &(K, V, Duration)| *other == query && (*asked).max(oldest) < ago;
         if !self.cache.entries_since_asked().iter().any(since) {
@@ -162,7 +162,7 @@ where
         }
     }
 
-    /// The cached answer to this query and its age, if there is one. Asks nothing.
+    /// The cached answer to this query and its age, if there is one. Makes no call.
     pub(crate) fn stored(&self, query: &K) -> Option<(V, Duration)> {
         self.cache.stored(query)
     }
@@ -179,7 +179,7 @@ where
     }
 
     fn served(&self, hit: Hit<V>) -> V {
-        // A stale answer whose refresh has not failed was only not requested for a while.
+        // If the refresh has not failed, the answer is stale only because nobody requested it for a while.
         if hit.refresh_failed {
             self.check.staleness.record_stale(hit.age);
         }
@@ -211,7 +211,7 @@ where
         self.run_since(Instant::now(), query, last, ask)
     }
 
-    /// Like [`Self::run`], for a call that began then.
+    /// As [`Self::run`], for a call that `began` at this time.
     async fn run_since(
         self,
         began: Instant,
@@ -242,7 +242,7 @@ where
         let mut suspicious = self.suspicious.lock();
         let ordered = suspicious.get(&query).and_then(|believed| believed.ordered);
         if ordered.is_some_and(|ordered| ordered.is_after(began)) {
-            // The order purges this answer, and is meant for the next one.
+            // The order purges this answer, and accepts the next one.
             return Ok(made);
         }
         let old = last.as_ref().and_then(self.count).unwrap_or_default();
@@ -334,8 +334,8 @@ mod tests {
     async fn an_order_of_a_while_ago_is_meant_for_the_first_answer_that_was_asked_for_since() {
         let seconds = Duration::from_secs;
         let ages = Ages { fresh: seconds(3_600), stale: seconds(3_600) };
-        // When the answer is asked for, before the order is learned of; the order is five seconds old then.
-        // What was only confirmed since then is as old as what was confirmed.
+        // `asked` is the time from asking for the answer to learning of the order, which is then 5 s old.
+        // An answer that was only confirmed since is as old as the answer that was confirmed.
         for (asked, oldest, is_next) in [(9, 0, true), (4, 0, false), (4, 9, true)] {
             let answers =
                 Answers::new(ages, 1_000, Staleness::default(), |_: &usize| 1, |count| Some(*count));

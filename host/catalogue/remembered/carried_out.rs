@@ -1,5 +1,5 @@
-//! The orders to purge that were carried out. What is loaded later, from a file or from other replicas, may be older
-//! than they are, and must not bring back what they removed.
+//! The purge orders that were carried out. Answers that are loaded later, from a file or from other replicas, may be
+//! older than the orders, and must not bring back what these removed.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tokio::time::Instant;
 use crate::cache::Purge;
 use crate::catalogue::{CataloguePurge, Outdated, PurgeMode};
 
-/// Most orders that are kept. If there are more, one soft order about everything takes their place.
+/// The largest number of orders that are kept. If there are more, one soft order about everything takes their place.
 const MOST: usize = 1_024;
 
 /// Orders, each with the time when it was carried out.
@@ -28,23 +28,23 @@ impl CarriedOut {
                 Some((known, at)) if ago(known, *at, now) > purge.ago => {
                     (known.ago, *at) = (purge.ago, now);
                 }
-                // The known one was given later, and concerns what this one does.
+                // The known order was given later, and concerns the same answers.
                 Some(_) => {}
                 None => self.orders.push((purge.clone(), now)),
             }
         }
         if self.orders.len() > MOST {
-            // Soft, because it concerns answers that no order named: without others they are still sold from.
+            // Soft, because it concerns answers that no order named: without newer ones they are served.
             let everything =
                 CataloguePurge { outdated: Outdated::Everything, mode: PurgeMode::Soft, ago: Duration::ZERO };
             self.orders = vec![(everything, now)];
         }
     }
 
-    /// How the orders purge what was asked for `since` a time ago, where `is_concerned` says by which.
+    /// How the orders purge an answer that was asked for this long ago (`since`) and `is_concerned` by some of them.
     pub(super) fn of(&self, since: Duration, is_concerned: impl Fn(&Outdated) -> bool) -> Option<Purge> {
         let now = Instant::now();
-        // What was asked for after the order was carried out is not concerned.
+        // An order does not concern answers that were asked for after it was carried out.
         let of = |(purge, at): &(CataloguePurge, Instant)| {
             purge.of(since.checked_sub(now.saturating_duration_since(*at))?, &is_concerned)
         };
@@ -52,7 +52,7 @@ impl CarriedOut {
     }
 }
 
-/// How long ago an order was given that was carried out `at` this time.
+/// How long ago an order was given that was carried out `at` a time.
 fn ago(purge: &CataloguePurge, at: Instant, now: Instant) -> Duration {
     purge.ago.saturating_add(now.saturating_duration_since(at))
 }
@@ -73,7 +73,7 @@ mod tests {
         let mut carried_out = CarriedOut::default();
         let product = order(Outdated::Product(5.into()), PurgeMode::Hard, 2 * SECOND);
         carried_out.note(&[product.clone(), order(Outdated::Everything, PurgeMode::Soft, 30 * SECOND)]);
-        // It is learned of late, and changes nothing.
+        // This order is learned of late, and changes nothing.
         carried_out.note(&[CataloguePurge { ago: 20 * SECOND, ..product }]);
         tokio::time::advance(10 * SECOND).await;
         let of = |seconds: u32, id: u64| {

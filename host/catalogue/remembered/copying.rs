@@ -24,10 +24,10 @@ use crate::process::compute::in_background;
 const TOO_LARGE_FOR: Duration = Duration::from_secs(3_600);
 /// How long the categories' names are used before they are requested again.
 const NAMES_FOR: Duration = Duration::from_secs(3_600);
-/// How long no copy is attempted after the first one failed.
+/// How long no copy is attempted after a failure without an earlier copy.
 const NO_COPY_FOR: Duration = Duration::from_secs(30);
 
-/// What the last copy was made from, unless a purge has made it outdated.
+/// The answers that the last copy was made from, unless a purge has made them outdated.
 #[derive(Debug, Default)]
 pub(super) struct Origin {
     /// When the categories' names were received.
@@ -38,13 +38,13 @@ pub(super) struct Origin {
     purges: u64,
 }
 
-/// Shared by the tasks that copy.
+/// The origin as the tasks that copy share it.
 pub(super) type LastOrigin = Mutex<Origin>;
 
 impl Origin {
-    /// Marks what was received, and what is on its way, as outdated. So the next copy asks for everything, and a
-    /// "not modified" of the service does not count. Returns the time since the copy was received as a whole, if the
-    /// service has confirmed it since.
+    /// Marks the answers that were received, or are on their way, as outdated: the next copy asks for everything, and
+    /// no "not modified" of the service counts. Returns the time since the last copy was received as a whole, if its
+    /// version is known: the service may have confirmed it since.
     pub(super) fn forget(&mut self) -> Option<Duration> {
         let known = mem::replace(self, Self { purges: self.purges + 1, ..Self::default() });
         known.version.map(|(_, version)| version.age())
@@ -54,14 +54,14 @@ impl Origin {
         self.names.is_none_or(|at| at.elapsed() > NAMES_FOR)
     }
 
-    /// The version of this copy's products. A copy that was saved has none: a former version of this program may have
-    /// read less of the same answer.
+    /// The version of this copy's products. A copy that was restored has none: a former version of this program may
+    /// have read less of the same answer.
     fn version_of(&self, copy: &Arc<Mirror>) -> Option<Version> {
         let (known, version) = self.version.as_ref()?;
         ptr::eq(known.as_ptr(), Arc::as_ptr(copy)).then(|| version.clone())
     }
 
-    /// Notes what a copy was made from. It was asked for after this many purges.
+    /// Notes what a copy was made from. The copy was asked for after this many `purges`.
     fn note(&mut self, purges: u64, has_new_names: bool, copy: &Arc<Mirror>, version: Option<Version>) {
         if self.purges == purges {
             self.names = if has_new_names { Some(Instant::now()) } else { self.names };
@@ -70,8 +70,8 @@ impl Origin {
     }
 }
 
-/// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time; `None` for
-/// a larger one. It is the `last` copy itself if nothing has changed.
+/// A new copy of a catalogue of at most `most` products, made from answers that were given `within` this time; `None`
+/// for a larger catalogue. The result is the `last` copy itself if nothing has changed.
 ///
 /// # Errors
 /// When the catalogue does not answer and there is a `last` copy, which then stays in use.
@@ -110,7 +110,7 @@ async fn try_copy(
         let since = last.as_ref().and_then(|last| origin.version_of(last));
         (origin.are_names_due(), since, origin.purges)
     };
-    // A copy with other names is another one, so they are asked for before a copy may stay.
+    // A copy with other names has changed, so names are asked for before the last copy may stay.
     let asked_names = match &since {
         Some(_) if are_due => Some(names(source, within).await),
         _ => None,
@@ -138,7 +138,7 @@ async fn try_copy(
             origin.lock().note(purges, are_new, last, Some(version));
             return Ok(Outcome::StoreWithAge(Some(Arc::clone(last)), age));
         }
-        // There was no version to ask with.
+        // Without a last copy, no version was asked with.
         (Change::Unchanged(_), None) => return Err(CatalogueError::Status(304)),
     };
     let categories = last.map(|last| Arc::clone(last.categories()));
@@ -172,13 +172,13 @@ async fn names(source: &impl Source, within: Duration) -> Result<Arc<[Category]>
     source.ask_within(&Categories, within).await.map(|names| names.answer)
 }
 
-/// Whether a category has another name than is known.
+/// Whether a category's name differs from the known one.
 fn renames(known: &[Category], names: &[Category]) -> bool {
     let slugs = known.iter().map(|category| category.slug.clone()).collect();
     *named(slugs, names) != *known
 }
 
-/// The categories in order of first appearance, as the service orders them.
+/// The categories in the order of their first products, which is the service's order.
 fn distinct_categories(products: &ProductSet) -> Vec<Slug> {
     let store = products.store();
     let mut seen = vec![false; store.names(Column::Category).len()];

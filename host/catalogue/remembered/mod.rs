@@ -1,7 +1,7 @@
-//! A catalogue whose answers are cached, and which is copied as a whole where it fits in memory.
+//! A catalogue whose answers are cached, and which is copied as a whole if it fits in memory.
 //!
-//! A copy, the mirror, answers every query, except for products and categories that it does not contain. Without a copy,
-//! the last good answer of each query is cached.
+//! The copy (the mirror) answers every query except for products and categories that it does not contain. Without a
+//! copy, the last good answer to each query is cached.
 
 mod answers;
 mod carried_out;
@@ -40,15 +40,15 @@ use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
 
-/// Until when a hard purge of everything counts. A new worker reads all orders since the supervisor's start.
+/// Older hard purges of everything accept no loss. A new worker reads all orders since the supervisor's start.
 const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
 
-/// Most products whose details are read from a file at a time.
+/// The largest number of products whose details are read from a file at a time.
 const MOST_READS: usize = 16;
 
 /// How long reading a product's details from a file may take.
 const READ_WITHIN: Duration = Duration::from_millis(500);
-/// Shortest time between two warnings about details that cannot be read, or about products with one invalid field.
+/// Shortest time between two warnings about details that cannot be read, or about products with the same invalid field.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
 /// Longer than it takes to read all products.
@@ -62,7 +62,7 @@ pub enum MirrorPolicy {
     Never,
 }
 
-/// A catalogue in front of another one, whose answers it caches.
+/// A catalogue that caches the answers of another one, its source.
 pub struct Remembered<C> {
     source: Arc<C>,
     policy: MirrorPolicy,
@@ -71,9 +71,9 @@ pub struct Remembered<C> {
     mirror: Answers<(), Option<Arc<Mirror>>>,
     origin: Arc<LastOrigin>,
     throttle: Arc<LogThrottle>,
-    /// Whether details could not be read since the copy was saved last.
+    /// Whether details could not be read since the copy was last saved.
     has_damage: AtomicBool,
-    /// For reading details from a file.
+    /// Limits how many details are read from a file at a time.
     reads: Arc<Semaphore>,
     stores: Stores,
     /// Held while saved answers are put into the cache.
@@ -106,7 +106,7 @@ impl<C: Source> Remembered<C> {
         &self.staleness
     }
 
-    /// Most products of a copy that is restored; 0 if a copy answers no queries.
+    /// The largest number of products of a copy that is restored; 0 if no copy is used.
     fn most_restored(&self) -> u64 {
         match self.policy {
             MirrorPolicy::UpTo(most) => most,
@@ -119,8 +119,8 @@ impl<C: Source> Remembered<C> {
         &self.source
     }
 
-    /// Requests what every page needs, so that the first shopper does not wait for it: of a list that is too large, the
-    /// first products.
+    /// Requests what every page needs, so that the first shopper does not wait for it. If the list of all products is
+    /// too large, requests its first page.
     pub async fn warm_up(&self) {
         // A failure is logged when a page needs the answer.
         let _ = self.ask(&Categories).await;
@@ -129,8 +129,8 @@ impl<C: Source> Remembered<C> {
         }
     }
 
-    /// The mirror, if there is one. Starts to make or refresh it if necessary, without waiting for the
-    /// first one.
+    /// The mirror, if there is one. Starts to make or refresh it if necessary, but does not wait for the first
+    /// mirror.
     pub async fn mirror(&self) -> Option<Arc<Mirror>> {
         let MirrorPolicy::UpTo(most) = self.policy else { return None };
         if self.ages.fresh.is_zero() {
@@ -143,8 +143,8 @@ impl<C: Source> Remembered<C> {
         self.mirror.ready(&(), ask).await.flatten()
     }
 
-    /// The mirror's answer. Details that lie in a file are read off the runtime's threads, because a disk may be slow, or
-    /// never answer.
+    /// The mirror's answer. Details that lie in a file are not read on the runtime's threads, because a disk may be
+    /// slow or never answer.
     async fn answer_from<Q: Remember>(&self, mirror: Arc<Mirror>, query: &Q) -> Result<Q::Answer> {
         if !query.reads_file(&mirror) {
             return query.answer_from(&mirror);
@@ -181,12 +181,12 @@ impl<C: Source> Remembered<C> {
             || self.stores.windows.entries().iter().any(|(_, window, _)| !window.products.is_empty())
     }
 
-    /// Whether the cache has received an answer within this time.
+    /// Whether the cache has received an answer `within` this time.
     fn has_new_answer(&self, within: Duration) -> bool {
         fn is_young<K, V>(entries: &[(K, V, Duration)], within: Duration) -> bool {
             entries.iter().any(|(.., age)| *age <= within)
         }
-        // A copy is as old as the beginning of the time that reading it took.
+        // A copy's age is counted from the beginning of reading it.
         is_young(&self.mirror.entries(), within.saturating_add(self.source.reading_time()))
             || is_young(&self.stores.categories.entries(), within)
             || is_young(&self.stores.previews.entries(), within)
@@ -201,7 +201,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
     async fn ask(&self, query: &Q) -> Result<Q::Answer> {
         if let Some(mirror) = self.mirror().await.filter(|mirror| query.is_known_to(mirror)) {
             match self.answer_from(mirror, query).await {
-                // The service has what cannot be read from the disk.
+                // If the disk cannot be read, the service is asked.
                 Err(error @ CatalogueError::Details(_)) => {
                     self.has_damage.fetch_or(!error.is_late(), Ordering::Relaxed);
                     if self.throttle.allows("details") {
@@ -217,7 +217,7 @@ impl<Q: Remember, C: Source + Ask<Q>> Ask<Q> for Remembered<C> {
             let throttle = Arc::clone(&self.throttle);
             async move {
                 let Aged { answer, age } = match (source.ask_within(&query, fresh).await, Q::absence()) {
-                    // Otherwise every visit would call the service in vain. A last good answer stays.
+                    // Otherwise each visit to an invalid product would be a call. A last good answer stays.
                     (Err(CatalogueError::Implausible { product, field }), Some(absence))
                         if last.is_none() =>
                     {
@@ -255,22 +255,21 @@ impl<C: Source> Catalogue for Remembered<C> {
     }
 
     fn outdated_for(&self) -> Duration {
-        // No answer is expected between two refreshes. Products that take long to read are as old as the beginning of
-        // that, and are read again after a pause of the same length.
-        let usual = 2 * self.ages.fresh + 3 * self.source.reading_time();
-        self.staleness.silence().unwrap_or_default().saturating_sub(usual)
+        // No answer is expected between two refreshes. The age of products that take long to read counts from
+        // the beginning of reading, and they are read again after a pause of the same length.
+        self.staleness.silence().saturating_sub(2 * self.ages.fresh + 3 * self.source.reading_time())
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
         self.source.purge(purges);
         self.carried_out.lock().note(purges);
-        // A loss of much is only meant by an order about everything, and not by one of long ago.
+        // Only a recent order about everything means that a large loss is to be accepted.
         let is_believed = |purge: &CataloguePurge| {
             purge.mode == PurgeMode::Hard
                 && purge.outdated == Outdated::Everything
                 && purge.ago < BELIEVED_WITHIN
         };
-        // An order may become known late. What a service has confirmed meanwhile is as old as the whole answer.
+        // An order may become known late. A copy that was confirmed since is as old as its last whole answer.
         let whole = self.origin.lock().forget().unwrap_or_default();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror.purge(|(), _, since| {
@@ -301,7 +300,7 @@ impl<C: Source> Catalogue for Remembered<C> {
         let status = self.source.status();
         CatalogueStatus {
             staleness: Some(self.staleness.clone()),
-            // A copy does without that list, also while it is made.
+            // A copy does not need that list, not even while it is made.
             list_exceeds: status.list_exceeds.filter(|_| copy.is_none() && status.pass.is_none()),
             copy,
             ..status

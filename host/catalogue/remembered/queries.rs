@@ -1,4 +1,4 @@
-//! How the answers of each query are cached.
+//! How the answers to each kind of query are cached.
 
 use super::answers::Answers;
 use super::staleness::Staleness;
@@ -23,8 +23,8 @@ pub(crate) trait Remember: MirrorQuery {
         None
     }
 
-    /// Whether the answer is that the item does not exist. It may exist soon, so the answer is never
-    /// served stale.
+    /// Whether the answer says that the item does not exist. The item may exist soon, so such an answer is
+    /// never served stale.
     fn is_absence(&self, _: &Self::Answer) -> bool {
         false
     }
@@ -39,10 +39,10 @@ pub(crate) trait Remember: MirrorQuery {
         !self.is_absence(answer)
     }
 
-    /// Whether the query, or the answer if it is known, is concerned by what an operator declares out of date.
+    /// Whether a purge order concerns the query or, if it is known, the answer.
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool;
 
-    /// The answer without what other answers show not to exist.
+    /// The answer without the entries that do not exist according to other answers.
     fn confirmed(answer: Self::Answer, _: &Stores) -> Self::Answer {
         answer
     }
@@ -53,7 +53,7 @@ pub(crate) trait Remember: MirrorQuery {
 
 pub(super) type AnswersOf<Q> = Answers<Q, <Q as Query>::Answer>;
 
-/// The cached answers of every query.
+/// The cached answers of every kind of query.
 pub(crate) struct Stores {
     pub(super) categories: AnswersOf<Categories>,
     pub(super) previews: AnswersOf<Preview>,
@@ -91,7 +91,7 @@ impl Remember for Categories {
         Some(answer.len())
     }
 
-    /// A product may be the first one of its category.
+    /// A new product may be the first of its category.
     fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
         true
     }
@@ -102,7 +102,7 @@ impl Remember for Categories {
         let Some((all, _)) = stores.listings.stored(&Listing::All).filter(|(all, _)| !all.is_empty()) else {
             return answer;
         };
-        // Products whose categories cannot be addresses say nothing of the categories that can.
+        // If no product has a category that can be in an address, products do not tell which ones exist.
         if all.store().names(Column::Category).is_empty() {
             return answer;
         }
@@ -126,7 +126,7 @@ impl Remember for Preview {
         300
     }
 
-    /// It does not say which products the category has.
+    /// The answer does not say which products the category has.
     fn is_concerned(&self, _: Option<&Self::Answer>, outdated: &Outdated) -> bool {
         match outdated {
             Outdated::Everything | Outdated::Product(_) => true,
@@ -162,7 +162,7 @@ impl Remember for Listing {
 
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool {
         match (self, outdated) {
-            // A new product is in this list first.
+            // A new product belongs in this list.
             (Self::All, _) => true,
             (Self::Category(slug), Outdated::Category(outdated)) if slug == outdated => true,
             _ => answer.is_none_or(|answer| outdated.concerns_any(answer)),
@@ -196,7 +196,7 @@ impl Remember for ProductById {
             Outdated::Product(id) => self.0 == *id,
             Outdated::Category(_) => match answer {
                 Some(Some(product)) => outdated.concerns(&product.summary),
-                // A product that did not exist may be one of the category now.
+                // A product that did not exist may be in the category now.
                 Some(None) | None => true,
             },
         }
@@ -219,12 +219,12 @@ impl Remember for Window {
         answer.total.and_then(|total| usize::try_from(total).ok())
     }
 
-    /// There are too many pages of listings to save them all.
+    /// Only sections of the home page are saved: there are too many pages of listings.
     fn is_saved(&self, answer: &Self::Answer) -> bool {
         self.is_section() && !answer.products.is_empty()
     }
 
-    /// A product may come into any of them.
+    /// A product may come into any window.
     fn is_concerned(&self, _: Option<&Self::Answer>, _: &Outdated) -> bool {
         true
     }

@@ -1,5 +1,5 @@
-//! The last good catalogue on the server that replicas share, by the rules of the state file: products are
-//! replaced by products only, and what is read is as untrusted as the service.
+//! The last good catalogue on the server that replicas share, by the rules of the state file: only products
+//! replace products, and what is read is as untrusted as the service.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,20 +15,20 @@ const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves of all replicas.
 const PERIOD: Duration = Duration::from_secs(30);
 /// Without a copy of the whole catalogue, unchanged answers are saved again after this time, or after this part of the
-/// time for which they may be served if that is shorter. What is saved counts as older by that much.
+/// time for which they may be served, if that is shorter. So saved answers count as older by up to that much.
 const UNCHANGED_FOR: Duration = Duration::from_secs(600);
 const UNCHANGED_PART: u32 = 10;
-/// A copy that has not changed is saved again after this part of the time for which it may be served. Until then it is
-/// only confirmed.
+/// An unchanged copy is saved again after this part of the time for which it may be served. Until then it is only
+/// confirmed.
 const CONFIRMED_PART: u32 = 2;
 /// Shortest time between two warnings about failed loads and saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
 
-/// What became of an attempt to save.
+/// The outcome of an attempt to save.
 enum Saving {
-    /// Everything that was known then is saved, or is worth less than what is saved.
+    /// Everything that was known at that time is saved, or is worth less than what is saved.
     Settled,
-    /// Another replica saves what it knows, and not what is known here.
+    /// It is another replica's turn to save; the answers known here are not saved.
     NotOurTurn,
 }
 
@@ -37,7 +37,7 @@ enum Saving {
 pub struct SharedState {
     share: Share,
     service: String,
-    /// For failures of loading, which is tried again and again.
+    /// Limits warnings about loading, which is tried repeatedly.
     throttle: Arc<LogThrottle>,
 }
 
@@ -94,7 +94,7 @@ impl SharedState {
                 continue;
             }
             period = PERIOD;
-            // What comes while it is saved is not in it.
+            // Answers that come during the save are not in it.
             let began = Instant::now();
             match self.save(&catalogue, &mut sent).await {
                 Ok(Saving::Settled) => saved_at = began,
@@ -129,7 +129,7 @@ impl SharedState {
         }
         let (source, service) = (Arc::clone(catalogue), self.service.clone());
         let unchanged_for = UNCHANGED_FOR.min(lasts / UNCHANGED_PART);
-        // The server may have lost it.
+        // The server may have lost the saved answers.
         let is_there = saved > 0;
         let same = sent.filter(|(_, at)| is_there && at.elapsed() < unchanged_for).map(|(same, _)| same);
         let snapshot =

@@ -25,7 +25,7 @@ pub struct Staleness {
 struct Inner {
     /// Number of answers that were served stale.
     served: AtomicU64,
-    /// Age of the oldest of them in this period, in seconds.
+    /// Age of the oldest stale answer of this period, in seconds.
     oldest: AtomicU64,
     /// Age of the oldest stale answer of the previous period, in seconds.
     previous_oldest: AtomicU64,
@@ -40,7 +40,7 @@ struct Inner {
 
 #[derive(Clone, Copy, Debug)]
 struct LastAnswer {
-    /// Its age at `since`. Two fields, because an `Instant` cannot be earlier than the machine's start.
+    /// The answer's age at `since`. Two fields, because an `Instant` cannot be earlier than the machine's start.
     ago: Duration,
     since: Instant,
 }

@@ -1,4 +1,4 @@
-//! How texts are searched: the rule by which they are compared, and the order of what is found.
+//! How texts are searched: the rule by which they are compared, and the order of the results.
 
 mod rank;
 mod text;

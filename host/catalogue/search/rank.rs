@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use memchr::memmem::Finder;
 
-/// Most words of a search that are looked for each by itself.
+/// The largest number of words in a search that are looked for one by one.
 pub(crate) const MOST_WORDS: usize = 12;
-/// Bits of [`merit`].
+/// The number of bits of [`merit`].
 const MERIT_BITS: u32 = 11;
-/// How many values [`Field`] and [`Place`] have.
+/// The numbers of values of [`Field`] and of [`Place`].
 const FIELDS: usize = 4;
 const PLACES: usize = 3;
 /// Terms that are farther apart count as this far, in bytes.
 const FARTHEST: usize = u8::MAX as usize;
-/// The sums that the places of all terms may have.
+/// How many values the sum of the places of all terms may have.
 const SUMS_OF_PLACES: usize = MOST_WORDS * (PLACES - 1) + 1;
-/// How many values [`Fit`] has where all terms are in the title.
+/// How many values [`Fit`] has for products with all terms in the title.
 const IN_TITLE: usize = SUMS_OF_PLACES * (FARTHEST + 1);
 
-/// Where a part of a search was found, the best place first.
+/// The field in which a term was found, the best field first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Field {
     Title,
@@ -28,7 +28,7 @@ pub(crate) enum Field {
     Description,
 }
 
-/// How an occurrence lies among the words of a text, the best first.
+/// How an occurrence lies among the words of a text, the best place first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
     WholeWord,
@@ -37,20 +37,20 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    /// Whether a word begins there.
+    /// Whether the occurrence is at the start of a word.
     pub(crate) fn is_at_start(self) -> bool {
         self <= Self::WordStart
     }
 }
 
-/// Where the best occurrence of a term in a product is. The lower, the better.
+/// The field and the place of the best occurrence of a term in a product. The lower, the better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Hit(u8);
 
-/// A part of a search: all of it, or one of its words.
+/// A text that is looked for: a whole search, one of its words, or the beginning of a word.
 pub(crate) struct Term {
     finder: Finder<'static>,
-    /// The worst place at which it counts.
+    /// The worst place at which an occurrence counts.
     worst: Place,
 }
 
@@ -58,38 +58,38 @@ pub(crate) struct Term {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Occurrence {
     place: Place,
-    /// In bytes from the beginning of the text.
+    /// The start, in bytes from the beginning of the text.
     at: usize,
     end: usize,
 }
 
-/// How well a product's texts fit a search, the best first: by field, then by whole words, then by nearness of the terms in
+/// How well a product's texts fit a search, the best first: by field, then by place, then by nearness of the terms in
 /// the title.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Fit(u16);
 
-/// A product's rank among the results, the lowest first. The default is before every other one.
+/// A product's rank among the results, the lowest first. The default is lower than every other rank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Rank(u32);
 
-/// Where a product has all terms.
+/// Sums up where a product has the terms of a search.
 #[derive(Default)]
 pub(crate) struct Score {
     fields: usize,
     places: usize,
-    /// Where the terms are in the title, as long as all of them are there.
+    /// From where to where the terms reach in the title; used only if all terms are in the title.
     span: Option<(usize, usize)>,
     length: usize,
     is_beside_title: bool,
 }
 
 impl Term {
-    /// All of a folded search, which counts everywhere.
+    /// A whole folded search, which counts at every place.
     pub(crate) fn whole(text: &str) -> Self {
         Self { finder: Finder::new(text).into_owned(), worst: Place::Inside }
     }
 
-    /// A word of a folded search. A short one is part of too many words. Scripts without spaces have no such words.
+    /// A word of a folded search. A short ASCII word is part of too many others, so it must be whole or begin a word.
     pub(crate) fn word(word: &str) -> Self {
         let worst = match word.len() {
             _ if !word.is_ascii() => Place::Inside,
@@ -100,21 +100,21 @@ impl Term {
         Self { worst, ..Self::whole(word) }
     }
 
-    /// The beginning of a name's word, as far as it is typed. In scripts without spaces it may be anywhere.
+    /// The beginning of a word in a name, as far as it is typed. A term that is not ASCII may be anywhere in a name.
     pub(crate) fn beginning(text: &str) -> Self {
         Self { worst: if text.is_ascii() { Place::WordStart } else { Place::Inside }, ..Self::whole(text) }
     }
 
-    /// Whether a folded text contains it, at whatever place.
+    /// Whether a folded text contains the term, at any place.
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         self.finder.find(text).is_some()
     }
 
-    /// Its best occurrence in a folded text.
+    /// The term's best occurrence in a folded text, if that counts.
     pub(crate) fn best_in(&self, text: &[u8]) -> Option<Occurrence> {
         let term = self.finder.needle();
         let length = term.len();
-        // Whether a word ends between two bytes. Many scripts have no space between their letters and ASCII's.
+        // Whether a word ends between two bytes. Many scripts put no space between their letters and ASCII.
         let divides = |inside: Option<&u8>, outside: Option<&u8>| match (inside, outside) {
             (Some(inside), Some(outside)) => !is_of_word(*outside) || inside.is_ascii() != outside.is_ascii(),
             _ => true,
@@ -139,25 +139,25 @@ impl Term {
         best.filter(|best| best.place <= self.worst)
     }
 
-    /// The folded text that is looked for.
+    /// The folded text of the term.
     pub(crate) fn text(&self) -> &[u8] {
         self.finder.needle()
     }
 
-    /// Whether an occurrence there counts.
+    /// Whether an occurrence at this place counts.
     pub(crate) fn counts_at(&self, place: Place) -> bool {
         place <= self.worst
     }
 
-    /// Whether one of these lines is the term.
+    /// Whether one of these lines equals the term.
     pub(crate) fn is_line_of(&self, lines: &[u8]) -> bool {
         let term = self.finder.needle();
         lines.len() >= term.len() && lines.split(|&byte| byte == b'\n').any(|line| line == term)
     }
 }
 
-/// Where the longest parts of a folded text are that lie within words, and have only ASCII or no ASCII: where a word
-/// begins or ends, a fragment does too. See [`Term::best_in`].
+/// The ranges of a folded text's fragments: the longest parts that lie within words and have only ASCII or no ASCII.
+/// Where a word begins or ends, a fragment does too. See [`Term::best_in`].
 pub(crate) fn fragments(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let goes_on =
         |one: &u8, next: &u8| is_of_word(*one) && is_of_word(*next) && one.is_ascii() == next.is_ascii();
@@ -175,12 +175,12 @@ fn is_of_word(byte: u8) -> bool {
 }
 
 impl Fit {
-    /// The product lacks a term.
+    /// The fit of a product that lacks a term.
     pub(crate) const NONE: Self = Self(u16::MAX);
-    /// How many different ones there are.
+    /// The number of different fits.
     pub(crate) const COUNT: usize = IN_TITLE + (MOST_WORDS * (FIELDS - 1) + 1) * SUMS_OF_PLACES;
 
-    /// From 0, and less than [`Self::COUNT`] unless it is [`Self::NONE`].
+    /// Its number, which starts at 0 and is less than [`Self::COUNT`] except for [`Self::NONE`].
     #[inline]
     pub(crate) fn number(self) -> usize {
         self.0.into()
@@ -188,7 +188,7 @@ impl Fit {
 }
 
 impl Rank {
-    /// By the number of a [`Fit`] or a [`Hit`], then by [`merit`].
+    /// A rank that compares the number of a [`Fit`] or a [`Hit`] first, then [`merit`].
     pub(crate) fn new(fit: usize, merit: u32) -> Self {
         Self(((fit as u32) << MERIT_BITS | merit) + 1)
     }
@@ -205,9 +205,9 @@ impl Occurrence {
 }
 
 impl Hit {
-    /// No occurrence.
+    /// The hit of a term that does not occur.
     pub(crate) const NONE: Self = Self(u8::MAX);
-    /// How many different ones there are.
+    /// The number of different hits.
     pub(crate) const COUNT: usize = FIELDS * PLACES;
 
     #[inline]
@@ -215,7 +215,7 @@ impl Hit {
         Self(field as u8 * PLACES as u8 + place as u8)
     }
 
-    /// From 0, and less than [`Self::COUNT`] unless it is [`Self::NONE`].
+    /// Its number, which starts at 0 and is less than [`Self::COUNT`] except for [`Self::NONE`].
     #[inline]
     pub(crate) fn number(self) -> usize {
         self.0.into()
@@ -228,7 +228,7 @@ impl Hit {
 }
 
 impl Score {
-    /// Adds the hit of a term, without where exactly it is: one in the title counts as the only term there.
+    /// Adds the hit of a term, whose exact position is not known: a term in the title counts as the only one there.
     #[inline]
     pub(crate) fn add_hit(&mut self, hit: Hit) {
         let (field, place) = (hit.number() / PLACES, hit.number() % PLACES);
@@ -254,7 +254,7 @@ impl Score {
         }
     }
 
-    /// How well the product fits, from the terms that were added.
+    /// How well the product fits, given the terms that were added.
     #[inline]
     pub(crate) fn fit(&self) -> Fit {
         let number = match self.span {
@@ -269,8 +269,8 @@ impl Score {
     }
 }
 
-/// What ranks a product among those that fit a search equally well: its rating (unknown is the lowest), then its
-/// availability. The lowest is the best, and it has [`MERIT_BITS`].
+/// The rank of a product among those that fit a search equally well: by its rating (unknown comes last), then by its
+/// availability. The lowest number is the best. It has [`MERIT_BITS`] bits.
 pub(crate) fn merit(rating: f64, is_sold_out: bool) -> u32 {
     // Ratings are at most 5, and -1 if they are not known.
     let missing = ((5.0 - rating).clamp(0.0, 6.0) * 100.0) as u32;

@@ -32,7 +32,7 @@ pub(crate) fn fold(text: &str) -> String {
 struct Folded(String);
 
 impl Folded {
-    /// A part of a decomposed character, in any case.
+    /// Adds a part of a decomposed character, in upper or lower case.
     fn push_part(&mut self, part: char) {
         if is_accent(part) || is_invisible(part) {
             return;
@@ -45,7 +45,7 @@ impl Folded {
         }
     }
 
-    /// A folded character. No text begins with a space, or has two in a row.
+    /// Adds a folded character. No folded text begins with a space or has two spaces in a row.
     fn push(&mut self, character: char) {
         if character != ' ' && !character.is_whitespace() {
             self.0.push(character);
@@ -55,7 +55,7 @@ impl Folded {
     }
 }
 
-/// The sign on a keyboard that people type for a typographic one.
+/// The character on a keyboard that people type in place of a typographic one.
 fn plain(character: char) -> char {
     match character {
         '-' | '\u{2010}'..='\u{2015}' | '\u{2043}' | '\u{2212}' | '\u{58a}' | '\u{5be}' => ' ',
@@ -66,13 +66,13 @@ fn plain(character: char) -> char {
     }
 }
 
-/// Whether a character that is no letter only changes the one before it, and so is part of a word: by its combining
-/// class, or one of Thai's signs that have none.
+/// Whether a character that is not a letter only changes the one before it, and so is part of a word: it has a
+/// combining class, or is one of the Thai signs that have none.
 pub(crate) fn is_mark(character: char) -> bool {
     CLASSES.get_u8(character) != 0 || matches!(character, '\u{e47}' | '\u{e4c}'..='\u{e4e}')
 }
 
-/// Whether writers may leave a mark out: an accent, or a point in Hebrew or Arabic. In other scripts such signs
+/// Whether writers may leave a mark out: an accent, or a point in Hebrew or Arabic. In other scripts such marks
 /// make other letters.
 fn is_accent(character: char) -> bool {
     matches!(CLASSES.get_u8(character), 1 | 7 | 10..=36 | 200..=240)
@@ -88,8 +88,8 @@ fn is_invisible(character: char) -> bool {
     )
 }
 
-/// What stands for a small letter that decomposing leaves as it is; empty for others. Both small sigmas have one upper
-/// case, and some letters are typed as others where a keyboard lacks them.
+/// The letters that replace a small letter which decomposing leaves as it is; empty for other letters. Both small
+/// sigmas have one upper case, and some letters are typed as others where a keyboard lacks them.
 fn letters(character: char) -> &'static str {
     match character {
         '\u{3c2}' => "\u{3c3}",
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// Texts and their folded forms. The client's tests read those of names too.
+    /// Texts and their folded forms. The client's tests read `names` too.
     #[derive(serde::Deserialize)]
     struct Cases {
         names: Vec<(String, String)>,

@@ -1,4 +1,4 @@
-//! Compressed records of the products, one product after the other. They take little memory, and reading one takes
+//! Compressed records of the products, one product after the other. They take little memory, but reading one takes
 //! longer.
 
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use zstd::bulk::{Compressor, decompress};
 use super::bytes::Bytes;
 use super::record::{Record, RecordError};
 
-/// Most products of a block. Larger blocks are smaller together, and take longer to read.
+/// The largest number of products in a block. Larger blocks compress better, but take longer to read.
 const BLOCK: usize = 32;
 /// A block is complete when it has this many bytes.
 const FULL: usize = 64 << 10;
@@ -38,17 +38,17 @@ pub(super) struct Blocks(Vec<Block>);
 struct Block {
     /// The position of its first product.
     first: u32,
-    /// Compressed, unless that would be as long.
+    /// The records, compressed unless that makes them no shorter.
     packed: Packed,
-    /// Without compression, in bytes.
+    /// The length without compression, in bytes.
     length: u32,
 }
 
-/// The bytes of a block.
+/// The bytes of a block, compressed or not.
 #[derive(Debug)]
 enum Packed {
     Kept(Box<[u8]>),
-    /// They are read when they are needed, and have this hash.
+    /// The bytes are read when they are needed, and have this hash.
     Saved(Bytes, Hash),
 }
 
@@ -71,7 +71,7 @@ impl Packed {
 pub(super) struct SavedBlock<'a> {
     /// How many products it has.
     pub(super) count: u32,
-    /// Without compression, in bytes.
+    /// The length without compression, in bytes.
     pub(super) length: u32,
     pub(super) packed: Cow<'a, [u8]>,
 }
@@ -80,11 +80,11 @@ pub(super) struct SavedBlock<'a> {
 #[derive(Default)]
 pub(super) struct BlocksBuilder {
     blocks: Blocks,
-    /// The records of the block that is not complete, each after its length.
+    /// The records of the block that is not yet complete, each after its length.
     open: Vec<u8>,
-    /// How many those are.
+    /// The number of records in `open`.
     count: usize,
-    /// The position of the first of them.
+    /// The position of the first product in `open`.
     first: u32,
     compressor: Option<Compressor<'static>>,
 }
@@ -113,7 +113,7 @@ impl BlocksBuilder {
 
     fn close(&mut self) {
         let length = u32::try_from(self.open.len()).unwrap_or(u32::MAX);
-        // Without memory for a compressor the records stay as they are.
+        // Without memory for a compressor, the records stay uncompressed.
         self.compressor = self.compressor.take().or_else(|| Compressor::new(LEVEL).ok());
         let packed = self.compressor.as_mut().and_then(|compressor| compressor.compress(&self.open).ok());
         let is_shorter = |packed: &Vec<u8>| packed.len() < self.open.len();
@@ -134,11 +134,11 @@ impl Block {
 }
 
 impl Blocks {
-    /// Adds a block of so many products whose `packed` bytes have this hash. It is read when a page needs it, or now if
-    /// it lies in memory.
+    /// Adds a block whose first product is at the position `first`, and whose `packed` bytes have this hash. It is read
+    /// when a page needs it, or now if it lies in memory.
     ///
     /// # Errors
-    /// When its bytes are read now and have another hash, or when no block is so long.
+    /// When its bytes are read now and have another hash, or when `length` is more than a block can have.
     pub(super) fn add_saved(&mut self, first: u32, length: u32, packed: Bytes, hash: Hash) -> io::Result<()> {
         if length as usize > FULL + BlocksBuilder::LONGEST {
             return Err(io::ErrorKind::InvalidData.into());
@@ -178,7 +178,7 @@ impl Blocks {
         Unpacked::default().read(self, position, read)
     }
 
-    /// Reads the records of these products. A block is unpacked once for all of its products that follow each other.
+    /// Reads the records of these products. A block is unpacked once for consecutive products in it.
     pub(super) fn read_all<T>(
         &self,
         positions: impl Iterator<Item = u32>,

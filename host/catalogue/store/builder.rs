@@ -12,13 +12,13 @@ use crate::catalogue::search::fold;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::Currency;
 
-/// A product that a store cannot hold: it has longer texts, or there are too many products.
+/// The store cannot hold a product: its texts are too long, or there are too many products.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the store has no room for this product")]
 pub(crate) struct NoRoom;
 
-/// Builds a store. Beside what becomes part of it, this needs little memory: for the distinct names and tags, for one
-/// block of details, and at the end 16 bytes for each product.
+/// Builds a store. Besides the memory of the store, this needs little: for the distinct names and tags, for one block
+/// of details, and at the end 16 bytes for each product.
 #[derive(Default)]
 pub(crate) struct Builder {
     store: Store,
@@ -39,7 +39,7 @@ impl Builder {
     /// Adds the next product in the catalogue's order.
     ///
     /// # Errors
-    /// When the store cannot hold it. It is left out then.
+    /// When the store cannot hold it. The product is then left out.
     pub(crate) fn push(&mut self, product: &Product) -> Result<(), NoRoom> {
         let Self { store, names, tags, details, card, record } = self;
         let summary = &product.summary;
@@ -58,7 +58,7 @@ impl Builder {
         }
         store.cards.push(card);
         store.texts.push(text.as_bytes());
-        // It is at most [`Rows::LONGEST`].
+        // The length is at most [`Rows::LONGEST`].
         store.text_lengths.push(text_length as u32);
         details.push(record);
         store.prices.push(summary.price);
@@ -97,7 +97,7 @@ impl Builder {
     }
 }
 
-/// Adds the folded article numbers of a product and its variants, each on a line, as far as there is room.
+/// Adds the folded article numbers of a product and its variants, each on its own line, while there is room.
 fn add_numbers(product: &Product, text: &mut String) {
     let Product { sku, gtin, mpn, variants, .. } = product;
     let numbers = [Some(sku.as_str()), gtin.as_ref().map(Gtin::as_str), mpn.as_deref()];

@@ -1,12 +1,12 @@
-//! Bytes of a file or in memory, which are read by position.
+//! Bytes in a file or in memory, which are read by position.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 
-/// A range of bytes. Cheap to clone. A file stays open as long as a range of it is used, also when another file has
-/// taken its name.
+/// A range of bytes. Cheap to clone. A file stays open for as long as a range of it is used, even when another file
+/// has taken its name.
 #[derive(Clone, Debug)]
 pub(crate) struct Bytes {
     place: Arc<Place>,
@@ -20,7 +20,7 @@ enum Place {
     File(File),
 }
 
-/// No bytes.
+/// An empty range.
 impl Default for Bytes {
     fn default() -> Self {
         Self::in_memory(Vec::new())
@@ -28,7 +28,7 @@ impl Default for Bytes {
 }
 
 impl Bytes {
-    /// All bytes of a file that is open for reading.
+    /// The range of all bytes of a file that is open for reading.
     ///
     /// # Errors
     /// When its length cannot be read.
@@ -37,40 +37,40 @@ impl Bytes {
         Ok(Self { place: Arc::new(Place::File(file)), start: 0, length })
     }
 
-    /// Bytes that lie in memory.
+    /// The range of all of these bytes.
     pub(crate) fn in_memory(bytes: Vec<u8>) -> Self {
         let length = bytes.len() as u64;
         Self { place: Arc::new(Place::Memory(bytes)), start: 0, length }
     }
 
-    /// How many they are.
+    /// The number of bytes.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
 
-    /// Whether reading them may wait for a disk.
+    /// Whether reading the bytes may wait for a disk.
     pub(super) fn are_in_file(&self) -> bool {
         matches!(*self.place, Place::File(_))
     }
 
-    /// Splits the range at `at`, counted from its start; `None` if it is shorter.
+    /// Splits the range at `at`, counted from its start; `None` if the range is shorter than that.
     pub(crate) fn split_at(&self, at: u64) -> Option<(Self, Self)> {
         let rest = self.length.checked_sub(at)?;
         let first = Self { length: at, ..self.clone() };
         Some((first, Self { start: self.start + at, length: rest, ..self.clone() }))
     }
 
-    /// Reads all of them.
+    /// Reads all bytes of the range.
     ///
     /// # Errors
-    /// When they cannot be read, or the file has become shorter.
+    /// When the bytes cannot be read, or the file has become shorter.
     pub(crate) fn to_vec(&self) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.reader().read_to_end(&mut bytes)?;
         if bytes.len() as u64 == self.length { Ok(bytes) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 
-    /// Reads them from the start.
+    /// A reader of the range, from its start.
     pub(crate) fn reader(&self) -> Reader {
         Reader(self.clone())
     }

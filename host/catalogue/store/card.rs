@@ -1,11 +1,11 @@
-//! What cards show of a product, beside what filters compare: a row of bytes.
+//! What cards show of a product, without what filters compare, as a row of bytes.
 
 use super::record::{Record, RecordError, read_text, write_text};
 use crate::catalogue::key::ProductKey;
 use crate::catalogue::model::{Product, Summary};
 use crate::profile::Money;
 
-/// The row of a product. Its picture for the pointer is the second one, unless the thumbnail shows that.
+/// Writes the row of a product. The picture for hovering is the second one, unless that is the thumbnail.
 pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
     let Summary {
         id, title, list_price, discount_percentage, availability, thumbnail, second, is_from, ..
@@ -28,10 +28,10 @@ pub(super) fn write(product: &Product, row: &mut Vec<u8>) {
     }
 }
 
-/// What a row says of a product.
+/// The part of a product that a row has.
 ///
 /// # Errors
-/// When the bytes are no row.
+/// When the bytes are not a row.
 pub(super) fn read(mut row: &[u8]) -> Result<Summary, RecordError> {
     let from = &mut row;
     let mut summary = Summary {

@@ -1,4 +1,4 @@
-//! What only a product's own page, the feed and saved state read of a product: a record of bytes.
+//! What only a product's own page, the feed, exports and saved state read of a product, as a record of bytes.
 
 use super::record::{Record, RecordError};
 use crate::catalogue::model::{Product, Summary};
@@ -40,7 +40,7 @@ pub(super) fn write(product: &Product, bytes: &mut Vec<u8>) {
     reviews.write(bytes);
     changed.write(bytes);
     variants.write(bytes);
-    // Versions that know no links read only what is before it.
+    // Versions that know no links read only what is before the link.
     if link.is_some() {
         link.write(bytes);
     }
@@ -56,7 +56,7 @@ pub(super) fn read(summary: Summary, from: &mut &[u8]) -> Result<Product, Record
         Some(name) => Slug::of(&name),
         None => summary.category.and_then(|category| Slug::parse(category.as_str())),
     };
-    // Only lists know these two.
+    // Only lists have these two fields.
     let summary = Summary { description, category, second: None, is_from: false, ..summary };
     Ok(Product {
         summary,

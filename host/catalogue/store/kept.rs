@@ -1,7 +1,7 @@
 //! Choosing some of many positions.
 
-/// Those of some positions for which `is_kept`, in their order. This takes no branch for each of them: where about half
-/// are kept, the processor would often foresee the wrong one.
+/// The positions for which `is_kept` returns true, in their order. There is no branch for each position: where about
+/// half are kept, the processor would often predict it wrongly.
 pub(crate) fn kept(
     positions: impl ExactSizeIterator<Item = u32>,
     mut is_kept: impl FnMut(u32) -> bool,

@@ -1,30 +1,30 @@
-//! The folded names that searches look at beside texts.
+//! The folded names that searches look at besides texts.
 
 use crate::catalogue::columns::Column;
 use crate::catalogue::search::fold;
 
-/// How many categories, brands and tags there are at most, each.
+/// The largest number of categories, of brands and of tags that have labels.
 const MOST: usize = 50_000;
 
 /// The names of categories, brands and tags, by their numbers.
 #[derive(Debug, Default)]
 pub(crate) struct Labels {
     columns: [Box<[Label]>; Column::EVERY.len()],
-    /// Folded.
+    /// The folded tags.
     pub(crate) tags: Box<[Box<str>]>,
 }
 
 /// The name of a category or brand.
 #[derive(Debug)]
 pub(crate) struct Label {
-    /// Folded.
+    /// The folded name.
     pub(crate) text: Box<str>,
-    /// How many products it has.
+    /// The number of products with this name.
     pub(crate) count: u32,
 }
 
 impl Labels {
-    /// The labels of the names of each column, with the number of each product's name, and of tags.
+    /// The labels of tags, and of the names of each column, for which each product has the number of its name.
     pub(super) fn new<Tag: AsRef<str>>(
         columns: [(impl Iterator<Item = String>, &[u32]); Column::EVERY.len()],
         tags: &[Tag],
@@ -40,7 +40,7 @@ impl Labels {
         &self.columns[column as usize]
     }
 
-    /// About how much memory the labels of so many names of one kind take, in bytes.
+    /// About how much memory the labels of this many names of one kind take, in bytes.
     pub(super) fn allowance(names: usize) -> usize {
         const TEXT: usize = 16;
         names.min(MOST) * (size_of::<Label>() + TEXT)

@@ -2,18 +2,18 @@
 
 use twox_hash::XxHash3_128;
 
-/// The positions of all products in the order of the hashes of a value. Products with one hash have an order of their
-/// own.
+/// The positions of all products in the order of the hashes of a value. Among products with equal hashes, a rank
+/// decides.
 #[derive(Debug, Default)]
 pub(super) struct Lookup {
     positions: Box<[u32]>,
-    /// Whether products have one hash.
+    /// Whether any products have equal hashes.
     has_equal: bool,
 }
 
 impl Lookup {
-    /// `hashes` are those of the products' values, in the order of the products. `rank` is the order of products with
-    /// one hash.
+    /// `hashes` are the hashes of the products' values, in the order of the products. `rank` orders products with
+    /// equal hashes.
     pub(super) fn new<R: Ord>(hashes: impl Iterator<Item = u64>, rank: impl Fn(u32) -> R) -> Self {
         let mut hashed: Vec<(u64, u32)> = hashes.zip(0..).collect();
         hashed.sort_unstable_by(|(left, at_left), (right, at_right)| {
@@ -25,13 +25,13 @@ impl Lookup {
         }
     }
 
-    /// The positions of the products whose value has this hash, in their order.
+    /// The positions of the products whose value has this hash, in the order of their ranks.
     pub(super) fn find(&self, hash: u64, hash_at: impl Fn(u32) -> u64) -> impl Iterator<Item = u32> {
         let first = self.positions.partition_point(|&position| hash_at(position) < hash);
         self.positions[first..].iter().copied().take_while(move |&position| hash_at(position) == hash)
     }
 
-    /// Whether `are_equal` of two products that follow each other here, as those with equal values do.
+    /// Whether any two neighbours in this order `are_equal`. Products with equal values are neighbours.
     pub(super) fn has_neighbours(&self, are_equal: impl Fn(u32, u32) -> bool) -> bool {
         self.has_equal && self.positions.windows(2).any(|pair| are_equal(pair[0], pair[1]))
     }
@@ -42,7 +42,7 @@ impl Lookup {
     }
 }
 
-/// The hash of a value. The seed differs in every store, so that nobody can choose many values with one hash.
+/// The hash of a value. Every store has its own seed, so that nobody can choose many values with equal hashes.
 pub(super) fn hash(seed: u64, value: &[u8]) -> u64 {
     XxHash3_128::oneshot_with_seed(seed, value) as u64
 }

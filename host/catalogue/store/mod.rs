@@ -1,8 +1,8 @@
 //! All products of one version of a catalogue, whatever their source. A store never changes: another version is built
 //! aside, product by product, and replaces it as a whole.
 //!
-//! A product is a position in the catalogue's order. What filters, facets and sorts read lies in columns, what cards
-//! show and what is searched in rows of bytes, and what only a product's own page reads in compressed blocks.
+//! A product is known by its position in the catalogue's order. Columns have what filters, facets and sorts read,
+//! rows of bytes what cards show and what is searched, and compressed blocks what only a product's own page reads.
 
 mod blocks;
 mod builder;
@@ -58,10 +58,10 @@ use super::slug::Slug;
 use crate::process::compute::assert_off_runtime;
 use crate::profile::{Currency, Money, card_discount};
 
-/// Texts of so many bytes are gone through in less than a millisecond, and need no index.
+/// Texts of fewer bytes are gone through in less than a millisecond, and need no index.
 const INDEXED_TEXTS: usize = 2 << 20;
 
-/// Lower than every rating: a product of unknown rating comes last, and no filter "and up" finds it.
+/// Lower than every rating: a product of unknown rating comes last, and no "and up" filter finds it.
 const UNRATED: f64 = -1.0;
 
 /// The first line of a text, and all others.
@@ -69,13 +69,13 @@ fn split_line(text: &[u8]) -> (&[u8], &[u8]) {
     memchr::memchr(b'\n', text).map_or((text, &[]), |end| (&text[..end], &text[end + 1..]))
 }
 
-/// Products in the catalogue's order. Every other list of them holds positions in this one.
+/// Products in the catalogue's order. Every other list of products holds positions in this order.
 #[derive(Debug, Default)]
 pub(crate) struct Store {
-    /// That of all prices.
+    /// The currency of all prices.
     currency: Currency,
     prices: Vec<Money>,
-    /// [`UNRATED`] where it is not known.
+    /// The ratings; [`UNRATED`] where a rating is not known.
     ratings: Vec<f64>,
     /// The discounts that cards show, in whole percent; 0 where they show none.
     discounts: Vec<u8>,
@@ -83,20 +83,20 @@ pub(crate) struct Store {
     flags: Vec<u8>,
     /// For each [`Column`] the number of each product's name, or [`NONE`].
     name_of: [Box<[u32]>; Column::EVERY.len()],
-    /// The names of each [`Column`], by its number.
+    /// The names of each [`Column`].
     names: [Names; Column::EVERY.len()],
     /// The categories, by the numbers of their names.
     categories: Vec<Slug>,
     tags: TagIndex,
-    /// What else cards show.
+    /// Everything else that cards show.
     cards: Rows,
     /// The folded titles, descriptions and article numbers.
     texts: Rows,
-    /// How long the title and the description of each row are together, in bytes.
+    /// In each row of `texts`, the length of the title and the description together, in bytes.
     text_lengths: Vec<u32>,
-    /// Everything else.
+    /// Everything else that is known of the products.
     details: Blocks,
-    /// That of the hashes.
+    /// The seed of all hashes in the store.
     seed: u64,
     by_key: Lookup,
     by_title: Lookup,
@@ -105,7 +105,7 @@ pub(crate) struct Store {
     word_index: OnceLock<Option<WordIndex>>,
     has_ratings: bool,
     is_numbered: bool,
-    /// Those that the details of a saved store pass when they are read.
+    /// The rules that the details of a saved store must pass when they are read.
     rules: Option<Rules>,
     /// The index of the store's bytes, once it is known.
     index: OnceLock<Index>,
@@ -117,7 +117,7 @@ impl Store {
         Self { currency, seed: fastrand::u64(..), is_numbered: true, ..Self::default() }
     }
 
-    /// Adds what follows from the card of the next product: its discount and its flags.
+    /// Adds what follows from the card of the next product, such as its discount and its flags.
     fn derive(&mut self, card: &Summary) {
         let Summary { price, discount_percentage, list_price, .. } = card;
         self.discounts.push(card_discount(*price, *discount_percentage, *list_price, self.currency));
@@ -126,7 +126,7 @@ impl Store {
         self.is_numbered &= card.id.number().is_some();
     }
 
-    /// Makes products be found by their keys and titles.
+    /// Lets products be found by their keys and titles.
     fn find_by_hashes(&mut self) {
         (self.by_key, self.by_title) = (self.lookup_by_key(), self.lookup_by_title());
     }
@@ -136,12 +136,12 @@ impl Store {
     }
 
     fn lookup_by_title(&self) -> Lookup {
-        // The oldest of the products with one title comes first.
+        // The oldest of the products with equal titles comes first.
         let titles = (0..).take(self.len()).map(|at| hash(self.seed, self.title_of(at).as_bytes()));
         Lookup::new(titles, |at| (self.is_numbered.then(|| self.key(at)), at))
     }
 
-    /// Whether two products have one key.
+    /// Whether any two products have the same key.
     fn has_twins(&self) -> bool {
         self.by_key.has_neighbours(|one, other| self.key(one) == self.key(other))
     }
@@ -165,7 +165,7 @@ impl Store {
         self.prices[position as usize]
     }
 
-    /// [`UNRATED`] if it is not known.
+    /// The rating; [`UNRATED`] if it is not known.
     #[inline]
     pub(crate) fn rating(&self, position: u32) -> f64 {
         self.ratings[position as usize]
@@ -203,13 +203,13 @@ impl Store {
         split_line(self.text(position))
     }
 
-    /// The folded article numbers of a product and its variants, each on a line. A store that was saved before numbers
-    /// were searched has none.
+    /// The folded article numbers of a product and its variants, each on its own line. A store that was saved before
+    /// numbers were searched has none.
     pub(crate) fn numbers(&self, position: u32) -> &[u8] {
         split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1
     }
 
-    /// The length of a product's text, measured in its row.
+    /// The length of a product's [`Self::text`], measured in its row.
     fn text_length(&self, position: u32) -> u32 {
         let row = self.texts.get(position);
         // The numbers begin on the third line.
@@ -218,7 +218,7 @@ impl Store {
 
     /// The product as lists show it: without its description.
     pub(crate) fn summary(&self, position: u32) -> Summary {
-        // The builder wrote it, or it was read before.
+        // The card can be read: the builder wrote it, or it was read before.
         self.card(position).unwrap_or_default()
     }
 
@@ -265,7 +265,7 @@ impl Store {
         self.products_at((0..).take(self.len()))
     }
 
-    /// The products at these positions. Neighbours are read faster.
+    /// The products at these positions. Consecutive positions are read faster.
     pub(crate) fn products_at(
         &self,
         positions: impl Iterator<Item = u32>,
@@ -279,12 +279,12 @@ impl Store {
         found.find(|&position| self.key(position) == *key)
     }
 
-    /// Whether an older product has this title: one with a lower number or, where a product is named by a text, one
-    /// that comes before.
+    /// Whether an older product has this title: one with a lower number or, if any product is named by a text, one
+    /// that comes earlier.
     pub(crate) fn has_earlier_namesake(&self, title: &str, key: &ProductKey) -> bool {
         let hash_at = |position| hash(self.seed, self.title_of(position).as_bytes());
         let namesakes = self.by_title.find(hash(self.seed, title.as_bytes()), hash_at);
-        // The oldest one comes first.
+        // The oldest namesake comes first.
         let oldest = namesakes.into_iter().find(|&position| self.title_of(position) == title);
         oldest.is_some_and(|oldest| {
             if self.is_numbered {
@@ -300,7 +300,7 @@ impl Store {
         hash(self.seed, &bytes)
     }
 
-    /// The distinct names of a column in alphabetical order, whatever their case and accents.
+    /// The distinct names of a column in alphabetical order, regardless of case and accents.
     pub(crate) fn names(&self, column: Column) -> &[String] {
         self.names[column as usize].names()
     }
@@ -310,7 +310,7 @@ impl Store {
         self.names[column as usize].number(name)
     }
 
-    /// What is shown for a name.
+    /// The text that is shown for a name.
     pub(crate) fn title(&self, column: Column, number: u32) -> String {
         match column {
             Column::Category => self.category(number).title(),
@@ -328,7 +328,7 @@ impl Store {
         &self.tags
     }
 
-    /// The words of titles, brands and tags, which are collected when they are first used. That takes long, see
+    /// The words of titles, brands and tags. They are collected at the first call, which takes long, see
     /// `process/compute.rs`.
     pub(crate) fn vocabulary(&self) -> &Vocabulary {
         self.vocabulary.get_or_init(|| {
@@ -342,7 +342,7 @@ impl Store {
         })
     }
 
-    /// The folded names that searches look at, which are collected when they are first used. That takes long, see
+    /// The folded names that searches look at. They are collected at the first call, which takes long, see
     /// `process/compute.rs`.
     pub(crate) fn labels(&self) -> &Labels {
         self.labels.get_or_init(|| {
@@ -366,17 +366,17 @@ impl Store {
         self.texts.length() >= INDEXED_TEXTS
     }
 
-    /// Makes the index of words, for as long as it is wanted. This takes long, see `process/compute.rs`.
+    /// Makes the index of words; gives up once it is no longer wanted. This takes long, see `process/compute.rs`.
     pub(crate) fn index_words(&self, is_wanted: impl Fn() -> bool) {
         self.word_index.get_or_init(|| WordIndex::new(self, is_wanted));
     }
 
-    /// Whether every product is named by a number. If not, their order says which are older.
+    /// Whether every product is named by a number. If not, the order of the products says which ones are older.
     fn is_numbered(&self) -> bool {
         self.is_numbered
     }
 
-    /// How many bytes are gone through at most to filter, count and search the products.
+    /// The largest number of bytes that filtering, counting and searching the products go through.
     pub(crate) fn bytes_read(&self) -> usize {
         self.texts.length() + self.columns_size() + self.labels_size()
     }
@@ -391,14 +391,14 @@ impl Store {
         self.len() * (columns + Column::EVERY.len() * size_of::<u32>())
     }
 
-    /// How much memory is allowed for an index of words that is not made yet, in bytes: as much as the texts take. An
-    /// entry has four bytes, and most words with the space behind them have more.
+    /// The allowance for an index of words that is not made yet, in bytes: as much as the texts take. An entry has four
+    /// bytes, and most words with the space after them have more.
     fn expected_index_size(&self) -> usize {
         if self.wants_word_index() { self.texts.length() } else { 0 }
     }
 
-    /// Approximate size in memory, in bytes, with an allowance for labels and for the vocabulary: one word for each
-    /// product.
+    /// Approximate size in memory, in bytes, with allowances for the labels, the index of words and the vocabulary (one
+    /// word for each product).
     pub(crate) fn size(&self) -> usize {
         let texts = self.cards.size() + self.texts.size() + self.tags.size();
         let lookups = self.by_key.size() + self.by_title.size();

@@ -4,35 +4,35 @@ use std::collections::HashMap;
 
 use crate::catalogue::search::fold;
 
-/// The number of a product's name if it has none.
+/// The number for a product without a name.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// The distinct names of products.
 #[derive(Debug, Default)]
 pub(super) struct Names {
-    /// By their numbers: in alphabetical order, whatever their case and accents.
+    /// The names by their numbers: in alphabetical order, regardless of case and accents.
     names: Vec<String>,
-    /// The numbers of the names in their exact order.
+    /// The numbers of the names, in the exact order of the names.
     by_name: Vec<u32>,
 }
 
 /// Collects names, product by product.
 #[derive(Debug, Default)]
 pub(super) struct NamesBuilder {
-    /// Each name with its place among the names that were found.
+    /// Each name, and how many other names were found before it.
     found: HashMap<Box<str>, u32>,
-    /// For each product the place of its name, or [`NONE`].
+    /// For each product the place of its name in `found`, or [`NONE`].
     of_product: Vec<u32>,
 }
 
 impl NamesBuilder {
-    /// Adds the name of the next product. Returns whether it is the first one that has it.
+    /// Adds the name of the next product. Returns whether the product is the first one with this name.
     pub(super) fn push(&mut self, name: Option<&str>) -> bool {
         let known = self.found.len();
         let place = name.map_or(NONE, |name| match self.found.get(name) {
             Some(place) => *place,
             None => {
-                // There are at most as many names as products, whose number fits.
+                // There are at most as many names as products, whose number fits 32 bits.
                 let place = self.found.len() as u32;
                 self.found.insert(name.into(), place);
                 place
@@ -66,7 +66,7 @@ impl Names {
         Self { names, by_name }
     }
 
-    /// These names; `None` unless they are distinct and in the order of [`NamesBuilder::finish`].
+    /// Saved names; `None` unless they are distinct and in the order of [`NamesBuilder::finish`].
     pub(super) fn sorted(names: Vec<String>) -> Option<Self> {
         let folded: Vec<_> = names.iter().map(|name| fold(name)).collect();
         let are_sorted = folded.iter().zip(&names).is_sorted_by(|one, next| one < next);

@@ -49,7 +49,7 @@ impl Number for Money {
     }
 }
 
-/// Writes the numbers without their count.
+/// Writes the numbers, but not their count.
 ///
 /// # Errors
 /// When they cannot be written.
@@ -57,12 +57,12 @@ pub(super) fn write_numbers<N: Number>(numbers: &[N], to: &mut dyn Write) -> io:
     numbers.iter().try_for_each(|number| to.write_all(number.to_bytes().as_ref()))
 }
 
-/// Reads `count` numbers. Memory is taken for those that are there, not for those that are announced.
+/// Reads `count` numbers. Allocates memory for the numbers that are there, not for those that are announced.
 ///
 /// # Errors
-/// When they cannot be read, or there are fewer.
+/// When the numbers cannot be read, or there are fewer.
 pub(super) fn read_numbers<N: Number>(count: usize, from: &mut dyn Read) -> io::Result<Vec<N>> {
-    /// Numbers that are read at a time, because each call of a reader takes longer than a number.
+    /// How many numbers are read at a time, because a call of a reader takes longer than a number.
     const AT_ONCE: usize = 1 << 12;
     let size = size_of::<N::Bytes>();
     let mut buffer = vec![0; AT_ONCE.min(count) * size];

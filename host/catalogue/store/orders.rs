@@ -14,10 +14,10 @@ use crate::profile::Money;
 /// An order of all products of a store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ProductOrder {
-    /// The catalogue's own.
+    /// The catalogue's own order.
     #[default]
     Own,
-    /// The deepest discount first, and what is sold out last; without the products that have no discount.
+    /// The deepest discount first, but sold-out products last; without the products that have no discount.
     DeepestDiscounts,
     /// The highest key first; if a key is a text, the catalogue's order reversed.
     Newest,
@@ -44,7 +44,7 @@ impl ProductOrder {
                 });
             }
             Self::Newest => {
-                // Sources append products. A text says nothing of the age of its product, but most numbers do.
+                // Sources append products. A text says nothing of its product's age, but most numbers do.
                 if store.is_numbered() {
                     positions.sort_by_cached_key(|&position| Reverse(store.key(position).number()));
                 } else {
@@ -57,7 +57,7 @@ impl ProductOrder {
     }
 }
 
-/// Whether the discount that cards show is at least one per cent.
+/// Whether a discount rounds to at least one per cent.
 fn is_discounted(discount_percentage: f64) -> bool {
     discount_percentage.round() >= 1.0
 }
@@ -70,7 +70,7 @@ pub(crate) struct ProductOrders([Arranged; ProductOrder::EVERY.len()]);
 #[derive(Debug, Default)]
 struct Arranged {
     part: Arc<Part>,
-    /// Each sort of them, made when it is first used.
+    /// Each sort of the products, made when it is first used.
     sorted: [OnceLock<Box<[u32]>>; 3],
 }
 
@@ -89,7 +89,7 @@ impl ProductOrders {
     /// As [`Self::new`], with a thread for each order.
     pub(crate) fn at_once(store: &Store) -> Self {
         let arranged = at_once(ProductOrder::EVERY.to_vec(), |order| Arranged::new(store, order));
-        // There is one for each order.
+        // There is one result for each order.
         arranged.try_into().map_or_else(|_| Self::default(), Self)
     }
 
@@ -97,8 +97,8 @@ impl ProductOrders {
         &self.0[order as usize].part
     }
 
-    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep it. Unless they are
-    /// few, this takes long, see `process/compute.rs`.
+    /// Sorts positions that are in the relative order of `order`. Products that compare equal keep that order. Unless
+    /// there are few positions, this takes long, see `process/compute.rs`.
     pub(crate) fn sort(
         &self,
         order: ProductOrder,
@@ -106,7 +106,7 @@ impl ProductOrders {
         mut positions: Vec<u32>,
         store: &Store,
     ) -> Vec<u32> {
-        /// Up to this fraction of everything is sorted faster than chosen from everything sorted.
+        /// Up to this fraction of all products, sorting is faster than choosing from all products sorted.
         const FEW: usize = 16;
         let Arranged { part, sorted } = &self.0[order as usize];
         if positions.len() <= part.positions.len() / FEW {
@@ -132,7 +132,7 @@ impl ProductOrders {
     }
 }
 
-/// Sorts positions by a sort that shoppers can choose (stable).
+/// Stably sorts positions by a sort that shoppers can choose.
 fn sort(positions: &mut [u32], by: Sort, store: &Store) {
     // Keys that lie together are compared faster than those that are looked up each time.
     match by {
@@ -142,13 +142,13 @@ fn sort(positions: &mut [u32], by: Sort, store: &Store) {
     }
 }
 
-/// A sort key for finite values. Negative ones, such as an unknown rating, are the lowest.
+/// A sort key for finite values. Negative values, such as an unknown rating, are the lowest.
 fn bits(value: f64) -> u64 {
     // The bits of positive numbers have the order of the numbers.
     if value < 0.0 { 0 } else { value.abs().to_bits() + 1 }
 }
 
-/// Some products of a store, and what their filters need to know.
+/// Some products of a store, and what filters need to know of them.
 #[derive(Debug, Default)]
 pub(crate) struct Part {
     pub(crate) positions: Box<[u32]>,
@@ -201,7 +201,7 @@ impl Part {
     }
 }
 
-/// Which numbers occur.
+/// The set of numbers that occur.
 struct Occurring(Vec<bool>);
 
 impl Occurring {

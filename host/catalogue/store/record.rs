@@ -1,8 +1,8 @@
-//! How values are written as bytes and read again. The bytes are read without trust: whatever they are, reading gives
-//! a value or an error.
+//! How values are written as bytes and read again. The bytes are not trusted: whatever they are, reading gives a value
+//! or an error.
 //!
-//! The values' own `Serialize` has the form of saved state, whose numbers and names only a format that describes itself
-//! can tell apart.
+//! `Serialize` cannot be used for this: it gives the form of saved state, in which only a self-describing format can
+//! tell numbers from names.
 
 use std::num::NonZeroU32;
 
@@ -15,7 +15,7 @@ use crate::catalogue::model::{Dimensions, Review, ReviewDate};
 use crate::catalogue::variant::{Variant, VariantOption};
 use crate::profile::Money;
 
-/// Why bytes are no record.
+/// Why bytes are not a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordError {
     #[error("it ends early")]
@@ -30,7 +30,7 @@ pub(super) type Result<T> = std::result::Result<T, RecordError>;
 pub(super) trait Record: Sized {
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// Reads what [`Self::write`] wrote, and moves `from` behind it. Takes at least one byte, so that a list has at most
+    /// Reads what [`Self::write`] wrote, and moves `from` past it. Takes at least one byte, so that a list has at most
     /// as many values as there are bytes.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ pub(super) fn read_text<'a>(from: &mut &'a [u8]) -> Result<&'a str> {
     std::str::from_utf8(text).map_err(|_| RecordError::Invalid("text"))
 }
 
-/// Seven bits in each byte, the lowest first. All but the last byte have the highest bit set (LEB128).
+/// Seven bits in each byte, the lowest bits first. All bytes but the last have the highest bit set (LEB128).
 impl Record for u64 {
     fn write(&self, bytes: &mut Vec<u8>) {
         let mut rest = *self;
@@ -91,7 +91,7 @@ impl Record for u64 {
     }
 }
 
-/// Implements a type by another one that it becomes, and that may become it.
+/// Implements `Record` for a type that is written as another type.
 macro_rules! as_other {
     ($type:ty, $other:ty, $name:literal, $write:expr, $read:expr) => {
         impl Record for $type {
@@ -136,7 +136,7 @@ as_other!(
     }
 );
 
-/// Most numbers of products have two decimals at most and take two or three bytes; others take nine.
+/// Most numbers of products have at most two decimals and take two or three bytes; others take nine.
 impl Record for f64 {
     fn write(&self, bytes: &mut Vec<u8>) {
         let hundredths = (self * 100.0).round().clamp(0.0, f64::from(u32::MAX)) as u32;
@@ -205,7 +205,7 @@ impl<T: Record> Record for Vec<T> {
     }
 }
 
-/// A number, or a text with one byte before it that no number has there.
+/// An optional number; if there is none, a text follows.
 impl Record for ProductKey {
     fn write(&self, bytes: &mut Vec<u8>) {
         let number = self.number();
@@ -223,7 +223,7 @@ impl Record for ProductKey {
     }
 }
 
-/// Implements a type by its fields.
+/// Implements `Record` for a type by writing its fields.
 macro_rules! by_fields {
     ($type:ident { $($field:ident),* }) => {
         impl Record for $type {
@@ -300,7 +300,7 @@ mod tests {
         assert_eq!(ProductKey::read(&mut [0, 1, b'/'].as_slice()), Err(RecordError::Invalid("key")));
         assert_eq!(Gtin::read(&mut [1, b'5'].as_slice()), Err(RecordError::Invalid("barcode")));
         assert_eq!(ReviewDate::read(&mut [1, b'5'].as_slice()), Err(RecordError::Invalid("date")));
-        // A list says that it is long, but nothing follows.
+        // A list that claims to be long, but nothing follows.
         assert_eq!(Vec::<u8>::read(&mut [0xff, 0xff, 0xff, 0xff, 1].as_slice()), Err(RecordError::Short));
     }
 

@@ -4,21 +4,21 @@ use std::io::{self, Read, Write};
 
 use super::numbers::{read_numbers, write_numbers};
 
-/// Products of a chunk.
+/// How many products have their rows in one chunk.
 const CHUNK: usize = 1 << 10;
 
-/// A row of bytes for each product. The rows of some products lie together in a chunk, so that growing copies little.
+/// A row of bytes for each product. The rows of [`CHUNK`] products lie together, so that growing copies little.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     chunks: Vec<Box<[u8]>>,
     /// Where each row ends in its chunk.
     ends: Vec<u32>,
-    /// The chunk that rows are added to. They are read when it is closed.
+    /// The chunk that rows are added to. They can be read once it is closed.
     open: Vec<u8>,
 }
 
 impl Rows {
-    /// Longest row, in bytes. A chunk of such rows has at most as many as can be counted.
+    /// The longest row, in bytes. Even in a chunk of such rows, 32 bits can say where each row ends.
     pub(super) const LONGEST: usize = (u32::MAX as usize) / CHUNK;
 
     /// Adds the row of the next product, which is at most [`Self::LONGEST`].
@@ -30,14 +30,14 @@ impl Rows {
         }
     }
 
-    /// The rows, of which no more are added.
+    /// The rows, to which no more are added.
     pub(super) fn finish(mut self) -> Self {
         self.close();
         Self { chunks: self.chunks, ends: self.ends, open: Vec::new() }
     }
 
     fn close(&mut self) {
-        // A copy has the right length, which an allocation that shrinks need not have.
+        // A copy has no spare capacity; shrinking an allocation may leave some.
         self.chunks.push(self.open.as_slice().into());
         self.open.clear();
     }
@@ -48,10 +48,10 @@ impl Rows {
         &self.chunks[position / CHUNK][start as usize..self.ends[position] as usize]
     }
 
-    /// Writes all rows: where each ends in its chunk, and the chunks.
+    /// Writes all rows: first where each ends in its chunk, then the chunks.
     ///
     /// # Errors
-    /// When they cannot be written.
+    /// When the rows cannot be written.
     pub(super) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         write_numbers(&self.ends, to)?;
         self.chunks.iter().try_for_each(|chunk| to.write_all(chunk))
@@ -60,7 +60,7 @@ impl Rows {
     /// Reads the rows of `count` products as [`Self::write`] wrote them.
     ///
     /// # Errors
-    /// When they cannot be read, or the bytes are no rows.
+    /// When the bytes cannot be read, or are not rows.
     pub(super) fn read(count: usize, from: &mut dyn Read) -> io::Result<Self> {
         let ends: Vec<u32> = read_numbers(count, from)?;
         let mut chunks = Vec::new();
@@ -70,7 +70,7 @@ impl Rows {
                 return Err(io::ErrorKind::InvalidData.into());
             }
             let mut chunk = Vec::new();
-            // Memory is taken for what is there, not for what is announced.
+            // Allocates memory for the bytes that are there, not for those that are announced.
             if (&mut *from).take(length.into()).read_to_end(&mut chunk)? as u64 != u64::from(length) {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
@@ -79,7 +79,7 @@ impl Rows {
         Ok(Self { chunks, ends, open: Vec::new() })
     }
 
-    /// Length of all rows, in bytes.
+    /// The length of all rows together, in bytes.
     pub(super) fn length(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.len()).sum()
     }

@@ -2,12 +2,12 @@
 
 use crate::catalogue::model::{Product, Summary};
 
-/// The rules that products from outside the program pass; `None` for what is not shown.
+/// The rules for products from outside the program: each returns a clean value, or `None` if it must not be shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rules {
-    /// For a product as lists show it.
+    /// The rule for a product as lists show it.
     pub(crate) card: fn(Summary) -> Option<Summary>,
-    /// For a product with its details.
+    /// The rule for a product with its details.
     pub(crate) product: fn(Product) -> Option<Product>,
     pub(crate) tag: fn(&str) -> Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Which products of a version of the catalogue carry which tag.
+//! The tags that the products of a version of the catalogue carry.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ pub(crate) struct TagIndex {
     numbers: HashMap<Box<str>, u32>,
     /// The first spelling of each tag, by its number.
     spellings: Vec<Box<str>>,
-    /// The numbers of all products' tags, one product after the other.
+    /// The numbers of the products' tags, one product after the other.
     joined: Vec<u32>,
-    /// Where each product's tags end.
+    /// Where each product's tags end in `joined`.
     ends: Vec<u32>,
 }
 
@@ -21,7 +21,7 @@ pub(crate) struct TagIndex {
 #[derive(Debug, Default)]
 pub(super) struct TagsBuilder {
     index: TagIndex,
-    /// The number of each spelling: most tags occur again in the same one.
+    /// The number of each spelling: most tags occur again in the same spelling.
     spelled: HashMap<Box<str>, Option<u32>>,
 }
 
@@ -36,7 +36,7 @@ impl TagsBuilder {
             };
             index.joined.extend(number);
         }
-        // More tags than can be counted are not found.
+        // Tags beyond what 32 bits can count are not found.
         index.ends.push(u32::try_from(index.joined.len()).unwrap_or(u32::MAX));
     }
 
@@ -48,8 +48,8 @@ impl TagsBuilder {
 }
 
 impl TagIndex {
-    /// An index with these spellings, of products with these numbers of tags, which end there; `None` if they do not fit
-    /// together.
+    /// An index of saved `spellings`, of the numbers of the products' tags (`joined`), and of where each product's end
+    /// in them (`ends`); `None` if these do not fit together.
     pub(super) fn of(spellings: Vec<String>, joined: Vec<u32>, ends: Vec<u32>) -> Option<Self> {
         let mut index = Self::default();
         for (expected, spelling) in (0..).zip(&spellings) {
@@ -67,13 +67,13 @@ impl TagIndex {
         &self.spellings
     }
 
-    /// The numbers of all products' tags, and where each product's end.
+    /// The numbers of the products' tags, one product after the other, and where each product's end.
     pub(super) fn carried(&self) -> (&[u32], &[u32]) {
         (&self.joined, &self.ends)
     }
 
-    /// The number of a tag: a new one, unless it is known in another spelling. `None` if nothing of it
-    /// could be compared.
+    /// The number of a tag: a new number, unless the tag is known in some spelling. `None` if the folded
+    /// tag is empty.
     fn add(&mut self, tag: &str) -> Option<u32> {
         let folded = Some(fold(tag)).filter(|folded| !folded.is_empty())?;
         let next = u32::try_from(self.spellings.len()).ok()?;
@@ -84,7 +84,7 @@ impl TagIndex {
         Some(*number)
     }
 
-    /// The number of a tag in any spelling, if products carry it.
+    /// The number of a tag, given in any spelling, if a product carries it.
     pub(crate) fn number(&self, tag: &str) -> Option<u32> {
         self.numbers.get(&*fold(tag)).copied()
     }

@@ -1,4 +1,4 @@
-//! The store against the products that were pushed.
+//! Tests that a store returns the products that were pushed.
 
 use std::num::NonZeroU32;
 
@@ -174,7 +174,7 @@ pub(super) fn store(products: &[Product]) -> Store {
 fn listed(product: &Product, all: &[Product]) -> Summary {
     let summary = product.summary.clone();
     let second = product.images.get(1).filter(|second| summary.thumbnail.as_ref() != Some(second)).cloned();
-    // Equal slugs may be made of names of several spellings, of which lists know the first.
+    // Equal slugs may be made from names in several spellings, of which lists know the first.
     let category = all.iter().find_map(|first| {
         first.summary.category.clone().filter(|own| summary.category.as_ref() == Some(own))
     });
@@ -264,7 +264,7 @@ proptest! {
 
     #[test]
     fn few_positions_are_sorted_like_many(all in any_products(), chosen in prop::collection::vec(any::<bool>(), 40)) {
-        // Many others make these few.
+        // Next to many others, these are few.
         let few = all.len();
         let others = (0..20 * few).map(|_| Summary { price: Money::from_minor(7), ..Summary::default() });
         let all: Vec<Product> =

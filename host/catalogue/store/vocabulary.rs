@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::catalogue::search::fold;
 use crate::catalogue::words::{Word, words};
 
-/// How many titles, brands and tags are gone through for words, each.
+/// The largest number of titles, of brands and of tags whose words are collected.
 const TEXTS: usize = 50_000;
 
 /// The words of a version's titles, brands and tags.
@@ -16,12 +16,12 @@ pub(crate) struct Vocabulary(Box<[Known]>);
 #[derive(Debug)]
 pub(crate) struct Known {
     pub(crate) word: Word<Box<str>>,
-    /// How often it occurs.
+    /// How often the word occurs.
     pub(crate) count: u32,
 }
 
 impl Vocabulary {
-    /// The words of folded titles, and of brands and tags.
+    /// The words of titles, which are folded already, and of brands and tags.
     pub(super) fn new<'a>(
         titles: impl Iterator<Item = &'a str>,
         brands: impl Iterator<Item = &'a str>,
@@ -41,7 +41,7 @@ impl Vocabulary {
         Self(known.collect())
     }
 
-    /// About how much memory the vocabulary of so many products takes, in bytes.
+    /// About how much memory the vocabulary of this many products takes, in bytes.
     pub(super) fn allowance(products: usize) -> usize {
         const TEXT: usize = 16;
         products.min(TEXTS) * (size_of::<Known>() + TEXT)

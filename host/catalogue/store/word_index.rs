@@ -1,4 +1,4 @@
-//! Which words the titles and descriptions consist of, and which products have them.
+//! The words of titles and descriptions, and the products that have each of them.
 
 use std::collections::HashMap;
 
@@ -9,28 +9,28 @@ use super::word_pairs::{Collected, WordPair, WordPairs};
 use crate::catalogue::search::{Field, Place, fragments};
 use crate::process::compute::assert_off_runtime;
 
-/// After so many products it is asked whether the index is still wanted.
+/// After how many products it is checked whether the index is still wanted.
 const ASKED_EVERY: u32 = 1 << 12;
 
-/// What is indexed of products, by their positions.
+/// Products that can be indexed, by their positions.
 pub(crate) trait Indexed {
     fn count(&self) -> usize;
     /// The folded title and description.
     fn texts(&self, position: u32) -> (&[u8], &[u8]);
-    /// The folded article numbers, each on a line.
+    /// The folded article numbers, each on its own line.
     fn numbers(&self, position: u32) -> &[u8];
-    /// What ranks products that fit a search equally well, the lowest first.
+    /// The rank among products that fit a search equally well, the lowest first.
     fn merit(&self, position: u32) -> u32;
-    /// That of the hashes.
+    /// The seed of all hashes.
     fn seed(&self) -> u64;
 }
 
 /// An inverted index of the titles and descriptions, and of the article numbers.
 #[derive(Debug, Default)]
 pub(crate) struct WordIndex {
-    /// The distinct words in the order of their first occurrences, each with a newline behind it.
+    /// The distinct words in the order of their first occurrences, each followed by a newline.
     words: Box<[u8]>,
-    /// Where the newline of each word is.
+    /// The place of the newline after each word.
     word_ends: Box<[u32]>,
     /// The products that have each word, one word after the other.
     entries: Box<[Entry]>,
@@ -40,20 +40,20 @@ pub(crate) struct WordIndex {
     numbers: Box<[(u32, u32)]>,
     by_merit: Box<[u32]>,
     pairs: WordPairs,
-    /// That of the pairs' hashes.
+    /// The seed of the hashes of pairs.
     seed: u64,
 }
 
-/// A product that has a word: its position, shifted by a bit that is set if the word is only in its description.
+/// A product that has a word: its position, shifted left by one bit, which is set if only the description has the word.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry(u32);
 
-/// A word that contains what is looked for.
+/// A word that contains the part that is looked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Containing<'a> {
     pub(crate) word: &'a [u8],
     pub(crate) place: Place,
-    /// Whether the word ends with it.
+    /// Whether the word ends with that part.
     pub(crate) is_at_end: bool,
     pub(crate) entries: &'a [Entry],
 }
@@ -71,7 +71,7 @@ impl Entry {
 }
 
 impl WordIndex {
-    /// The index of products; `None` if there are too many products or words, or if it is not wanted any more. This takes
+    /// The index of products; `None` if there are too many products or words, or if it is no longer wanted. This takes
     /// long, see `process/compute.rs`.
     pub(super) fn new(store: &impl Indexed, is_wanted: impl Fn() -> bool) -> Option<Self> {
         assert_off_runtime();
@@ -101,7 +101,7 @@ impl WordIndex {
         words.finish(numbers.into(), by_merit.into())
     }
 
-    /// The words that contain a part of a word.
+    /// The words that contain `part`, which must lie within a word.
     pub(crate) fn containing(&self, part: &[u8]) -> impl Iterator<Item = Containing<'_>> {
         let finder = Finder::new(part).into_owned();
         let (length, mut from) = (part.len(), 0);
@@ -146,12 +146,12 @@ impl WordIndex {
         found.map(|&(_, position)| position).filter(has)
     }
 
-    /// All products: the best rated first, then what is in stock, then in the catalogue's order.
+    /// All products by [`Indexed::merit`] (best rated first, then those in stock), then in the catalogue's order.
     pub(crate) fn by_merit(&self) -> &[u32] {
         &self.by_merit
     }
 
-    /// Which pairs of words each product may have.
+    /// The pairs of words that each product may have.
     pub(crate) fn pairs(&self) -> &WordPairs {
         &self.pairs
     }
@@ -181,14 +181,14 @@ fn number_hash(seed: u64, number: &[u8]) -> u32 {
 #[derive(Default)]
 struct Words<'a> {
     known: HashMap<&'a [u8], u32>,
-    /// For each word the product in which it occurred last, from 1, and in how many it occurs.
+    /// For each word the last product in which it occurred, counted from 1, and the number of products with it.
     seen: Vec<(u32, u32)>,
-    /// The words of each product, one product after the other, shifted by the bit of [`Entry`].
+    /// The numbers of each product's words, one product after the other, shifted by the bit of [`Entry`].
     found: Vec<u32>,
     product_ends: Vec<usize>,
     words: Vec<u8>,
     word_ends: Vec<usize>,
-    /// The pairs of words of the last product.
+    /// The pairs of words of the product that is being added.
     last_pairs: Vec<WordPair>,
     pairs: Collected,
     seed: u64,
@@ -248,7 +248,7 @@ impl<'a> Words<'a> {
             words: self.words.into(),
             word_ends: self.word_ends.into_iter().map(|end| end as u32).collect(),
             entries: entries.into(),
-            // Each has come to the end of its word.
+            // Each place has reached the end of its word's entries.
             entry_ends: next.into(),
             numbers,
             by_merit,

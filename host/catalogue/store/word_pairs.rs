@@ -1,14 +1,14 @@
-//! Which words follow each other in the texts of each product.
+//! The words that follow each other in the texts of each product.
 
 use super::lookup::hash;
 
-/// Bits of a filter for each pair of words in it. With [`HASHES`] of them, 1 of 90 pairs that are not there seems to be.
+/// Bits in a filter for each of its pairs of words. With [`HASHES`] set for each, 1 of 90 absent pairs seems present.
 const BITS: usize = 12;
 const HASHES: u32 = 3;
-/// Bits of a hash that tell one bit of a filter. Longer filters than they can tell have some bits that are never set.
+/// Bits of a hash that select one bit of a filter. Filters with more bits than they can select leave some bits unused.
 const PART: u32 = u64::BITS / HASHES;
 
-/// A Bloom filter of the pairs of words of each product. A pair is two words with what is between them.
+/// A Bloom filter for each product's pairs of words. A pair is two consecutive words with the text between them.
 #[derive(Debug, Default)]
 pub(crate) struct WordPairs {
     filters: Box<[u64]>,
@@ -21,15 +21,15 @@ pub(crate) struct WordPairs {
 pub(crate) struct WordPair(u64);
 
 impl WordPair {
-    /// `text` is two words with what is between them.
+    /// The pair that is this text: two words with the text between them.
     pub(super) fn new(seed: u64, text: &[u8]) -> Self {
         Self(hash(seed, text))
     }
 
-    /// Its bits in a filter of so many elements: the element and the mask of each.
+    /// Its bits in a filter of `length` elements: the element and the mask of each bit.
     fn bits(self, length: usize) -> impl Iterator<Item = (usize, u64)> {
         (0..HASHES).map(move |number| {
-            // Each is taken from another part of the hash, which is a fraction of the filter: a remainder takes longer.
+            // Each uses its own part of the hash, as a fraction of the filter: a remainder takes longer.
             let part = (self.0 >> (PART * number)) % (1 << PART);
             let bit = (part * (length as u64 * 64)) >> PART;
             ((bit / 64) as usize, 1 << (bit % 64))
@@ -38,7 +38,7 @@ impl WordPair {
 }
 
 impl WordPairs {
-    /// Whether a product may have this pair of words. If not, it does not have it.
+    /// Whether a product may have this pair of words: false only if it does not have the pair.
     pub(crate) fn may_have(&self, position: u32, pair: WordPair) -> bool {
         let position = position as usize;
         let start = position.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -52,7 +52,7 @@ impl WordPairs {
     }
 }
 
-/// Collects the pairs of products.
+/// Collects the pairs of words, product by product.
 #[derive(Default)]
 pub(super) struct Collected {
     filters: Vec<u64>,

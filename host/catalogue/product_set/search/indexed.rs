@@ -1,4 +1,4 @@
-//! Searches that look words up in an index. They find the same as those that go through all texts.
+//! Searches that look words up in an index. They find the same products as searches that go through all texts.
 
 use std::cmp::Reverse;
 use std::ops::Range;
@@ -50,7 +50,7 @@ pub(super) fn with_words(terms: &[Term], store: &Store, index: &WordIndex, most:
             score.add_hit(hit);
         }
         if is_in_title {
-            // How near they are to each other is not in the index.
+            // The index does not say how near the terms are to each other.
             score = Score::default();
             let (title, _) = store.title_and_description(position);
             for term in terms {
@@ -84,8 +84,8 @@ impl Hits {
         hits
     }
 
-    /// The best hits, if they are in the titles of at least `most` products: then worse ones need not be looked for. `None`
-    /// if there are fewer, or the term is more than a part of a word.
+    /// The best hits, if they are in the titles of at least `most` products: worse hits then need not be looked for.
+    /// `None` if fewer titles have the term, or the term is more than a part of a word.
     fn first_in_titles(term: &Term, store: &Store, index: &WordIndex, most: usize) -> Option<Self> {
         if most > store.len() || !is_part_of_a_word(term) {
             return None;
@@ -113,14 +113,14 @@ impl Hits {
         *own = (*own).min(hit);
     }
 
-    /// Looks for a term in a product's texts themselves.
+    /// Looks for a term in a product's texts, without the index.
     fn read(&mut self, term: &Term, store: &Store, position: u32) {
         if let Some((field, occurrence)) = best(term, store.title_and_description(position), || None) {
             self.add(position, Hit::new(field, occurrence.place()));
         }
     }
 
-    /// Adds the hits in names, for products whose hit in their texts allows it.
+    /// Adds the hits in names, for products whose hit in their texts `allows` it.
     fn improve_by_names(&mut self, term: &Term, store: &Store, allows: impl Fn(Hit) -> bool) {
         let found = Found::new(store, term);
         if found.is_empty() {
@@ -146,10 +146,10 @@ fn is_part_of_a_word(term: &Term) -> bool {
     fragments(term.text()).next().is_some_and(|part| part == (0..term.text().len()))
 }
 
-/// The products that may contain a text with these fragments: they have a word for each of the longest ones, and those
-/// that follow each other do so in the product.
+/// The products that may contain a text with these fragments: they have a word for each of the longest fragments, and
+/// have the words for consecutive fragments one after the other.
 fn with_all(text: &[u8], parts: &[Range<usize>], store: &Store, index: &WordIndex) -> Vec<u32> {
-    /// Fragments that are looked up. More of them take longer, and leave out little.
+    /// How many fragments are looked up. Looking up more takes longer, and rules out few more products.
     const LOOKED_UP: usize = 4;
     let mut longest: Vec<(usize, &Range<usize>)> = parts.iter().enumerate().collect();
     longest.sort_by_key(|(_, part)| Reverse(part.len()));
@@ -175,7 +175,7 @@ fn with_all(text: &[u8], parts: &[Range<usize>], store: &Store, index: &WordInde
     kept(all.into_iter(), may_have)
 }
 
-/// The words that a fragment of a text may be in: the first fragment may be the end of a word, the last one a beginning.
+/// The words that a fragment of a text may be in: the first fragment may end a word, the last one may begin one.
 fn words_of<'a>(
     text: &[u8],
     parts: &[Range<usize>],
@@ -188,10 +188,10 @@ fn words_of<'a>(
         .filter(move |found| (is_first || found.place.is_at_start()) && (is_last || found.is_at_end))
 }
 
-/// For the fragments of a text that follow each other: the pairs of words of which a product has one. Where they may be
-/// many, the fragments are left out.
+/// For each two consecutive fragments of a text: the pairs of words of which a product with the text has one.
+/// Fragments with too many possible pairs are left out.
 fn pairs_of(text: &[u8], parts: &[Range<usize>], index: &WordIndex) -> Vec<Vec<WordPair>> {
-    /// Looking for more pairs leaves out less, and takes as long as reading the text.
+    /// Checking more pairs takes as long as reading the text, and rules out fewer products.
     const MOST: usize = 12;
     let words: Vec<Vec<&[u8]>> = (0..parts.len())
         .map(|at| words_of(text, parts, at, index).map(|found| found.word).take(MOST + 1).collect())

@@ -1,4 +1,4 @@
-//! A search among all products, which is made when its result is first used.
+//! A search in a product set. It is made when its result is first used.
 
 mod indexed;
 mod names;
@@ -27,7 +27,7 @@ pub(super) struct Search {
 struct Found {
     /// The positions, the best first.
     ranked: Vec<u32>,
-    /// The same in the catalogue's order, in which their columns are read faster.
+    /// The same products in the catalogue's order, in which their columns are read faster.
     part: Part,
 }
 
@@ -36,7 +36,7 @@ impl Search {
         Self { text: fold(text).into(), found: OnceLock::new() }
     }
 
-    /// The products of `all` that the search finds, in the catalogue's order. It takes long the first time, see
+    /// The products of `all` that the search finds, in the catalogue's order. The first call takes long, see
     /// `process/compute.rs`.
     pub(super) fn result(&self, store: &Store, all: &Part) -> &Part {
         &self.found(store, all).part
@@ -62,14 +62,14 @@ impl Search {
     }
 }
 
-/// Those of some positions that are among others, in their order.
+/// The positions that are also in `among`, in their order.
 pub(super) fn chosen(positions: &[u32], among: &[u32], store: &Store) -> Vec<u32> {
     let mut is_chosen = vec![false; store.len()];
     among.iter().for_each(|&position| is_chosen[position as usize] = true);
     kept(positions.iter().copied(), |position| is_chosen[position as usize])
 }
 
-/// Some positions in the catalogue's order.
+/// The positions, sorted into the catalogue's order.
 fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
     let mut is_chosen = vec![false; store.len()];
     positions.iter().for_each(|&position| is_chosen[position as usize] = true);
@@ -79,8 +79,8 @@ fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
 /// The first products of a search for a folded text among all products of a store, the best first. This takes long,
 /// see `process/compute.rs`.
 ///
-/// First come those with this article number. Then come those with all of the text in their title or description, as
-/// the service searches. If both find nothing, those that have each of its words somewhere.
+/// First come the products with this article number, then those with all of the text in their title or description,
+/// as the service searches. If there are none, the result is the products that have each word of the text somewhere.
 pub(super) fn best_found(text: &str, store: &Store, most: usize) -> Vec<u32> {
     assert_off_runtime();
     let term = Term::whole(text);

@@ -1,13 +1,13 @@
-//! Where a term is in the names of categories, brands and tags.
+//! The occurrences of a term in the names of categories, brands and tags.
 
 use crate::catalogue::columns::Column;
 use crate::catalogue::search::{Field, Occurrence, Term};
 use crate::catalogue::store::Store;
 
-/// The best occurrences of a term in names, by the names' numbers. Empty where it is in no name.
+/// The best occurrences of a term in names, by the names' numbers. Empty if the term is in no name.
 type ByNumber = Vec<Option<Occurrence>>;
 
-/// Where a term is in the names of a store.
+/// The occurrences of a term in the names of a store.
 pub(super) struct Found {
     columns: [ByNumber; Column::EVERY.len()],
     tags: ByNumber,

@@ -1,11 +1,11 @@
-//! The order of what is found.
+//! The order of search results.
 
 use crate::catalogue::columns::Flag;
 use crate::catalogue::search::{Rank, Score, merit};
 use crate::catalogue::store::{Store, WordIndex};
 
-/// A product that was found, by its rank and then its position: the lowest is the best. One number is sorted faster than
-/// two.
+/// A product that was found, as its rank and its position in one number, which is sorted faster than two. The lowest
+/// is the best.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Ranked(u64);
 
@@ -14,7 +14,7 @@ impl Ranked {
         Self(u64::from(rank.number()) << 32 | u64::from(position))
     }
 
-    /// The product with this score.
+    /// The product at `position`, which has this score.
     pub(super) fn by_score(score: &Score, store: &Store, position: u32) -> Self {
         Self::by_fit(score.fit().number(), store, position)
     }
@@ -29,7 +29,7 @@ impl Ranked {
     }
 }
 
-/// The positions of the best products, the best first.
+/// The positions of the `most` best products, the best first.
 pub(super) fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
     if found.len() > most {
         found.select_nth_unstable(most);
@@ -39,9 +39,9 @@ pub(super) fn sorted(mut found: Vec<Ranked>, most: usize) -> Vec<u32> {
     found.into_iter().map(Ranked::position).collect()
 }
 
-/// The positions of the products of a store that fit, the best first. `fits` says how well each one does, and `number` the
-/// number of its [`Fit`](crate::catalogue::search::Fit) or [`Hit`](crate::catalogue::search::Hit); one from `count` on does
-/// not fit.
+/// The positions of the `most` best products of a store that fit, the best first. `fits` has the
+/// [`Fit`](crate::catalogue::search::Fit) or [`Hit`](crate::catalogue::search::Hit) of each product, and `number` gives
+/// its number. A product whose number is `count` or more does not fit.
 pub(super) fn by_fit<T: Copy>(
     fits: &[T],
     number: impl Fn(T) -> usize,
@@ -49,7 +49,7 @@ pub(super) fn by_fit<T: Copy>(
     (store, index): (&Store, &WordIndex),
     most: usize,
 ) -> Vec<u32> {
-    /// So much less than everything is sorted faster than everything is gone through in its order.
+    /// Up to this fraction of all products, sorting is faster than going through all products in the order of merit.
     const FEW: usize = 16;
     let mut counts = vec![0; count];
     for &fit in fits {
@@ -57,7 +57,7 @@ pub(super) fn by_fit<T: Copy>(
             *count += 1;
         }
     }
-    // Where the products of each fit begin: the best are wanted, until there are enough.
+    // Where the products of each fit begin and end in the result: the best first, until there are enough.
     let mut total = 0;
     let mut places = Vec::with_capacity(count);
     for count in &counts {

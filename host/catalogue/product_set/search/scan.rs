@@ -7,15 +7,15 @@ use super::order::Ranked;
 use crate::catalogue::search::{Field, Occurrence, Rank, Score, Term};
 use crate::catalogue::store::Store;
 
-/// The products with all of the text in their title or description, as the service searches, and those with this article
-/// number.
+/// The products with all of the text in their title or description, as the service searches, and those with this
+/// article number.
 pub(super) fn with_text(term: &Term, store: &Store) -> Vec<Ranked> {
     let found = LazyCell::new(|| Found::new(store, term));
     let rank = |position: u32| {
         if term.is_line_of(store.numbers(position)) {
             return Some(Ranked::new(Rank::default(), position));
         }
-        // Most products have it nowhere, which one look at both texts shows.
+        // Most products do not have the term, which one look at both texts shows.
         if !term.is_in(store.text(position)) {
             return None;
         }

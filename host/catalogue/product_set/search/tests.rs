@@ -1,4 +1,4 @@
-//! Searches with an index find the same, in the same order, as those that go through all texts.
+//! Tests that searches with an index find the same products, in the same order, as searches through all texts.
 
 use proptest::prelude::*;
 

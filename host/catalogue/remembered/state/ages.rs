@@ -1,4 +1,4 @@
-//! The ages of saved answers. If answers were received again and have not changed, only their ages are written.
+//! The ages of saved answers. If answers are received again unchanged, only their ages are written.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::clock::BootTime;
 use super::snapshot::Snapshot;
 
-/// A moment, and the ages of the answers then, in seconds and in the order of the file.
+/// A moment, and the ages of the answers at that moment, in seconds and in the order of the file.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Ages {
     pub(super) at: u64,
@@ -17,10 +17,10 @@ pub(super) struct Ages {
     pub(super) previews: Vec<u64>,
     pub(super) listings: Vec<u64>,
     pub(super) products: Vec<u64>,
-    /// Those of parts of listings. The previous release saved `sections` instead.
+    /// The ages of parts of listings. The previous release saved `sections` instead.
     #[serde(default)]
     pub(super) windows: Vec<u64>,
-    /// Written by the previous release.
+    /// The ages of the home page's sections, written by the previous release.
     #[serde(default, skip_serializing)]
     pub(super) sections: Vec<u64>,
 }
@@ -44,7 +44,7 @@ impl Ages {
         }
     }
 
-    /// Whether any answer is at least this much younger than the `last` ages say, which were noted `since` ago.
+    /// Whether any answer is younger, at least `by` this much, than the `last` ages say, which were noted `since` ago.
     pub(super) fn has_younger(&self, last: &Self, since: Duration, by: Duration) -> bool {
         let is_younger = |(age, last): (u64, u64)| {
             last.saturating_add(since.as_secs()) >= age.saturating_add(by.as_secs())

@@ -1,4 +1,4 @@
-//! How long ago a state file was written.
+//! Tells how long ago a state file was written.
 
 use std::fs;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,7 +12,7 @@ const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 /// A moment on two clocks.
 #[derive(Debug)]
 pub(super) struct Moment {
-    /// The system's clock, in seconds since 1970. It jumps when it is set.
+    /// The time by the system's clock, in seconds since 1970. It jumps when the clock is set.
     pub(super) at: u64,
     /// The time since the machine's start; `None` if it is not known.
     pub(super) boot: Option<BootTime>,
@@ -21,7 +21,7 @@ pub(super) struct Moment {
 /// A time since the machine's start, which setting the system's clock does not change.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct BootTime {
-    /// Which start it is counted from.
+    /// The start of the machine from which it is counted.
     id: String,
     seconds: u64,
 }
@@ -35,7 +35,7 @@ impl Moment {
     }
 
     /// The time from an earlier moment to this one; `None` if the system's clock was set back in between
-    /// and the machine has been started anew, so that nothing tells the time.
+    /// and the machine was restarted, so that no clock tells the time.
     pub(super) fn since(&self, earlier: &Self) -> Option<Duration> {
         let since_boot = match (&self.boot, &earlier.boot) {
             (Some(now), Some(then)) if now.id == then.id => now.seconds.checked_sub(then.seconds),

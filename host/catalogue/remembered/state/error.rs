@@ -12,13 +12,13 @@ pub enum StateError {
     /// A folder, symbolic link, pipe, socket or device has its name.
     #[error("the state file is no regular file")]
     NotAFile,
-    /// Its owner is neither this process's user nor root, who could change it anyway.
+    /// Its owner is neither this process's user nor root. Root is trusted, because it could change any file anyway.
     #[error("the state file belongs to another user")]
     ForeignOwner,
     /// No state file becomes this large.
     #[error("the state file is too large")]
     TooLarge,
-    /// The checksum does not match, or it never was a state file.
+    /// The checksum does not match, or the file never was a state file.
     #[error("the state file is damaged")]
     Damaged,
     #[error("the state file was written by another version")]
@@ -30,10 +30,10 @@ pub enum StateError {
     TooMany(u64),
     #[error("the products of the state file are not understood")]
     Record(#[from] RecordError),
-    /// There are state files, but none is of the service in use.
+    /// There are state files, but none belongs to the service in use.
     #[error("only catalogues of other services are saved")]
     OtherService,
-    /// Every saved answer is older than answers may be served.
+    /// Every saved answer is too old to be served.
     #[error("the saved catalogue is too old")]
     TooOld,
 }

@@ -1,7 +1,7 @@
 //! The state directory: one file for each service, which is replaced atomically.
 //!
-//! Whatever else is in the directory is refused, not followed or waited for: symbolic links, pipes,
-//! devices, and files of other users.
+//! Symbolic links, pipes, devices and files of other users in the directory are refused; they are not
+//! followed or waited for.
 
 use std::ffi::OsStr;
 use std::fs::{self, DirBuilder, DirEntry, File, OpenOptions, Permissions, TryLockError};
@@ -21,19 +21,19 @@ use crate::catalogue::store::Bytes;
 /// The name of a service's file is this, a hash of its address, and [`SUFFIX`].
 const PREFIX: &str = "catalogue-";
 const SUFFIX: &str = ".state";
-/// The ending of the file with what is read in pages.
+/// The extension of the file with the pages that a pass has read.
 const PAGES: &str = "pages";
-/// Digits of the hash.
+/// The number of hexadecimal digits of the hash.
 const HASH: usize = 16;
-/// The only file of versions that kept one service.
+/// The only file of former versions, which kept the answers of one service.
 const FORMER: &str = "catalogue.state";
-/// Prefix of a temporary file, which is written first; random digits follow.
+/// The prefix of a temporary file, which is written first; random digits follow.
 const PART: &str = "catalogue.part-";
-/// Most files that are kept. Each may be as large as a catalogue.
+/// The largest number of files that are kept. Each may be as large as a catalogue.
 const MOST_FILES: usize = 4;
 /// Where files cannot be locked, a temporary file of this age is abandoned.
 const ABANDONED_AFTER: Duration = Duration::from_secs(60);
-/// A pass that began longer ago is not gone on with.
+/// A pass that began longer ago is not continued.
 const PAGES_FOR: Duration = Duration::from_secs(3_600);
 /// Largest file that is read, in bytes. A million products take less than a tenth of this.
 const LARGEST: u64 = 16 << 30;
@@ -41,9 +41,9 @@ const LARGEST: u64 = 16 << 30;
 /// Only the owner may read, write and search the directory, or read and write a file.
 const DIRECTORY_MODE: u32 = 0o700;
 const FILE_MODE: u32 = 0o600;
-/// The rights of everybody else.
+/// The rights of all other users.
 const OTHERS: u32 = 0o077;
-/// In such a directory, like `/tmp`, everybody has files.
+/// All users can have files in a directory with this bit, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
 /// The file of a service in a directory.
@@ -52,24 +52,24 @@ pub(in crate::catalogue) fn file_of(directory: &Path, service: &str) -> PathBuf 
     directory.join(format!("{PREFIX}{}{SUFFIX}", &hash[..HASH]))
 }
 
-/// The file with what is read in pages of the same service as this file's.
+/// The file with the pages that a pass has read from the service of this state file.
 pub(super) fn pages_of(file: &Path) -> PathBuf {
     file.with_extension(PAGES)
 }
 
-/// The file of versions that kept one service.
+/// The file of former versions, which kept the answers of one service.
 pub(super) fn former_file(directory: &Path) -> PathBuf {
     directory.join(FORMER)
 }
 
-/// Creates the directory if it is missing, removes what killed processes left, and takes the rights to
-/// it and to what is saved from other users. In the sandbox nothing gets other rights, so the rights are taken before.
+/// Creates the directory if it is missing, removes what killed processes left, and takes the rights to the directory
+/// and the files from other users. In the sandbox no rights can be changed, so this is called before it.
 ///
 /// # Errors
 /// When it cannot be created.
 pub(super) fn prepare(directory: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
-    // The service's file may be usable even if nothing of this can be done.
+    // The service's file may be usable even if none of this can be done.
     let _ = tidy(directory);
     Ok(())
 }
@@ -93,7 +93,7 @@ fn tidy(directory: &Path) -> io::Result<()> {
         }
     }
     let mode = fs::metadata(directory)?.mode();
-    // The rights to a directory that is shared with something else are not for the shop to decide.
+    // The rights to a directory with files of others are not for the shop to decide.
     if is_ours_alone && mode & STICKY == 0 && mode & OTHERS != 0 {
         fs::set_permissions(directory, Permissions::from_mode(mode & DIRECTORY_MODE))?;
     }
@@ -123,7 +123,7 @@ fn is_state(name: &OsStr) -> bool {
     name == FORMER || hash.is_some_and(is_hash)
 }
 
-/// Whether no process is writing this temporary file any more: the writer holds a lock on it.
+/// Whether no process is still writing this temporary file: the writer holds a lock on it.
 fn is_abandoned(entry: &DirEntry) -> bool {
     if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
         return true;
@@ -136,7 +136,7 @@ fn is_abandoned(entry: &DirEntry) -> bool {
     }
 }
 
-/// Opens a file for reading. A symbolic link is an error, and a pipe without a writer is no wait.
+/// Opens a file for reading. A symbolic link is an error, and a pipe without a writer does not block.
 fn open(path: &Path) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY;
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(path)
@@ -167,7 +167,7 @@ pub(in crate::catalogue) fn read(path: &Path) -> Result<Bytes, StateError> {
 
 /// Notes that a file is in use, for [`remove_oldest`].
 pub(super) fn mark_used(path: &Path) {
-    // A file on a read-only disk is as good as it was.
+    // On a read-only disk no file is removed either.
     let _ = open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
@@ -185,15 +185,15 @@ fn close_to_others(path: &Path) -> io::Result<()> {
 /// Gives a file another name, unless that is taken.
 pub(super) fn rename_if_free(from: &Path, to: &Path) {
     if matches!(fs::symlink_metadata(to), Err(error) if error.kind() == io::ErrorKind::NotFound) {
-        // On a read-only disk it keeps its name, and is found by it the next time too.
+        // On a read-only disk it keeps its name, by which it is found the next time too.
         let _ = fs::rename(from, to);
     }
 }
 
-/// Opens a file that has the content with this first line and length.
+/// Opens a file whose content has this first line and at least this length.
 ///
 /// # Errors
-/// When it has another content, such as that of another process, or cannot be opened for writing.
+/// When it has other content, such as that of another process, or cannot be opened for writing.
 pub(super) fn open_written(path: &Path, head: &str, length: u64) -> io::Result<File> {
     // The file is looked at before it is opened, because opening a device may already do something.
     if !fs::symlink_metadata(path)?.is_file() {
@@ -220,8 +220,8 @@ pub(super) fn append(file: &File, length: u64, following: &str) -> io::Result<()
     file.set_len(length + following.len() as u64)
 }
 
-/// Replaces a file by one with the content that `write` writes. The old one stays if anything fails. Returns what `write`
-/// returns.
+/// Replaces a file by one with the content that `write` writes. If anything fails, the old file stays. Returns what
+/// `write` returns.
 ///
 /// # Errors
 /// When the disk is full or read-only, for example.
@@ -233,7 +233,7 @@ pub(in crate::catalogue) fn replace<T>(
     // It may have been removed since the start.
     DirBuilder::new().recursive(true).mode(DIRECTORY_MODE).create(directory)?;
     let mut random = [0; 16];
-    // So few bytes are never read in part.
+    // A request for this few bytes is always filled.
     getrandom(&mut random, GetRandomFlags::empty()).map_err(io::Error::from)?;
     let part = directory.join(format!("{PART}{:032x}", u128::from_ne_bytes(random)));
     let file = OpenOptions::new()
@@ -259,8 +259,8 @@ fn fill<T>(
     file: &File,
     write: impl FnOnce(&mut BufWriter<&File>) -> Result<T, StateError>,
 ) -> Result<T, StateError> {
-    // Where files cannot be locked, other processes go by the file's age. Elsewhere another process may
-    // have the lock for the moment in which it looks whether the file is abandoned.
+    // Where files cannot be locked, other processes go by the file's age. Elsewhere another process may hold
+    // the lock for a moment, while it checks whether the file is abandoned.
     let _ = file.lock();
     let mut buffered = BufWriter::new(file);
     let written = write(&mut buffered)?;
@@ -269,14 +269,14 @@ fn fill<T>(
     Ok(written)
 }
 
-/// The state files of a directory other than `path`, those used last first.
+/// The state files of a directory other than `path`, the most recently used first.
 fn others(directory: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in fs::read_dir(directory)?.filter_map(Result::ok) {
         if !is_state(&entry.file_name()) || entry.path() == path {
             continue;
         }
-        // Another process may have removed it meanwhile.
+        // Another process may have removed the file meanwhile.
         let Ok(metadata) = entry.metadata() else { continue };
         if !metadata.is_dir() {
             files.push((metadata.modified()?, entry.path()));
@@ -291,8 +291,8 @@ pub(super) fn has_others(directory: &Path, path: &Path) -> bool {
     others(directory, path).is_ok_and(|files| !files.is_empty())
 }
 
-/// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left with `path`. One
-/// that cannot be removed only takes up disk space.
+/// Removes the files that were unused for longest, so that at most [`MOST_FILES`] are left, including `path`. A
+/// file that cannot be removed only takes up disk space.
 pub(in crate::catalogue) fn remove_oldest(directory: &Path, path: &Path) {
     for file in others(directory, path).unwrap_or_default().into_iter().skip(MOST_FILES - 1) {
         if fs::remove_file(&file).is_ok() {

@@ -1,11 +1,11 @@
 //! The format of saved answers, in a file and on the server that replicas share. The first line has the version, the
-//! checksum of the JSON, and the lengths of the JSON and of the products, in bytes. The JSON follows, and then the bytes
-//! of a store ([`Store::write`]) with the products of a copy, if there is one. The JSON has the hash of those bytes, so
-//! damage is detected everywhere, and so is another version.
+//! checksum of the JSON, and the lengths of the JSON and of the products, in bytes. The JSON follows, and then the
+//! bytes of a store ([`Store::write`]) with the products of a copy, if there is one. The JSON has the digest of that
+//! store. So damage is detected everywhere, and so is another version.
 //!
-//! A last line may follow, with the ages of what was received again unchanged: its checksum, that of the JSON to which
-//! it belongs, and JSON. It is written in place. If that breaks off, its checksum does not match, and the ages of the
-//! JSON above count, which are greater.
+//! A last line may follow, with the ages of answers that were received again unchanged. It has its own checksum, the
+//! checksum of the JSON to which it belongs, and the ages as JSON. It is written in place. If writing it breaks off,
+//! its checksum does not match, and the ages in the JSON above count, which are greater.
 //!
 //! Version 1 had the products in the JSON. It is still read: its first line has no lengths.
 
@@ -16,42 +16,42 @@ use sha2::{Digest as _, Sha256};
 use super::error::StateError;
 use crate::catalogue::store::{Bytes, Store};
 
-/// Start of all saved answers; the version follows.
+/// The start of saved answers; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
 /// The version that is written. Fields may be added without a new one.
 const VERSION: &str = "2";
-/// The version before, which is read too.
+/// The previous version, which is read too.
 const FORMER: &str = "1";
-/// Largest number of bytes in which the first line ends.
+/// The first line ends within this many bytes.
 const HEAD: u64 = 128;
-/// Most bytes of JSON that are read or written. The caches behind it hold less than half of this.
+/// The largest JSON that is read or written, in bytes. The caches that it saves hold less than half of this.
 const LARGEST_JSON: u64 = 256 << 20;
 
-/// Saved answers, whose JSON has the right checksum.
+/// Saved answers whose JSON has the right checksum.
 #[derive(Debug)]
 pub(super) struct Saved {
     pub(super) json: String,
-    /// The JSON of the ages, if everything was confirmed.
+    /// The JSON of the last line, which has the ages, if there is a valid one.
     pub(super) ages: Option<String>,
-    /// The bytes behind the JSON.
+    /// The bytes after the JSON.
     pub(super) products: Bytes,
-    /// Where the last line belongs; `None` in a file of the version before, behind which nothing is written.
+    /// Where the last line belongs; `None` for the previous version, to which nothing is appended.
     pub(super) written: Option<Written>,
 }
 
-/// What was written, as far as more may be written behind it.
+/// What must be known of a written file to append a last line to it.
 #[derive(Debug)]
 pub(super) struct Written {
     /// The first line.
     pub(super) head: String,
-    /// The length of everything, in bytes.
+    /// The length without the last line, in bytes.
     pub(super) length: u64,
 }
 
-/// Writes JSON, and behind it the products of a copy if there is one.
+/// Writes JSON, and after it the products of a copy if there is one.
 ///
 /// # Errors
-/// When it is too large or cannot be written.
+/// When the JSON is too large, or the bytes cannot be written.
 pub(super) fn write(json: &str, copy: Option<&Store>, to: &mut dyn Write) -> Result<Written, StateError> {
     let products = copy.map_or(Ok(0), Store::saved_length)?;
     if json.len() as u64 > LARGEST_JSON {
@@ -70,10 +70,10 @@ fn first_line(json: &str, length: u64, products: u64) -> String {
     format!("{MAGIC}{VERSION} {} {length} {products}\n", checksum(json))
 }
 
-/// Reads saved answers. What does not begin like them is not read any further, and neither are the products.
+/// Reads saved answers. Other bytes are read only at their beginning, and the products are not read.
 ///
 /// # Errors
-/// When they cannot be read, are damaged or too large, or another version has written them.
+/// When they cannot be read, are damaged or too large, or were written by another version.
 pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
     let start = bytes.split_at(HEAD.min(bytes.length())).map(|(start, _)| start.to_vec()).transpose()?;
     let start = start.unwrap_or_default();
@@ -94,7 +94,7 @@ pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
         let (json, rest) = rest.split_at(json).ok_or(StateError::Damaged)?;
         let (products, rest) = rest.split_at(products).ok_or(StateError::Damaged)?;
         written = Some(Written { head: format!("{head}\n"), length: bytes.length() - rest.length() });
-        // Another process may write this line meanwhile.
+        // Another process may be writing this line.
         let line = text(&rest).or_else(|error| match error {
             StateError::Io(_) => Ok(String::new()),
             error => Err(error),
@@ -109,7 +109,7 @@ pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
     Ok(Saved { json, ages, products, written })
 }
 
-/// Bytes that are text.
+/// The bytes as text.
 fn text(bytes: &Bytes) -> Result<String, StateError> {
     if bytes.length() > LARGEST_JSON {
         return Err(StateError::TooLarge);
@@ -117,7 +117,7 @@ fn text(bytes: &Bytes) -> Result<String, StateError> {
     String::from_utf8(bytes.to_vec()?).map_err(|_| StateError::Damaged)
 }
 
-/// The version of saved answers that begin like this.
+/// The version of saved answers with this beginning.
 fn version(start: &[u8]) -> Result<&str, StateError> {
     let rest = start.strip_prefix(MAGIC.as_bytes()).ok_or(StateError::Damaged)?;
     let length = rest.iter().position(|byte| *byte == b' ').ok_or(StateError::Damaged)?;
@@ -130,14 +130,14 @@ fn version(start: &[u8]) -> Result<&str, StateError> {
     }
 }
 
-/// The last line, when everything above it is confirmed. `head` is the first line.
+/// The last line, after the answers above it were confirmed. `head` is the first line.
 pub(super) fn encode_ages(head: &str, ages: &str) -> String {
     let sum = head.split_ascii_whitespace().nth(1).unwrap_or_default();
     let line = format!("{sum} {ages}");
     format!("\n{} {line}", checksum(&line))
 }
 
-/// The JSON of a last line that belongs to the JSON with the checksum `of`.
+/// The ages' JSON in a last line, if the line is intact and belongs to the JSON with the checksum `of`.
 fn ages<'a>(line: &'a str, of: &str) -> Option<&'a str> {
     let (sum, rest) = line.split_once(' ')?;
     let (json_sum, ages) = rest.split_once(' ')?;
@@ -159,12 +159,12 @@ mod tests {
         (String::from_utf8(bytes).unwrap(), written)
     }
 
-    /// The JSON, and that of the ages.
+    /// The JSON, and the JSON of the ages.
     fn decoded(text: &str) -> Result<(String, Option<String>), StateError> {
         read(&Bytes::in_memory(text.into())).map(|saved| (saved.json, saved.ages))
     }
 
-    /// What version 1 would have written.
+    /// The text that version 1 would have written.
     fn former(json: &str) -> String {
         format!("vitrine-catalogue-1 {}\n{json}", checksum(json))
     }

@@ -1,8 +1,8 @@
 //! Saves the last good answers on disk, so that a shop that starts during an outage can still sell.
 //!
-//! Each service has a file of its own, named by a hash of its address. What cannot be used now (too old,
-//! damaged, of another version) stays until there are products to replace it with: it may be usable after
-//! the next start. No failure here keeps the shop from starting or answering.
+//! Each service has a file of its own, named by a hash of its address. A file that cannot be used now (too
+//! old, damaged, of another version) stays until there are products to replace it with: it may be usable
+//! after the next start. No failure here keeps the shop from starting or answering.
 
 mod ages;
 mod clock;
@@ -38,11 +38,11 @@ use crate::profile::Currency;
 const FIRST_PERIOD: Duration = Duration::from_secs(3);
 /// Time between two saves.
 const PERIOD: Duration = Duration::from_secs(30);
-/// The ages of answers that have not changed are written when the file has them too old by this part of the time for which
-/// they may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart they count as older by as much at most.
+/// The ages of unchanged answers are written when those in the file are too great by this part of the time for which
+/// answers may be served, or by [`LONGEST_UNCONFIRMED`]. After a restart, answers count as older by at most that much.
 const UNCONFIRMED_PART: u32 = 10;
 const LONGEST_UNCONFIRMED: Duration = Duration::from_secs(6 * 3_600);
-/// Most bytes of products that are shared: the server and every replica that reads them have them in memory.
+/// The largest copy that is shared, in bytes: the server and every replica that reads the copy have it in memory.
 const LARGEST_SHARED: u64 = 32 << 20;
 /// Shortest time between two warnings about failed saves.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(3_600);
@@ -55,9 +55,9 @@ pub struct StateDir {
     service: String,
     /// How many products the file holds, see [`Snapshot::may_replace`].
     saved: Arc<AtomicUsize>,
-    /// What was written last by this process, or by another one with the same answers.
+    /// The file as it was last written by this process, or by another one with the same answers.
     written: Arc<Mutex<Option<LastWritten>>>,
-    /// Whether a file was there that could not be used. The next answers replace it, even if it seems to have the same.
+    /// Whether there was a file that could not be used. The next answers replace it, even if it seems to have the same.
     is_unusable: Arc<AtomicBool>,
 }
 
@@ -67,13 +67,13 @@ struct LastWritten {
     /// The hash of its answers, see [`Snapshot::fingerprint`].
     fingerprint: blake3::Hash,
     written: Written,
-    /// The ages that this process wrote, and when; `None` if another one wrote them.
+    /// The ages that this process wrote, and when; `None` if another process wrote the file.
     ages: Option<(Ages, Instant)>,
 }
 
 impl LastWritten {
-    /// Makes sure that the file has this content. Writes the ages of the same answers behind it if one of them is younger
-    /// by this much than the file says.
+    /// Makes sure that the file still has this content. Appends the ages of the snapshot's answers, which are the same,
+    /// if one of them is younger than the file says, at least by `within`.
     fn confirm(&mut self, file: &Path, snapshot: &Snapshot, within: Duration) -> Result<(), StateError> {
         let Written { head, length } = &self.written;
         let opened = files::open_written(file, head, *length)?;
@@ -110,7 +110,7 @@ impl StateDir {
         files::prepare(directory)
     }
 
-    /// Where what is read in pages is saved until all of it is read.
+    /// Where the pages that a pass reads are saved until all are read.
     pub fn pages_file(&self) -> PathBuf {
         files::pages_of(&self.file)
     }
@@ -131,9 +131,9 @@ impl StateDir {
             .and_then(|()| self.find(catalogue.source.currency(), catalogue.most_restored()));
         let products = match &found {
             Ok(found) => found.as_ref().map_or(0, Snapshot::products),
-            // There is nothing in it that anybody could use later.
+            // Such a file has nothing that could be used later.
             Err(StateError::Damaged | StateError::NotAFile | StateError::TooLarge) => 0,
-            // The number is not known, so only the whole catalogue is worth more.
+            // The number of products is not known, so only the whole catalogue is worth more.
             Err(_) => usize::MAX,
         };
         self.saved.store(products, Ordering::Relaxed);
@@ -151,7 +151,7 @@ impl StateDir {
         }
     }
 
-    /// What is saved of this service. A file of another service is given the name of that service.
+    /// The saved answers of this service. A file that turns out to be another service's gets the name for that service.
     fn find(&self, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
         let own = self.read(&self.file, currency, most);
         if let Ok(Some(_)) = own {
@@ -162,7 +162,7 @@ impl StateDir {
         let former = files::former_file(&self.directory);
         let found = self.read(&former, currency, most);
         if let Ok(Some(_)) = found {
-            // What cannot be used now may be usable after the next start.
+            // A file of this service that cannot be used now may be usable after the next start.
             files::rename_if_free(&former, &self.file);
             files::mark_used(&self.file);
             return found;
@@ -171,7 +171,7 @@ impl StateDir {
         own.and(found)
     }
 
-    /// What a file holds of this service; `None` if there is no such file or it is another service's.
+    /// The answers of this service in a file; `None` if there is no such file or it is another service's.
     fn read(&self, file: &Path, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
         let bytes = match files::read(file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -186,8 +186,8 @@ impl StateDir {
         Ok(None)
     }
 
-    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If they are
-    /// written already, it writes only their ages, and these rarely.
+    /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If the file
+    /// has the same answers already, only their ages are written, and these rarely.
     ///
     /// # Errors
     /// When the file cannot be written, such as on a full or read-only disk. The old file stays.
@@ -195,7 +195,7 @@ impl StateDir {
         let snapshot = Snapshot::of(catalogue, &self.service);
         let fingerprint = snapshot.fingerprint()?;
         let mut written = self.written.lock();
-        // What cannot be read in the file is written again.
+        // A file that cannot be read is written again.
         let is_readable =
             !catalogue.has_damage.load(Ordering::Relaxed) && !self.is_unusable.load(Ordering::Relaxed);
         let lasts = catalogue.ages.fresh.saturating_add(catalogue.ages.stale);
@@ -230,11 +230,11 @@ impl StateDir {
         Ok(())
     }
 
-    /// The file, if it has these answers.
+    /// The file as it is written, if it has the answers with this fingerprint.
     fn found(&self, fingerprint: blake3::Hash) -> Result<Option<LastWritten>, StateError> {
         #[derive(Deserialize)]
         struct Content {
-            /// The version before did not save it.
+            /// The previous version did not save it.
             fingerprint: Option<String>,
         }
         let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
@@ -251,12 +251,12 @@ impl StateDir {
         let mut saved_at = Instant::now();
         loop {
             tokio::time::sleep(period).await;
-            // After a failed save it tries again even without new answers.
+            // A failed save is repeated even without new answers.
             if !failed && !catalogue.has_new_answer(saved_at.elapsed()) {
                 continue;
             }
             period = PERIOD;
-            // What comes while the file is written is not in it.
+            // Answers that come while the file is written are not in it.
             saved_at = Instant::now();
             let (state, source) = (self.clone(), Arc::clone(&catalogue));
             let saved = AssertUnwindSafe(in_background(move || state.save(&source))).catch_unwind().await;
@@ -275,7 +275,7 @@ impl StateDir {
     }
 }
 
-/// The cached answers, as they are saved for other replicas.
+/// The cached answers as they are saved for other replicas.
 pub(super) struct SnapshotBytes {
     pub(super) bytes: Vec<u8>,
     pub(super) products: usize,
@@ -285,8 +285,8 @@ pub(super) struct SnapshotBytes {
     pub(super) fingerprint: blake3::Hash,
 }
 
-/// The cached answers in the format of a state file. `None` if it may not replace a saved one with `saved` products (see
-/// [`Snapshot::may_replace`]), or if its fingerprint is still `same`.
+/// The cached answers in the format of a state file. `None` if they may not replace saved answers with `saved` products
+/// (see [`Snapshot::may_replace`]), or if their fingerprint is still `same`.
 ///
 /// # Errors
 /// When they are too large, or details that lie in a file cannot be read.
@@ -314,11 +314,11 @@ pub(super) fn snapshot_bytes<C: Source>(
     Ok(Some(SnapshotBytes { bytes, products, copy, fingerprint }))
 }
 
-/// Loads such answers, saved `age` ago, into the cache. Its copy of the whole catalogue was asked for `copy_age` ago, if
-/// that is known.
+/// Loads answers that were shared `age` ago into the cache. Their copy of the whole catalogue was asked for `copy_age`
+/// ago, if that is known.
 ///
 /// # Errors
-/// When nothing of it can be used. The cache is then unchanged.
+/// When none of the answers can be used. The cache is then unchanged.
 pub(super) fn restore<C: Source>(
     catalogue: &Remembered<C>,
     service: &str,
@@ -334,7 +334,7 @@ pub(super) fn restore<C: Source>(
     if snapshot.restore_since(catalogue, Some(age), copy_age) { Ok(()) } else { Err(StateError::TooOld) }
 }
 
-/// A service's address without the slash at its end, which makes no difference to its calls.
+/// A service's address without a slash at its end, which makes no difference to calls.
 pub(super) fn address(service: &str) -> String {
     service.strip_suffix('/').unwrap_or(service).into()
 }

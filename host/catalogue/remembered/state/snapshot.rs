@@ -1,4 +1,4 @@
-//! The answers of one moment, as they are saved.
+//! The cached answers at one moment, as they are saved.
 
 use std::collections::HashSet;
 use std::io;
@@ -24,7 +24,7 @@ use crate::catalogue::remembered::queries::{AnswersOf, Remember};
 use crate::catalogue::store::Store;
 use crate::catalogue::window::Window;
 
-/// A query's answers, each with its age in seconds.
+/// The answers to one kind of query, each with its age in seconds.
 pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
 
 /// The last good answers of one service. The field names are those of the file.
@@ -32,7 +32,7 @@ pub(super) type Entries<Q> = Vec<(Q, <Q as Query>::Answer, u64)>;
 pub(super) struct Snapshot {
     /// Address of the service.
     pub(super) service: String,
-    /// When it was taken, see [`Moment`].
+    /// When the snapshot was taken, see [`Moment`].
     pub(super) at: u64,
     pub(super) boot: Option<BootTime>,
     #[serde(serialize_with = "without_products")]
@@ -42,13 +42,13 @@ pub(super) struct Snapshot {
     pub(super) listings: Entries<Listing>,
     pub(super) products: Entries<ProductById>,
     pub(super) windows: Entries<Window>,
-    /// How many products a saved copy has that is not used, with `--mirror off`. It stays in the file until something of
-    /// more worth is known.
+    /// The number of products of a saved copy that is not used, because of `--mirror off`. The copy stays in the file
+    /// until answers of more worth are known.
     #[serde(skip)]
     pub(super) unused: u64,
 }
 
-/// What the JSON says of a copy: the digest of its products, which follow the JSON, and its categories.
+/// Serialises a copy as the digest of its products, which follow the JSON, and its categories.
 fn without_products<S: Serializer>(
     copy: &Option<(Arc<Mirror>, u64)>,
     serializer: S,
@@ -64,7 +64,7 @@ fn without_products<S: Serializer>(
 }
 
 impl Snapshot {
-    /// What the cache holds now, without what a copy answers.
+    /// The answers in the cache now, without those that the copy gives too.
     pub(super) fn of<C: Source>(catalogue: &Remembered<C>, service: &str) -> Self {
         let mirror = catalogue.last_mirror_since_asked();
         let copy = mirror.as_ref().map(|(mirror, _)| &**mirror);
@@ -78,7 +78,7 @@ impl Snapshot {
                 .filter(|(query, answer, _)| is_saved(query, answer));
             let mut saved: Entries<Q> =
                 saved.map(|(query, answer, age)| (query, answer, whole_seconds(age))).collect();
-            // The cache has no order, and the same answers have to be recognised.
+            // The cache has no order, but the same answers must have the same fingerprint.
             saved.sort_by_cached_key(|(query, ..)| serde_json::to_string(query).unwrap_or_default());
             saved
         }
@@ -103,7 +103,7 @@ impl Snapshot {
         self.mirror.as_ref().map(|(mirror, _)| mirror.products().store())
     }
 
-    /// How many bytes the products of the copy take; `None` without a copy.
+    /// How many bytes the saved products of the copy take; `None` without a copy.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -111,10 +111,10 @@ impl Snapshot {
         self.store().map(Store::saved_length).transpose()
     }
 
-    /// Writes it in the format of a state file, with its [`Self::fingerprint`].
+    /// Writes the snapshot in the format of a state file, with its [`Self::fingerprint`].
     ///
     /// # Errors
-    /// When it is too large or cannot be written.
+    /// When the snapshot is too large or cannot be written.
     pub(super) fn write(
         &self,
         fingerprint: blake3::Hash,
@@ -122,11 +122,11 @@ impl Snapshot {
     ) -> Result<Written, StateError> {
         #[derive(Serialize)]
         struct Saved<'a> {
-            /// By which another process knows that it need not write the same answers again.
+            /// Tells another process that it need not write the same answers again.
             fingerprint: &'a str,
             #[serde(flatten)]
             snapshot: &'a Snapshot,
-            /// The version before reads no file without them.
+            /// The previous version reads no file without this field.
             sections: [(); 0],
         }
         let fingerprint = &fingerprint.to_hex();
@@ -134,7 +134,7 @@ impl Snapshot {
         format::write(&json, self.store(), to)
     }
 
-    /// A hash of everything but the ages. That of the copy is known if it has not changed.
+    /// A hash of everything but the ages. The copy's own hash is remembered, so an unchanged copy is not hashed again.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -157,7 +157,7 @@ impl Snapshot {
         Ok(hasher.into_inner()?.finalize())
     }
 
-    /// How many different products it holds.
+    /// The number of different products in the snapshot.
     pub(super) fn products(&self) -> usize {
         let copied = self.store();
         let listed = self.listings.iter().map(|(_, listing, _)| listing);
@@ -170,35 +170,35 @@ impl Snapshot {
         copied.map_or(0, Store::len) + usize::try_from(self.unused).unwrap_or(usize::MAX) + ids.len()
     }
 
-    /// Whether it may replace a saved one with `saved` products if it has this many, see [`Self::products`]. Without
-    /// products it never does. With half of them or fewer it does only if it lists the whole catalogue: a shop that
-    /// could not use what is saved may know little more than one page so far.
+    /// Whether this snapshot, with this many `products` ([`Self::products`]), may replace a saved one with `saved`
+    /// products. Without products it never may. With at most half as many it may only if it lists the whole catalogue:
+    /// a shop that could not use the saved answers may know little more than one page so far.
     pub(super) fn may_replace(&self, products: usize, saved: usize) -> bool {
         let is_whole = self.mirror.as_ref().is_some_and(|(mirror, _)| !mirror.products().is_empty())
             || self.listings.iter().any(|(query, all, _)| *query == Listing::All && !all.is_empty());
         products > 0 && (is_whole || !is_loss(saved, products))
     }
 
-    /// Puts the answers into the cache that are young enough to be served; false if all are too old.
+    /// Puts those answers into the cache that are young enough to be served; false if all are too old.
     pub(super) fn restore<C: Source>(mut self, catalogue: &Remembered<C>) -> bool {
         let since = Moment::now().since(&Moment { at: self.at, boot: self.boot.take() });
         self.restore_since(catalogue, since, None)
     }
 
-    /// Restores as [`Self::restore`] does. The snapshot was taken `since` ago; `None` if that is not known. If its copy of
-    /// the whole catalogue was confirmed later, that copy was asked for `copy_age` ago.
+    /// As [`Self::restore`]. The snapshot was taken `since` ago; `None` if that is not known. If its copy of the whole
+    /// catalogue was confirmed later, that copy was asked for `copy_age` ago.
     pub(super) fn restore_since<C: Source>(
         self,
         catalogue: &Remembered<C>,
         since: Option<Duration>,
         copy_age: Option<Duration>,
     ) -> bool {
-        // Orders that are given meanwhile come afterwards, and find what is put there.
+        // Purge orders wait for this lock, and then find what was restored.
         let carried_out = &*catalogue.carried_out.lock();
         let mut restored = Restored { carried_out, since, ages: catalogue.ages, young: 0, too_old: 0 };
         if let Some((mirror, seconds)) = self.mirror {
             let age = restored.age(seconds);
-            // Another replica may have confirmed it from an older call.
+            // Another replica may have confirmed it by an older call.
             let age = copy_age.map_or(age, |confirmed| confirmed.min(age));
             if restored.is_young(age) {
                 let purged = carried_out.of(age, |_| true).map(|_| Purge::Overdue);
@@ -215,15 +215,15 @@ impl Snapshot {
     }
 }
 
-/// Seconds, rounded up: an answer must not look as if it had been asked for after an order from before it.
+/// The age in seconds, rounded up: an answer must not seem to have been asked for after a purge order that came later.
 fn whole_seconds(age: Duration) -> u64 {
     age.as_secs() + u64::from(age.subsec_nanos() > 0)
 }
 
-/// Tells the age of saved answers, and counts them.
+/// Restores saved answers: knows their ages, and counts the answers.
 struct Restored<'a> {
     carried_out: &'a CarriedOut,
-    /// How long ago the snapshot was taken; `None` if nothing tells.
+    /// How long ago the snapshot was taken; `None` if that is not known.
     since: Option<Duration>,
     ages: Ages,
     young: usize,
@@ -231,17 +231,17 @@ struct Restored<'a> {
 }
 
 impl Restored<'_> {
-    /// The age of an answer that had this one when it was saved.
+    /// The age of an answer whose age was this many seconds when it was saved.
     fn age(&self, seconds: u64) -> Duration {
         let saved = Duration::from_secs(seconds);
         match self.since {
             Some(since) => saved.saturating_add(since),
-            // It is served, but a newer one is asked for at once.
+            // The answer is served, but a newer one is asked for at once.
             None => saved.max(self.ages.fresh),
         }
     }
 
-    /// Whether an answer of this age may be served. Counts it.
+    /// Whether an answer of this age may be served. Counts the answer.
     fn is_young(&mut self, age: Duration) -> bool {
         let is_young = age < self.ages.fresh.saturating_add(self.ages.stale);
         *(if is_young { &mut self.young } else { &mut self.too_old }) += 1;

@@ -1,5 +1,5 @@
-//! The JSON of a state file, as untrusted as an answer of the service: every value is cleaned and
-//! bounded by the same rules, and an entry that they reject is left out.
+//! Parses the JSON of a state file, which is as untrusted as an answer of the service: every value is cleaned
+//! and bounded by the same rules, and an entry that they reject is left out.
 
 use std::collections::HashSet;
 use std::hash::Hash;
@@ -47,12 +47,12 @@ struct Unchecked<'a> {
     products: List<'a>,
     #[serde(borrow, default)]
     windows: List<'a>,
-    /// The home page's, which the version before saved.
+    /// The sections of the home page, which the previous version saved instead of `windows`.
     #[serde(borrow, default)]
     sections: List<'a>,
 }
 
-/// A copy, whose products follow the JSON and have this digest.
+/// A copy whose products follow the JSON and have this `digest`.
 #[derive(Deserialize)]
 struct UncheckedMirror<'a> {
     digest: Option<String>,
@@ -63,18 +63,18 @@ struct UncheckedMirror<'a> {
     categories: List<'a>,
 }
 
-/// What is shown of saved products.
+/// The rules for saved products.
 const RULES: Rules = Rules { card: wire::clean_card, product: wire::clean_product, tag: wire::clean_tag };
 
-/// Parses saved answers with prices in `currency`, and with a copy of at most `most` products. Takes long, see `process/compute.rs`.
+/// Parses saved answers: prices in `currency`, a copy of at most `most` products. Takes long, see `process/compute.rs`.
 ///
 /// # Errors
-/// When their JSON is none or not that of a snapshot, or the products of a copy cannot be used.
+/// When the JSON is invalid or not that of a snapshot, or the products of a copy cannot be used.
 pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snapshot, StateError> {
     let Saved { json, ages, products, .. } = saved;
     wire::check_nesting(json.as_bytes())?;
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
-    // Without valid ages, the greater ones of the snapshot itself count, which do no harm.
+    // Without valid ages, those in the snapshot itself count, which are greater and do no harm.
     let ages: Option<Ages> = ages.as_ref().and_then(|ages| serde_json::from_str(ages).ok());
     if let Some(Ages { at, boot, mirror, .. }) = &ages {
         (unchecked.at, unchecked.boot) = (*at, boot.clone());
@@ -133,7 +133,7 @@ fn window(UncheckedWindow { products, total, entries }: UncheckedWindow) -> Opti
     Some(Arc::new(Windowed { products: summaries(products), total, entries }))
 }
 
-/// A section of the home page, as the version before saved it.
+/// A section of the home page, as the previous version saved it.
 fn section(place: usize, raw: &RawValue, ages: Option<&[u64]>) -> Option<(Window, Arc<Windowed>, u64)> {
     let (name, products, saved): (&str, List, u64) = serde_json::from_str(raw.get()).ok()?;
     let age = match ages {
@@ -151,7 +151,7 @@ fn section(place: usize, raw: &RawValue, ages: Option<&[u64]>) -> Option<(Window
     section.is_saved(&window).then_some((section, window, age))
 }
 
-/// `None` if no product is valid: an empty mirror would hide the other answers.
+/// The copy; `None` if no product is valid: an empty mirror would hide the other answers.
 fn copied(
     parts: UncheckedMirror,
     products: &Bytes,
@@ -188,7 +188,7 @@ fn categories(list: List) -> Vec<Category> {
     entries(list, wire::clean_category, |category: &Category| category.slug.clone())
 }
 
-/// The valid entries of a list; of entries with the same key, the first.
+/// The valid entries of a list. Of entries with the same key, only the first is kept.
 fn entries<T: DeserializeOwned, K: Hash + Eq>(
     list: List,
     clean: impl Fn(T) -> Option<T>,
@@ -199,7 +199,7 @@ fn entries<T: DeserializeOwned, K: Hash + Eq>(
     valid.filter(|entry| seen.insert(key(entry))).take(MAX_ENTRIES).collect()
 }
 
-/// The valid answers among a query's entries, with these ages instead of their own. Leaves out those that would not
+/// The valid answers to one kind of query, with these `ages` instead of their own. Leaves out answers that would not
 /// be saved again.
 fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
     entries: List<'a>,

@@ -6,30 +6,30 @@ use super::super::bytes::Bytes;
 use super::super::record::Record as _;
 use super::error::SavedError;
 
-/// The first bytes. The length of the index follows in four bytes, the lowest first.
+/// The first bytes of a saved store. The length of the index follows in four bytes, the lowest first.
 pub(super) const MAGIC: [u8; 8] = *b"vitrine\x01";
 pub(super) const HEAD: u64 = MAGIC.len() as u64 + size_of::<u32>() as u64;
 
-/// What the bytes of a store begin with.
+/// The index at the beginning of a saved store.
 #[derive(Debug)]
 pub(in super::super) struct Index {
     /// An encoded [`Contents`].
     pub(super) bytes: Box<[u8]>,
     pub(super) digest: Hash,
-    /// Length of the store's bytes.
+    /// The length of the whole saved store, in bytes.
     pub(super) length: u64,
 }
 
-/// What an index says.
+/// The contents of an index.
 #[derive(Debug)]
 pub(super) struct Contents {
-    /// How many products there are.
+    /// The number of products in the store.
     pub(super) products: u64,
     pub(super) parts: Vec<Piece>,
     pub(super) blocks: Vec<BlockPiece>,
 }
 
-/// Bytes that are checked by themselves.
+/// A part or block of a saved store, which is checked on its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Piece {
     pub(super) length: u64,
@@ -39,9 +39,9 @@ pub(super) struct Piece {
 /// A block of details.
 #[derive(Debug)]
 pub(super) struct BlockPiece {
-    /// How many products it has.
+    /// The number of products in the block.
     pub(super) products: u32,
-    /// Without compression, in bytes.
+    /// The length without compression, in bytes.
     pub(super) unpacked: u32,
     pub(super) piece: Piece,
 }
@@ -77,7 +77,7 @@ impl Index {
 }
 
 impl Contents {
-    /// Length of the bytes of a store with an index of `index` bytes.
+    /// The length of a saved store whose index has `index` bytes.
     pub(super) fn length(&self, index: usize) -> u64 {
         let pieces = self.parts.iter().chain(self.blocks.iter().map(|block| &block.piece));
         pieces.fold(HEAD + index as u64, |length, piece| length.saturating_add(piece.length))

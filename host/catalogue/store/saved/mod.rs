@@ -1,8 +1,8 @@
 //! A store as bytes, which a later process or another replica uses as they are: an index, the parts that are read
-//! whole, and the blocks of details, which are read from their place when a page needs them.
+//! whole, and the blocks of details, each of which is read when a page needs it.
 //!
 //! The index has the length and the hash of each part and of each block. Its own hash, the digest, names the content:
-//! stores that one version of the program builds of equal products have equal bytes.
+//! stores that one version of the program builds from equal products have equal bytes.
 
 mod error;
 mod index;
@@ -30,12 +30,12 @@ use crate::catalogue::model::Product;
 use crate::process::compute::{assert_off_runtime, at_once, in_parts};
 use crate::profile::Currency;
 
-/// Bytes that are read, written and hashed at a time. BLAKE3 uses all of its parallelism from 16 KiB on.
+/// How many bytes are read, written and hashed at a time. BLAKE3 uses all of its parallelism from 16 KiB on.
 const BUFFER: usize = 1 << 18;
 
 impl Store {
-    /// The hash of stores that one version of the program builds of equal products. The first time takes long, see
-    /// `process/compute.rs`.
+    /// The hash that all stores have which one version of the program builds from equal products. The first call takes
+    /// long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -43,7 +43,7 @@ impl Store {
         self.index().map(|index| index.digest)
     }
 
-    /// How many bytes [`Self::write`] writes. The first time takes long, see `process/compute.rs`.
+    /// How many bytes [`Self::write`] writes. The first call takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
@@ -51,10 +51,10 @@ impl Store {
         self.index().map(|index| index.length)
     }
 
-    /// Writes the store. Needs little memory beside it.
+    /// Writes the store. Needs little memory besides the store's.
     ///
     /// # Errors
-    /// When it cannot be written, or details that lie in a file cannot be read.
+    /// When the store cannot be written, or details that lie in a file cannot be read.
     pub(crate) fn write(&self, to: &mut dyn Write) -> io::Result<()> {
         let index = self.index()?;
         to.write_all(&MAGIC)?;
@@ -87,7 +87,7 @@ impl Store {
         Ok(self.index.get_or_init(|| Index::of(&contents)))
     }
 
-    /// The store with this digest, with prices in `currency` and at most `most` products. What pages show passes the
+    /// The store with this digest, with prices in `currency` and at most `most` products. What pages show must pass the
     /// rules: cards now, details when they are read. Takes long, see `process/compute.rs`.
     ///
     /// # Errors
@@ -121,7 +121,7 @@ impl Store {
             let mut reader = BufReader::with_capacity(BUFFER, Checked::new(next(piece)?));
             let outcome = (part.read)(&mut store, count as usize, &mut reader);
             let left = io::copy(&mut reader, &mut io::sink())?;
-            // Damage may be what could not be read.
+            // Damage may be the reason why a part could not be read.
             if !reader.get_ref().is_whole(piece) {
                 return Err(SavedError::Damaged);
             }
@@ -139,7 +139,7 @@ impl Store {
         if first != count {
             return Err(SavedError::Damaged);
         }
-        // What the rules have changed has other bytes.
+        // A store whose cards the rules have changed has other bytes.
         if store.check_cards(rules)? {
             store.index = OnceLock::from(index);
         }
@@ -150,7 +150,7 @@ impl Store {
         if store.has_twins() { Err(RecordError::Invalid("key").into()) } else { Ok(store) }
     }
 
-    /// Makes every card pass the rules, and derives what follows from it. Returns whether all have passed as they are.
+    /// Applies the rules to every card, and derives what follows from it. Returns whether no card has changed.
     ///
     /// # Errors
     /// When a card cannot be read, or a product or tag would not be shown.
@@ -165,7 +165,7 @@ impl Store {
             for position in positions {
                 let card = self.card(position)?;
                 let clean = (rules.card)(card.clone()).ok_or(RecordError::Invalid("product"))?;
-                // What lies in columns is valid or not.
+                // Values that lie in columns are valid or not; they are not cleaned.
                 if (clean.price, clean.rating, &clean.brand, &clean.category)
                     != (card.price, card.rating, &card.brand, &card.category)
                 {
@@ -202,7 +202,7 @@ impl Store {
     }
 }
 
-/// Counts and hashes what is written.
+/// Counts and hashes the bytes that are written to it.
 #[derive(Default)]
 struct Measured {
     length: u64,
@@ -227,7 +227,7 @@ impl Write for Measured {
     }
 }
 
-/// Reads bytes, and counts and hashes them.
+/// A reader that counts and hashes the bytes it reads.
 struct Checked {
     from: Reader,
     read: Measured,
@@ -238,7 +238,7 @@ impl Checked {
         Self { from: bytes.reader(), read: Measured::default() }
     }
 
-    /// Whether what was read is all of this piece.
+    /// Whether the bytes that were read are all of this piece.
     fn is_whole(&self, piece: &Piece) -> bool {
         let Piece { length, hash } = self.read.piece();
         (length, hash) == (piece.length, piece.hash)

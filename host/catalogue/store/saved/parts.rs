@@ -1,4 +1,4 @@
-//! The parts of a saved store that are read whole. What follows from others, such as flags and orders, is not saved.
+//! The parts of a saved store that are read whole. What follows from them, such as flags and orders, is not saved.
 
 use std::io::{self, Read, Write};
 
@@ -12,14 +12,14 @@ use super::error::SavedError;
 use crate::catalogue::columns::Column;
 use crate::catalogue::slug::Slug;
 
-/// One part.
+/// A part: how it is written and read.
 pub(super) struct Part {
     pub(super) write: fn(&Store, &mut dyn Write) -> io::Result<()>,
-    /// Reads the part of a store with so many products. Whatever the bytes are, what is read can be used.
+    /// Reads the part of a store with this many products. Whatever the bytes are, what is read is safe to use.
     pub(super) read: fn(&mut Store, usize, &mut dyn Read) -> Result<(), SavedError>,
 }
 
-/// In the order of the bytes. Columns refer to names, so those come first.
+/// The parts in the order of their bytes. Columns refer to names, so names come first.
 pub(super) const PARTS: [Part; 5] = [
     Part { write: write_names, read: read_names },
     Part { write: write_columns, read: read_columns },
@@ -125,7 +125,7 @@ fn write_texts(texts: &[impl AsRef<str>], bytes: &mut Vec<u8>) {
     texts.iter().for_each(|text| write_text(text.as_ref(), bytes));
 }
 
-/// Reads texts, of which there are at most `most`: an empty one takes one byte here, and many in memory.
+/// Reads at most `most` texts: an empty text takes one byte here, but many in memory.
 fn read_texts(most: usize, from: &mut &[u8]) -> Result<Vec<String>, RecordError> {
     let count = u64::read(from)?;
     if count > most as u64 {

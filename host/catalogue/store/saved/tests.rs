@@ -1,4 +1,4 @@
-//! Saved stores against the stores that were saved, and against bytes that no store has.
+//! Tests that a saved store equals the original store, and that other bytes are refused.
 
 use proptest::prelude::*;
 
@@ -11,7 +11,7 @@ use crate::catalogue::model::Summary;
 /// Rules that every product passes.
 const ANY: Rules = Rules { card: Some, product: Some, tag: |tag| Some(tag.to_owned()) };
 
-/// More products than any of these stores has.
+/// More products than any store here has.
 const MOST: u64 = 1_000;
 
 fn saved(store: &Store) -> Vec<u8> {
@@ -58,7 +58,7 @@ fn said(store: &Store) -> impl PartialEq + std::fmt::Debug {
     (products, cards, columns, names, found, tags, (store.has_ratings(), store.is_numbered()))
 }
 
-/// The bytes of a store with these contents, whose hashes are right.
+/// The bytes of a store with these contents and pieces, with the right hashes.
 fn signed(mut contents: Contents, pieces: &[Vec<u8>]) -> (Vec<u8>, Hash) {
     let all = contents.parts.iter_mut().chain(contents.blocks.iter_mut().map(|block| &mut block.piece));
     for (piece, bytes) in all.zip(pieces) {
@@ -69,7 +69,7 @@ fn signed(mut contents: Contents, pieces: &[Vec<u8>]) -> (Vec<u8>, Hash) {
     ([&MAGIC[..], &length, &index.bytes, &pieces.concat()].concat(), index.digest)
 }
 
-/// What a store's bytes consist of.
+/// The contents of a store's index, and the bytes of each piece.
 fn taken_apart(store: &Store) -> (Contents, Vec<Vec<u8>>) {
     let index = store.index().unwrap();
     let contents = Contents::read(&mut &*index.bytes).unwrap();
@@ -92,7 +92,7 @@ proptest! {
     fn a_saved_store_says_the_same_and_has_the_same_bytes(all in products()) {
         let store = store(&all);
         let (bytes, digest) = (saved(&store), store.digest().unwrap());
-        // Another store of the same products has other hashes for its lookups.
+        // Another store of the same products has other hashes in its lookups.
         prop_assert_eq!(super::super::tests::store(&all).digest().unwrap(), digest);
         for again in [open(bytes.clone(), digest).unwrap(), open_file(&bytes, digest)] {
             prop_assert_eq!(said(&again), said(&store));
