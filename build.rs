@@ -1,10 +1,10 @@
 //! Bundles the server and client applications with esbuild for embedding into the executable.
 //!
-//! `client/ui/iconNames.ts` becomes the sprite of icons in every document, and the style sheets of the
-//! components become, beside the whole one, the styles that documents of each kind of page start with.
-//! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names, each with a brotli and a gzip variant where that helps; the
-//! host includes them through the generated `client_files.rs`. The display typeface is cut down to what the shop
-//! needs. `worker/` becomes the service worker, and the script that removes it.
+//! `ssr/` becomes one script for the isolates. `client/` becomes files for the browser with hashed names, each with
+//! a brotli and a gzip variant where that helps; the host includes them through the generated `client_files.rs`.
+//! `client/ui/iconNames.ts` becomes the sprite of icons in every document. The components' style sheets become one
+//! file, and beside it the styles that documents of each kind of page start with. The display typeface is cut down
+//! to what the shop needs. `worker/` becomes the service worker, and the script that removes it.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -125,7 +125,7 @@ fn build_date() -> Result<(u64, String)> {
     Ok((modified.duration_since(std::time::UNIX_EPOCH)?.as_secs(), String::new()))
 }
 
-/// What git says of the repository that this folder is the root of, if it is and there is one.
+/// What a git command prints, if this folder is the root of a repository.
 fn own_git(arguments: &[&str]) -> Option<String> {
     let git = |arguments: &[&str]| {
         let output = Command::new("git").args(arguments).output().ok()?;
@@ -163,7 +163,7 @@ fn bundle_early_script(out: &Path, names: &[String]) -> Result<()> {
     ])
 }
 
-/// Writes the folder `worker`: the service worker of a build with these files, and what removes it.
+/// Writes the folder `worker`: the service worker of a build with these files, and the script that removes it.
 fn bundle_worker(out: &Path, build: &str, names: &[String]) -> Result<()> {
     // No page needs the typeface's licence, and suggestions need the host.
     let needed = names.iter().filter(|name| !name.ends_with(".txt") && !name.starts_with("autocomplete-"));
@@ -244,7 +244,7 @@ fn node_with(script: &str, output: &Path, arguments: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// The Rust source of `CLIENT`, see `host/document/client.rs`: it includes what was made.
+/// The Rust source of `CLIENT`, see `host/document/client.rs`: it includes the files that were made.
 fn embed(out: &Path, build: &str, names: &[String]) -> Result<String> {
     let (client, worker, first_paint) = (out.join("client"), out.join("worker"), out.join("first-paint"));
     let mut files = String::new();

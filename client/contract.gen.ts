@@ -79,7 +79,7 @@ logo?: ShopLogo,
  */
 language: string, 
 /**
- * In the strip above the header; without any there is no strip.
+ * Shown in the strip above the header; without promises there is no strip.
  */
 promises: Array<ShopPromise>, 
 /**
@@ -107,7 +107,7 @@ closing?: string,
  */
 sale: string, 
 /**
- * There is no cart, and nothing to be notified of.
+ * There is no cart, and there are no notifications.
  */
 noCart?: boolean, };
 export type ShopLogo = { src: string, width: number, height: number, 
@@ -159,7 +159,7 @@ tag?: [string, string],
 links?: Array<ShopLink>, };
 export type Figure = { 
 /**
- * Such as `24/7`.
+ * The figure itself, such as `24/7`.
  */
 figure: string, 
 /**
@@ -223,7 +223,7 @@ pages?: Pages,
 failed: boolean, };
 export type Pages = { 
 /**
- * How many there are, over all pages; of categories, those that match the text filter.
+ * How many entries there are, over all pages; of categories, only those that match the text filter.
  */
 total: number, 
 /**
@@ -290,7 +290,7 @@ pageCount: number, filters: Filters, facets: Facets,
  */
 quick?: Array<QuickFilter>, 
 /**
- * What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+ * The figures of the listing without its filters; absent when it is empty or the catalogue did not answer.
  */
 figures?: ListingFigures, 
 /**
@@ -308,7 +308,7 @@ failed: boolean,
 suggestions?: Suggestions, };
 export type QuickFilter = { 
 /**
- * Such as `Up to $50`.
+ * What is shown, such as `Up to $50`.
  */
 label: string, 
 /**
@@ -382,17 +382,17 @@ export type RatingFacets = {
  */
 steps: Array<RatingFacet>, 
 /**
- * Products of whatever rating: a rating with as many filters nothing.
+ * How many products there are of any rating. A step with the same count filters nothing.
  */
 any: number, };
 export type RatingFacet = { stars: number, count: number, };
 export type ChoiceFacets = { 
 /**
- * Those that occur in the listing, by name; of many those with most products.
+ * The choices that occur in the listing, by name; of many, those with the most products.
  */
 choices: Array<Choice>, 
 /**
- * How many more occur.
+ * How many more choices occur.
  */
 hidden?: number, };
 export type Choice = { 
@@ -414,7 +414,7 @@ id: string, title: string, brand: string | null, thumbnail: string | null,
  */
 tint: number, 
 /**
- * Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
+ * Another picture, shown while a pointer is over the card. Known only where lists have whole products.
  */
 second?: string, price: Price, 
 /**
@@ -440,7 +440,7 @@ value: number,
 text: string, };
 export type AvailabilityLabel = { text: string, 
 /**
- * Absent for what needs no attention.
+ * Absent if nothing needs attention.
  */
 tone?: AvailabilityTone, };
 export type AvailabilityTone = "few" | "none";
@@ -485,7 +485,7 @@ noCart?: boolean,
  */
 id: string, title: string, description: string, 
 /**
- * Absent when the catalogue named none that could be an address.
+ * Absent when the catalogue named none that can be part of an address.
  */
 category: Category | null, brand: string | null, sku: string, tags: Array<Tag>, price: Price, 
 /**
@@ -493,7 +493,7 @@ category: Category | null, brand: string | null, sku: string, tags: Array<Tag>, 
  */
 rating: Rating | null, 
 /**
- * Whether it can be had, in one label or two; none if it is not known.
+ * Whether it can be had, in one label or two; empty if that is not known.
  */
 availability: Array<AvailabilityLabel>, 
 /**
@@ -501,7 +501,7 @@ availability: Array<AvailabilityLabel>,
  */
 minimumOrderQuantity: number, 
 /**
- * What that many cost together, formatted, such as `$95.52`.
+ * What the minimum order costs, formatted, such as `$95.52`.
  */
 minimumOrderTotal: string, 
 /**

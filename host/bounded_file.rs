@@ -1,4 +1,4 @@
-//! Files that an operator names. Each may be a pipe, or endless, and none of this may do harm.
+//! Files that an operator names. Any of them may be a pipe, or endless, which must do no harm.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, ErrorKind, Read};
@@ -34,7 +34,7 @@ impl FileStamp {
     }
 }
 
-/// Why a file was not read. The path is for the caller to say, unless it is a secret.
+/// Why a file was not read. The caller adds the path, unless it is a secret.
 #[derive(Debug, Error)]
 pub enum BoundedFileError {
     /// The system refuses to open or read it.
@@ -115,7 +115,7 @@ fn open(path: &Path) -> io::Result<File> {
 /// A file that may not have anything to read yet.
 struct Stream {
     file: File,
-    /// Whether somebody has it open for writing, or had.
+    /// Whether a writer has it open, or had.
     has_writer: bool,
 }
 
@@ -129,7 +129,7 @@ impl Read for Stream {
                 Err(error) => return Err(error.into()),
             };
             match self.file.read(buffer) {
-                // A writer has nothing to say yet.
+                // There is a writer, which has written nothing yet.
                 Err(error) if error.kind() == ErrorKind::WouldBlock => self.has_writer = true,
                 // Once a writer has closed a pipe, it is ready to be read to its end.
                 Ok(0) if !is_ready => {

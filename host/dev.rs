@@ -29,7 +29,7 @@ pub(crate) struct Manifest {
 #[derive(Debug)]
 pub(crate) struct Bundles {
     pub(crate) manifest: Manifest,
-    /// By path below the folder.
+    /// The files, by path below the folder.
     files: BTreeMap<String, Vec<u8>>,
 }
 

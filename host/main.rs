@@ -1,4 +1,4 @@
-//! Hands the command line and the sockets of a service manager over, and knows what was built.
+//! Runs the command, with the sockets that a service manager has handed over, and names the build.
 //!
 //! The commit is here and not in the library, so that a new commit rebuilds nothing but the executable.
 

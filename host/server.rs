@@ -30,7 +30,7 @@ const HEALTH: &str = "/healthz";
 /// [`router`], with its answers of the last second in front of it.
 ///
 /// # Errors
-/// As [`router`].
+/// Those of [`router`].
 pub fn app(shop: impl Into<Arc<Shop>>) -> Result<App, InvalidHeaderValue> {
     let shop = shop.into();
     let recent = shop.recent_answers();

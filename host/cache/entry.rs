@@ -39,14 +39,14 @@ pub(super) struct Entry<V> {
     pub(super) value: V,
     /// The value's age at `since`.
     pub(super) age: Duration,
-    /// How long before `since` the value was asked for. What was ordered meanwhile is not in it.
+    /// How long before `since` the value was asked for. A purge that was ordered in that time still concerns it.
     pub(super) asked: Duration,
     pub(super) since: Instant,
     pub(super) ages: Ages,
     /// No refresh is attempted before this time.
     pub(super) not_before: Instant,
     pub(super) refresh_failed: bool,
-    /// Whether it counts as stale whatever its age.
+    /// The purge, if there was one, that makes the value count as stale whatever its age.
     pub(super) purged: Option<Purge>,
     /// Number of the flight that made the value. A value that was stored later has a greater one.
     pub(super) version: u64,
@@ -83,7 +83,7 @@ impl<V> Entry<V> {
         self.age.saturating_add(now.saturating_duration_since(self.since))
     }
 
-    /// Time since the value was asked for, which is what an order to purge goes by.
+    /// Time since the value was asked for, which a purge compares with the time of its order.
     pub(super) fn asked_at(&self, now: Instant) -> Duration {
         self.age.max(self.asked).saturating_add(now.saturating_duration_since(self.since))
     }

@@ -22,20 +22,20 @@ pub(super) struct Flight<V, E> {
     pub(super) number: u64,
     /// Sends the result to the waiters.
     pub(super) sender: watch::Sender<FlightResult<V, E>>,
-    /// Whether it goes on when nobody waits for it any more.
+    /// Whether it continues when no caller waits for it.
     pub(super) is_kept: bool,
-    /// Whether it began after the order of a purge, which is the only reason why the purge left it alone.
+    /// Whether a purge spared it only because it began after the purge was ordered.
     outlived_purge: bool,
 }
 
-/// Whether a flight goes on although nobody waits for it now.
+/// What becomes of a flight that had no waiters a moment ago.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fate {
-    /// It is cancelled: nobody can join it any more.
+    /// It is cancelled, and no caller can join it.
     Cancelled,
-    /// It goes on, because somebody has joined it meanwhile.
+    /// It continues, because a caller has joined it meanwhile.
     Joined,
-    /// It goes on in any case.
+    /// It continues in any case.
     Kept,
 }
 
@@ -71,7 +71,7 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         Some(flight.started)
     }
 
-    /// Decides whether a flight is cancelled that a moment ago had no waiters. Callers join a flight under the same
+    /// Decides whether a flight that had no waiters a moment ago is cancelled. Callers join a flight under the same
     /// lock, so no caller can join a cancelled one.
     pub(super) fn leave(&self, key: &K, number: u64) -> Fate {
         let mut table = self.table.lock();
@@ -82,13 +82,13 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
                 table.flights.remove(key);
                 Fate::Cancelled
             }
-            // Another one has replaced it.
+            // Another flight has replaced it.
             None => Fate::Cancelled,
         }
     }
 
-    /// Ends the flights that are concerned, by their key and for how long they have been under way: those who
-    /// wait for them get their values, but nobody else does. Returns the first number of later ones.
+    /// Ends the flights that `is_concerned` selects by their key and by how long they have been under way: callers
+    /// that wait for them get their values, later ones do not. Returns the first number of later flights.
     pub(super) fn forget(&self, now: Instant, is_concerned: impl Fn(&K, Duration) -> bool) -> u64 {
         let mut table = self.table.lock();
         table.flights.retain(|key, flight| {
@@ -101,7 +101,7 @@ impl<K: Hash + Eq + Clone, V, E> Flights<K, V, E> {
         table.next_number
     }
 
-    /// Ends a flight, unless another one has replaced it.
+    /// Ends a flight, unless another flight has replaced it.
     pub(super) fn end(&self, key: &K, number: u64) {
         let mut table = self.table.lock();
         if table.flights.get(key).is_some_and(|flight| flight.number == number) {

@@ -22,14 +22,13 @@ pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
 pub(crate) enum Outcome<V> {
     /// Store it.
     Store(V),
-    /// Store it as already this old: fresh, if it is young enough. It is not refreshed for as long as it took to make.
+    /// Store it as already this old: fresh, if it is young enough. Its refresh waits as long as its making took.
     StoreWithAge(V, Duration),
     /// Store it as already this old, because it was made from data of that age.
     StoreFromOldData(V, Duration),
     /// Store it as fresh for this long, and never serve it stale.
     StoreFor(V, Duration),
-    /// The value that is stored is good enough: it stays as old as it was, and is not refreshed before it would be
-    /// if it were new.
+    /// Keep the stored value: it stays as old as it was, and is not refreshed before a new value would be.
     Keep(V),
     /// Return it to the waiters without storing it; an older value stays.
     Discard(V),
@@ -58,9 +57,9 @@ pub(super) struct Inner<K, V, E> {
     pub(super) writes: Mutex<()>,
 }
 
-/// Makes the value of a flight and stores it. `sender` sends it to those who wait for it; when nobody does
-/// any more, the work is cancelled unless the flight is kept. `make` has no type of its own, so that the task is compiled
-/// once for all that make such a value.
+/// Makes the value of a flight and stores it. `sender` sends it to the callers that wait for it; when none waits, the
+/// work is cancelled unless the flight is kept. `make` is boxed, so that the task is compiled once for all makers of
+/// such a value.
 pub(super) fn make_and_store<K, V, E>(
     inner: Arc<Inner<K, V, E>>,
     key: K,
@@ -101,7 +100,7 @@ where
     K: Hash + Eq + Clone + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    /// Completes when the flight is cancelled, because nobody waits for its value any more.
+    /// Completes when the flight is cancelled, because no caller waits for its value.
     async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
         loop {
             sender.closed().await;
@@ -127,7 +126,7 @@ where
         let entry = match made {
             Ok(Outcome::Store(value)) => Some(new(value)),
             Ok(Outcome::StoreWithAge(value, age)) => {
-                // What takes longer than it stays fresh would be made all the time.
+                // Otherwise a value that takes longer to make than it stays fresh would be made all the time.
                 Some(Entry { age: *age, not_before: now + asked, ..new(value) })
             }
             Ok(Outcome::StoreFromOldData(value, age)) => {

@@ -61,7 +61,7 @@ impl<K, V, E> Clone for Cache<K, V, E> {
     }
 }
 
-/// What becomes of the making of a missing value when all who wait for it are cancelled.
+/// What becomes of the making of a missing value when all callers that wait for it are cancelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Unwanted {
     /// The value is made and stored.
@@ -126,8 +126,8 @@ where
         self.get_or(key, make, Unwanted::Finish).await
     }
 
-    /// [`Self::get`] for a caller that may be cancelled: when nobody waits for a missing value any more,
-    /// its making is cancelled. A stale value is refreshed in any case.
+    /// [`Self::get`] for a caller that may be cancelled: when no caller waits for a missing value, its making is
+    /// cancelled. A stale value is refreshed in any case.
     ///
     /// # Errors
     /// Only when there is no value to serve, not even a stale one.
@@ -192,7 +192,7 @@ where
         entry.map(|entry| entry.into_hit(now))
     }
 
-    /// Whether a value is cached that is served without a refresh.
+    /// Whether a cached value would be served without a refresh.
     pub(crate) fn has_settled(&self, key: &K) -> bool {
         let now = Instant::now();
         self.inner.entries.get(key).is_some_and(|entry| entry.is_settled(now) && entry.is_servable(now))
@@ -277,15 +277,15 @@ where
         self.insert_purged(key, value, age, None);
     }
 
-    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one. An order since then may
-    /// have purged it.
+    /// Stores a value that was made elsewhere and is `age` old, unless there is a younger one. `purged` says what a
+    /// purge that was ordered since then does to it.
     pub(crate) fn insert_purged(&self, key: K, value: V, age: Duration, purged: Option<Purge>) {
         if purged == Some(Purge::Remove) {
             return;
         }
         let now = Instant::now();
         let _writing = self.inner.writes.lock();
-        // A value that is stored for a short time only stands in for one that could not be made.
+        // A value that is kept only briefly stands in for one that could not be made.
         let is_younger =
             |present: Entry<V>| present.ages.stale >= self.inner.ages.stale && present.age_at(now) < age;
         if self.inner.entries.get(&key).is_some_and(is_younger) {

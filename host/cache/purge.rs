@@ -15,10 +15,10 @@ where
     V: Clone + Send + Sync + 'static,
     E: Clone + Send + Sync + 'static,
 {
-    /// Purges the values for which `order` says how, and returns their number. `order` is asked about each key with
-    /// its value and the time since the value was asked for. It is also asked about each value that is being made,
-    /// with the time since that began; there may be no stored value yet. If `order` names a purge then, the new value
-    /// is not stored.
+    /// Purges the values for which `order` names a purge, and returns their number. `order` is asked about each key
+    /// with its value and the time since the value was asked for. It is also asked about each value that is being
+    /// made, with the time since that began; there may be no stored value yet. If `order` names a purge then, the new
+    /// value is not stored.
     pub(crate) fn purge(&self, order: impl Fn(&K, Option<&V>, Duration) -> Option<Purge>) -> usize {
         let now = Instant::now();
         let began = self.forget_flights(now, &order);
@@ -37,7 +37,7 @@ where
         number
     }
 
-    /// Ends the flights that a purge concerns. Returns the first number of later ones.
+    /// Ends the flights that a purge concerns. Returns the first number of later flights.
     fn forget_flights(
         &self,
         now: Instant,
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// The value that is left after a hard purge during a flight's storing of `outcome`. The purge comes when the cache
+    /// The value that is left after a hard purge while a flight stores `outcome`. The purge comes when the cache
     /// looks at the value to store or to keep. If nothing can interfere at that moment, the purge comes afterwards.
     async fn left_after(outcome: Result<usize, &'static str>) -> Option<usize> {
         let cache = Cache::<u32, Watched, &'static str>::new(AGES, 1_000, |_, _| 1);
@@ -177,7 +177,7 @@ mod tests {
             };
             let purge = async {
                 tokio::time::sleep(Duration::from_secs(5)).await;
-                // It learns of the order half a minute later.
+                // This cache learns of the order half a minute later.
                 cache.purge(|_, _, ago| (ago >= Duration::from_secs(30)).then_some(Purge::Remove))
             };
             let (made, purged) = tokio::join!(cache.get(1, make), purge);

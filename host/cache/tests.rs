@@ -240,7 +240,7 @@ async fn a_cancelled_caller_does_not_cancel_the_task() {
     until(|| maker.count() == 1).await;
 }
 
-/// Whether a value is made although its first caller, who is cancelled, said that it need not be.
+/// Whether a value is made although its first caller is cancelled and allowed the making to be cancelled too.
 /// `join` happens while that caller waits.
 async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, &Maker)) -> bool {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
@@ -280,7 +280,7 @@ async fn work_that_another_caller_shares_is_finished() {
         assert_eq!(cache.get_while_wanted(1, nothing).await.unwrap().value, 1);
     };
     assert!(is_made_after(shared).await);
-    // Only those who may be cancelled leave it unfinished.
+    // Only callers of `get_while_wanted` leave it unfinished.
     let finished = async |cache: &Cache<u32, usize, &'static str>, _: &Maker| {
         let waiting = cache.get(1, nothing);
         assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
@@ -364,7 +364,7 @@ async fn a_purged_value_is_stale_overdue_or_gone() {
     assert_eq!([get(1).await, get(2).await], [(4, false), (5, false)]);
 }
 
-/// The removal of everything that was made before so many seconds.
+/// Removes everything that was made at least this many seconds ago.
 fn before(seconds: u64) -> impl Fn(&u32, Option<&usize>, Duration) -> Option<Purge> {
     move |_, _, ago| (ago >= Duration::from_secs(seconds)).then_some(Purge::Remove)
 }
@@ -409,7 +409,7 @@ async fn what_is_being_made_since_a_purge_is_stored() {
         }
     };
     cache.insert(1, 0, 2 * HOUR - Duration::from_secs(60));
-    // A new worker learns of an order of a quarter of a minute ago while it makes its first values.
+    // A new worker learns of an order that is a quarter of a minute old while it makes its first values.
     let purge = async {
         tokio::time::sleep(Duration::from_secs(10)).await;
         cache.purge(before(15))

@@ -1,5 +1,5 @@
-//! What the filters of a listing are counted with: data by parameter. `host/facets/table.rs` says which parameters
-//! there are, and of which kind. The TypeScript types follow that table.
+//! The counts of a listing's filters, by parameter. `host/facets/table.rs` says which parameters there are, and of
+//! which kind. The TypeScript types follow that table.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,8 @@ use serde::Serialize;
 #[cfg(test)]
 use ts_rs::TS;
 
-/// The filter groups with exact counts, by parameter. Each group is counted with every filter except its own. A text
-/// and a tag have none.
+/// The filter groups with exact counts, by parameter. Each group is counted with every filter except its own. Texts
+/// and tags have no group.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Facets(BTreeMap<&'static str, FacetGroup>);
@@ -117,7 +117,7 @@ pub struct WholePrice {
 pub struct RatingFacets {
     /// For 5, 4, 3, 2 and 1 stars "and up", in that order.
     pub steps: Vec<RatingFacet>,
-    /// Products of whatever rating: a rating with as many filters nothing.
+    /// How many products there are of any rating. A step with the same count filters nothing.
     pub any: u32,
 }
 
@@ -135,9 +135,9 @@ pub struct RatingFacet {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct ChoiceFacets {
-    /// Those that occur in the listing, by name; of many those with most products.
+    /// The choices that occur in the listing, by name; of many, those with the most products.
     pub choices: Vec<Choice>,
-    /// How many more occur.
+    /// How many more choices occur.
     #[serde(skip_serializing_if = "is_zero")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub hidden: u32,

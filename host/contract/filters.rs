@@ -10,13 +10,13 @@ use ts_rs::TS;
 /// The state of the filter sidebar, as read from the URL. Empty means "no filter".
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize)]
 pub struct Filters {
-    /// By parameter; only those that are set.
+    /// The filters that are set, by parameter.
     #[serde(flatten)]
     values: BTreeMap<&'static str, FilterValue>,
-    /// `None` keeps the listing's own order. `sort`.
+    /// The parameter `sort`. `None` keeps the listing's own order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<Sort>,
-    /// Show also those choices of long filter groups that have fewer products. `facets=all`.
+    /// `facets=all`: show also those choices of long filter groups that have fewer products.
     #[serde(rename = "facets", skip_serializing_if = "is_false", serialize_with = "all")]
     pub all_facets: bool,
 }
@@ -32,7 +32,7 @@ pub enum FilterValue {
     Set,
 }
 
-/// `Set` is `true`, the others are what they have.
+/// `Set` becomes `true`, and every other variant its content.
 impl Serialize for FilterValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
@@ -124,14 +124,14 @@ impl Filters {
         self.values.retain(|_, value| !value.is_empty());
     }
 
-    /// These filters and another one.
+    /// These filters with another one.
     #[must_use]
     pub fn with(mut self, parameter: &'static str, value: FilterValue) -> Self {
         self.set(parameter, value);
         self
     }
 
-    /// Approximate size in memory, in bytes, beside its own.
+    /// Approximate size in memory, in bytes, of what `Self` points to.
     pub fn size(&self) -> usize {
         let entry = size_of::<&str>() + size_of::<FilterValue>();
         self.values.values().map(|value| entry + value.size()).sum()

@@ -111,7 +111,7 @@ impl Content {
         cards.into_iter().flatten().for_each(|card| card.no_cart = true);
     }
 
-    /// For the log.
+    /// The name of the kind in the log.
     pub(crate) fn kind(&self) -> &'static str {
         match self {
             Self::Home(_) => "home",
@@ -183,7 +183,7 @@ pub struct Categories {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Pages {
-    /// How many there are, over all pages; of categories, those that match the text filter.
+    /// How many entries there are, over all pages; of categories, only those that match the text filter.
     pub total: u32,
     /// Page number, from 1.
     pub page: u32,
@@ -251,7 +251,7 @@ pub struct Listing {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<QuickFilter>>"))]
     pub quick: Vec<QuickFilter>,
-    /// What the listing has whatever its filters; absent when it has nothing or the catalogue did not answer.
+    /// The figures of the listing without its filters; absent when it is empty or the catalogue did not answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub figures: Option<ListingFigures>,
@@ -305,7 +305,7 @@ pub struct Named {
     pub href: String,
 }
 
-/// All of a listing in figures.
+/// Figures of a listing without its filters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
@@ -323,7 +323,7 @@ pub struct ListingFigures {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct QuickFilter {
-    /// Such as `Up to $50`.
+    /// What is shown, such as `Up to $50`.
     pub label: String,
     /// What it adds to the filters: exactly one is set.
     #[cfg_attr(test, ts(type = "Filters"))]

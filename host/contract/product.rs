@@ -19,7 +19,7 @@ pub struct ProductCard {
     pub thumbnail: Option<String>,
     /// Its category's: the colour of its plate, from 0 to 7.
     pub tint: u8,
-    /// Another picture, shown while a pointer is over the card. It is known of mirrored catalogues.
+    /// Another picture, shown while a pointer is over the card. Known only where lists have whole products.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub second: Option<String>,
@@ -40,7 +40,7 @@ pub struct ProductCard {
 #[serde(rename_all = "camelCase")]
 pub struct AvailabilityLabel {
     pub text: String,
-    /// Absent for what needs no attention.
+    /// Absent if nothing needs attention.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub tone: Option<AvailabilityTone>,
@@ -113,7 +113,7 @@ pub struct ProductDetail {
     pub id: String,
     pub title: String,
     pub description: String,
-    /// Absent when the catalogue named none that could be an address.
+    /// Absent when the catalogue named none that can be part of an address.
     pub category: Option<Category>,
     pub brand: Option<String>,
     pub sku: String,
@@ -121,11 +121,11 @@ pub struct ProductDetail {
     pub price: Price,
     /// Absent if it is not known.
     pub rating: Option<Rating>,
-    /// Whether it can be had, in one label or two; none if it is not known.
+    /// Whether it can be had, in one label or two; empty if that is not known.
     pub availability: Vec<AvailabilityLabel>,
     /// At least 1.
     pub minimum_order_quantity: u32,
-    /// What that many cost together, formatted, such as `$95.52`.
+    /// What the minimum order costs, formatted, such as `$95.52`.
     pub minimum_order_total: String,
     /// Formatted, such as `24.88 × 14.9 × 22.54 cm`.
     pub dimensions: Option<String>,

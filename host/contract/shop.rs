@@ -19,7 +19,7 @@ pub struct Shop {
     pub logo: Option<ShopLogo>,
     /// The language of the document, as the host sends it.
     pub language: String,
-    /// In the strip above the header; without any there is no strip.
+    /// Shown in the strip above the header; without promises there is no strip.
     pub promises: Vec<ShopPromise>,
     /// What the footer names as good to know.
     pub notes: Vec<String>,
@@ -44,7 +44,7 @@ pub struct Shop {
     pub closing: String,
     /// What links call the sale.
     pub sale: String,
-    /// There is no cart, and nothing to be notified of.
+    /// There is no cart, and there are no notifications.
     #[serde(skip_serializing_if = "is_false")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub no_cart: bool,

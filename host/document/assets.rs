@@ -43,8 +43,8 @@ const AUTOCOMPLETE: &str = "autocomplete-";
 
 /// `/assets/{name}`; the name contains the content's hash.
 ///
-/// A document of another build gets this build's file for suggestions: the search field of a tab that is older than the
-/// program would be without them. The inline script, which loads it, uses the same export in every build.
+/// A document of another build gets this build's file for suggestions; otherwise the search field of a tab that is
+/// older than the program would have none. The inline script, which loads it, uses the same export in every build.
 pub async fn show_asset(Path(name): Path<String>, request: HeaderMap) -> Response {
     match find(&BUNDLE, &name) {
         None if name.starts_with(AUTOCOMPLETE) => {
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(answer("entry-00000000.js").await.status(), StatusCode::NOT_FOUND);
     }
 
-    /// The first focus of the search field loads it, with its styles.
+    /// The first focus of the search field loads this file, with its styles.
     #[test]
     fn suggestions_come_in_one_small_file_that_only_the_inline_script_names() {
         let files: Vec<_> =
@@ -129,7 +129,7 @@ mod tests {
         assert!(bytes <= 4_500, "{name} has {bytes} bytes");
     }
 
-    /// It comes with every document, before the first paint.
+    /// The script comes with every document, before the first paint.
     #[test]
     fn the_inline_script_is_small_and_loads_the_client() {
         let script = CLIENT.early_script;

@@ -1,4 +1,4 @@
-//! Names the hosts of images that the content security policy blocks, in the log.
+//! Logs the hosts of images that the content security policy blocks.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::site::Site;
 use crate::contract::{CategoryCard, Content, ProductCard};
 use crate::observe::Bounded;
 
-/// Most hosts that are named in the life of the process. The catalogue decides how many there are.
+/// Most hosts that are named in the life of the process, because the catalogue decides how many there are.
 const MOST_NAMED: usize = 16;
 
 /// The hosts that were named already.
@@ -52,8 +52,8 @@ impl BlockedImages {
     }
 }
 
-/// The part of an absolute address that names the host, up to the slash after it. Other addresses may have it too,
-/// and name the same host then.
+/// The start of an absolute address, up to the slash after the host. Addresses with the same start name the same
+/// host.
 fn host_part(address: &str) -> Option<&str> {
     let host = address.find("://")? + "://".len();
     address[host..].find('/').map(|end| &address[..=host + end])

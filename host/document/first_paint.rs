@@ -28,8 +28,8 @@ fn all() -> [&'static str; 6] {
     [home, listing, product, overview, message, plain]
 }
 
-/// The source expressions of all of them for the content security policy. Each answer allows every kind: the
-/// service worker makes documents from another page's answer.
+/// The source expressions of all these styles for the content security policy. Each answer allows every kind,
+/// because the service worker makes documents from another page's answer.
 pub fn style_hashes() -> [String; 6] {
     all().map(source_expression)
 }
@@ -43,7 +43,7 @@ pub(super) fn source_expression(inline: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The rules `@font-face` apart from all others.
+    /// Splits styles into all other rules and the contents of the `@font-face` rules.
     fn without_typefaces(styles: &str) -> (String, String) {
         let mut parts = styles.split("@font-face{");
         let mut rules = parts.next().unwrap().to_owned();
@@ -62,7 +62,7 @@ mod tests {
         for styles in kinds {
             assert!(styles.contains(".Header") && styles.contains(".Footer"), "the frame is missing");
             assert!(!styles.contains("</"), "not for a document");
-            // A browser loads a typeface when something uses it, which nothing does here; other files it would load at once.
+            // A browser loads a typeface only when something uses it, but any other file at once.
             let (rules, fonts) = without_typefaces(styles);
             assert!(!rules.contains("url("), "not for a document");
             assert!(!rules.contains("Vitrine Display"), "the typeface is used");

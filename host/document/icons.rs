@@ -1,4 +1,4 @@
-//! The shop's icons, of browsers and of link previews, and its logo.
+//! The shop's icons, for browsers and link previews, and its logo.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -23,9 +23,9 @@ const PICTURES: [(u32, &str, &[u8]); 4] = [
     (192, "/icons/192.png", include_bytes!("../../client/icons/192.png")),
     (512, "/icons/512.png", include_bytes!("../../client/icons/512.png")),
 ];
-/// Smaller icons have no ground, and hardly a margin: they stand in a browser's tab.
+/// Smaller icons have neither ground nor margin: they stand in a browser's tab.
 const WITH_GROUND: u32 = 64;
-/// The ground of larger ones, which systems would fill with black: the page of the light theme.
+/// The ground of larger icons, which systems would otherwise fill with black: the page of the light theme.
 const GROUND: [u8; 3] = [0xfa, 0xf8, 0xf4];
 /// The part of a side that is margin on each side, where there is a ground.
 const MARGIN: f32 = 1.0 / 6.0;
@@ -52,7 +52,7 @@ pub(crate) struct LogoFile {
 }
 
 impl Icons {
-    /// The icons of a shop with this profile: of its logo, else the sample shop's in its own colour.
+    /// The icons of a shop with this profile: its logo, or else the sample shop's icons in the shop's own colour.
     pub(crate) fn of(profile: &Profile) -> Self {
         if let Some(logo) = &profile.logo {
             let file = LogoFile { path: logo.path(), form: logo.form(), file: file_of(logo) };
@@ -90,7 +90,7 @@ impl Icons {
 }
 
 impl LogoFile {
-    /// The logo. A document that is older than it, or of another replica, names a former one, and gets this one instead.
+    /// The logo. A document that is older, or of another replica, may name another logo, and gets this one instead.
     pub(crate) async fn show(&self, path: &str, request: &HeaderMap) -> Response {
         let caching = if path == self.path { Caching::Forever } else { Caching::Never };
         self.answer(request, caching).await

@@ -43,7 +43,7 @@ impl ImageSource {
         sources.iter().map(|source| source.to_string().len() + 1).sum()
     }
 
-    /// The source of what is at `url`, of which only scheme, host and port are taken.
+    /// The source of an image at `url`, of which only scheme, host and port are taken.
     ///
     /// # Errors
     /// When its scheme is not `http` or `https`, or its host name has other characters than letters,
@@ -89,7 +89,7 @@ impl ImageSource {
     }
 }
 
-/// An address of nothing but scheme, host and port.
+/// Parses an address of nothing but scheme, host and port.
 impl FromStr for ImageSource {
     type Err = ImageSourceError;
 

@@ -23,7 +23,7 @@ pub(crate) fn headers(site: &Site, profile: &Profile) -> Result<HeaderMap, heade
     set(header::CONTENT_SECURITY_POLICY, &content_security_policy(site, profile))?;
     #[cfg(feature = "dev")]
     {
-        // `scripts/dev/` waits for it after a change.
+        // `scripts/dev/` waits for this header after a change.
         set(HeaderName::from_static("vitrine-dev"), &crate::dev::bundles().manifest.build)?;
         // A worker that was replaced still answers on connections that browsers keep.
         set(header::CONNECTION, "close")?;
@@ -56,7 +56,7 @@ fn content_security_policy(site: &Site, profile: &Profile) -> String {
         "form-action 'self'".into(),
         "frame-ancestors 'none'".into(),
         "require-trusted-types-for 'script'".into(),
-        // Its only policy allows the address of the service worker (`client/navigation/serviceWorker.ts`).
+        // The only policy: it allows the service worker's address (`client/navigation/serviceWorker.ts`).
         "trusted-types service-worker".into(),
     ]
     .join("; ")

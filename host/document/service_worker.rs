@@ -15,7 +15,7 @@ use crate::http::representation::Representation;
 /// It has no hash in its name, because browsers ask for the same address to learn of a new version.
 pub(crate) const PATH: &str = "/service-worker.js";
 
-/// Tells the service worker and the client which build of the client a page is for: they never mix two.
+/// Tells the service worker and the client which build of the client a page is for, so that they never mix two.
 pub(crate) fn build_header() -> (HeaderName, HeaderValue) {
     (HeaderName::from_static("vitrine-build"), HeaderValue::from_static(CLIENT.build))
 }
@@ -25,7 +25,7 @@ pub(crate) fn build_header() -> (HeaderName, HeaderValue) {
 pub enum ServiceWorker {
     #[default]
     On,
-    /// The script is one that deletes what the worker has stored, and then the worker itself.
+    /// The script deletes what the worker has stored, and then removes the worker itself.
     Off,
 }
 

@@ -38,7 +38,7 @@ impl Site {
         &self.image_sources
     }
 
-    /// The origin of an image whose address the content security policy blocks; `None` if it does not.
+    /// The origin of an image whose address the content security policy blocks; `None` if it is allowed.
     pub(crate) fn blocked_host(&self, image: &str) -> Option<String> {
         // A path is on this host.
         let url = Url::parse(image).ok()?;

@@ -1,5 +1,5 @@
-//! Tells browsers which pages they may load before a visitor asks for them (Speculation Rules), while the
-//! client, which does this itself once it is there, has not taken over.
+//! Tells browsers which pages they may load before a visitor asks for them (Speculation Rules), until the
+//! client has taken over, which does this itself.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
@@ -18,10 +18,10 @@ pub(crate) const RULES_HEADER: (HeaderName, HeaderValue) =
 const CONTENT_TYPE: &str = "application/speculationrules+json";
 const SAVE_DATA: HeaderName = HeaderName::from_static("save-data");
 
-/// Links that the client does not serve: rules from a header cannot be removed, but they stop to apply.
+/// Links that the client does not serve yet. Rules from a header cannot be removed, but they stop matching.
 const BEFORE_THE_CLIENT: &str = "html:not([data-client=ready]) a:not([target])";
 
-/// The rules, and none for visitors who save data. Only this answer depends on that, so pages stay the same
+/// The rules, and no rules for visitors who save data. Only this answer depends on that, so pages stay the same
 /// for everybody.
 #[derive(Debug)]
 pub(crate) struct SpeculationRules {

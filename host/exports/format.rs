@@ -32,7 +32,7 @@ impl Format {
         }
     }
 
-    /// What it is, for readers of a list of files.
+    /// Its title in a list of files.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Self::Merchant => "Products as Google merchant data (RSS)",

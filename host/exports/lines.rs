@@ -29,7 +29,7 @@ struct Line<'a> {
     currency: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     list_price: Option<f64>,
-    /// A list price says it too.
+    /// Absent beside a list price, which expresses it too.
     #[serde(skip_serializing_if = "Option::is_none")]
     discount_percentage: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,7 +69,7 @@ struct Line<'a> {
     variants: Vec<VariantLine<'a>>,
 }
 
-/// A number where programs read it exactly.
+/// A number if programs read it exactly, otherwise a text.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Id<'a> {
@@ -86,7 +86,7 @@ impl<'a> Id<'a> {
     }
 }
 
-/// A number would be a price that is not known.
+/// A price of zero is a text: the number would mean that the price is not known.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Price {
@@ -150,7 +150,7 @@ pub(super) fn write(product: &Product, currency: Currency, site: &Site, to: &mut
     Ok(())
 }
 
-/// The line of a product: of every field, so that one which is added to products has to be added here.
+/// The line of a product. It names every field of products, so that a new field has to be added here.
 fn line<'a>(
     Product {
         summary:
@@ -219,7 +219,7 @@ fn line<'a>(
     }
 }
 
-/// What the reader makes the same category of.
+/// The text from which the reader makes the same category.
 pub(super) fn name(category: &Slug) -> &str {
     category.name().unwrap_or(category.as_str())
 }

@@ -1,4 +1,4 @@
-//! The rows of a product: one for each of its variants, or one for all of it.
+//! The offers of a product: one for each of its variants, or one for the whole product.
 
 use crate::catalogue::{Availability, Gtin, Product, ProductKey, Variant, VariantOption};
 use crate::profile::Money;
@@ -19,12 +19,12 @@ pub(super) struct Offer<'a> {
     pub(super) availability: Availability,
     pub(super) sku: &'a str,
     pub(super) gtin: Option<&'a Gtin>,
-    /// The variant's own.
+    /// The variant's own picture.
     pub(super) picture: Option<&'a str>,
 }
 
 impl<'a> Offer<'a> {
-    /// Those of a product, in the order of its variants. There is at least one.
+    /// The offers of a product, in the order of its variants. There is at least one.
     pub(super) fn all_of(product: &'a Product) -> impl Iterator<Item = Self> {
         let whole = product.variants.is_empty().then(|| Self::whole(product));
         whole.into_iter().chain(product.variants.iter().map(|variant| Self::of(product, variant)))
@@ -62,13 +62,13 @@ impl<'a> Offer<'a> {
         !self.options.is_empty()
     }
 
-    /// What names it: at most 50 characters of `A-Za-z0-9._~-`. It stays the same whatever else the catalogue has: that
-    /// of a variant follows from its options in any order.
+    /// Its id: at most 50 characters of `A-Za-z0-9._~-`. It stays the same whatever else the catalogue has: the id of a
+    /// variant depends only on the product's key and the variant's options, in any order.
     pub(super) fn id(&self) -> String {
         id(&self.product.summary.id, self.options)
     }
 
-    /// The product's pictures: those of its page.
+    /// The pictures of the product's page.
     pub(super) fn pictures(&self) -> impl Iterator<Item = &'a str> {
         let Product { images, summary, .. } = self.product;
         let first = summary.thumbnail.as_deref().filter(|_| images.is_empty());
@@ -76,7 +76,7 @@ impl<'a> Offer<'a> {
     }
 }
 
-/// What names a product, or the variant with these options. A key stays as it is, unless it is too long.
+/// The id of a product, or of its variant with these options. A product's id is its key, unless that is too long.
 pub(super) fn id(key: &ProductKey, options: &[VariantOption]) -> String {
     let key = key.to_string();
     if options.is_empty() && key.len() <= LONGEST_ID {

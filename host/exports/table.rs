@@ -109,7 +109,7 @@ fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
     set("weight", product.weight.map(|weight| weight.to_string()).unwrap_or_default().into());
 }
 
-/// An amount that can only be read in one way: three digits behind a point might be a group of digits.
+/// An amount that can only be read in one way: three digits after a point might be a group of digits.
 fn amount(price: Money, currency: Currency) -> String {
     let more = if currency.exponent() == 3 { "0" } else { "" };
     match price == Money::default() {
@@ -118,14 +118,14 @@ fn amount(price: Money, currency: Currency) -> String {
     }
 }
 
-/// A picture's absolute address, without what would end it between others.
+/// A picture's absolute address, in which characters that would end it in a list are escaped.
 fn address(picture: &str, site: &Site) -> String {
     let whole = site.absolute(picture).replace('|', "%7C").replace(",http", "%2Chttp").replace(",/", "%2C/");
     let (begin, end) = whole.split_at(whole.trim_end_matches([',', ';']).len());
     format!("{begin}{}", end.replace(',', "%2C").replace(';', "%3B"))
 }
 
-/// Options such as `Size: M; Colour: Red`. The signs between them are replaced.
+/// Options such as `Size: M; Colour: Red`. In names and values these signs are replaced.
 fn options(options: &[VariantOption]) -> String {
     let written = options.iter().map(|VariantOption { name, value }| {
         format!("{}: {}", name.replace([';', ':'], ","), value.replace(';', ","))

@@ -54,7 +54,7 @@ impl Writing {
         Self { format, about, products, written: 0, is_begun: false, is_ended: false }
     }
 
-    /// The next part; `None` behind the last one. This takes long, see `process/compute.rs`.
+    /// The next part; `None` after the last one. This takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When a product cannot be read or written. There are no further parts then.
@@ -63,7 +63,7 @@ impl Writing {
         if self.is_ended {
             return Ok(None);
         }
-        // What fails is not tried again.
+        // A part that fails is not tried again.
         self.is_ended = true;
         let mut part = Vec::with_capacity(PART + PART / 8);
         if !std::mem::replace(&mut self.is_begun, true) {
@@ -85,15 +85,15 @@ impl Writing {
         Ok(Some(part))
     }
 
-    /// What names the bytes of the whole: a hash of everything that decides them, which is the same in every replica. The
-    /// first one of a version takes long, see `process/compute.rs`.
+    /// The tag of the whole export: a hash of everything that determines its bytes, which is the same in every replica.
+    /// The first tag of a version takes long, see `process/compute.rs`.
     ///
     /// # Errors
     /// When details that lie in a file cannot be read.
     pub(crate) fn tag(&self) -> io::Result<String> {
         let mut hash = blake3::Hasher::new();
         let About { profile, site } = &self.about;
-        // Another build may write the same products otherwise.
+        // Another build may write the same products differently.
         let build = httpdate::fmt_http_date(build_date());
         let currency = self.products.currency();
         for text in [

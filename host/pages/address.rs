@@ -89,9 +89,9 @@ impl Preset {
 pub(crate) enum Address {
     /// `/`, with the seed for the random choice of its categories.
     Home { seed: u64 },
-    /// `/categories`, filtered by a text, and a page from 1 where there are many.
+    /// `/categories`, filtered by a text, and divided into pages (from 1) where there are many.
     Categories { query: String, page: u32 },
-    /// `/brands`, and a page from 1 where there are many.
+    /// `/brands`, divided into pages (from 1) where there are many.
     Brands { page: u32 },
     /// `/products` and its presets.
     Preset(Preset, ListingQuery),

@@ -74,7 +74,7 @@ fn brands_of(term: &Term, all: &ProductSet) -> Vec<Named> {
     first(found, BRANDS, |found| *found).map(brand).collect()
 }
 
-/// The first ones by a key: those with the text as a whole word, then those with the most products.
+/// The first `most` by `key`: those with the text as a whole word, then those with the most products.
 fn first<T, K: Ord>(
     found: impl Iterator<Item = T>,
     most: usize,
@@ -147,7 +147,7 @@ mod tests {
         for text in ["", " ", "l", "\u{41b}", "xyzzy", "<script>", "' OR 1=1"] {
             assert_eq!(offered(text), [const { Vec::<String>::new() }; 3], "{text}");
         }
-        // In the middle of a word a name is not what is meant.
+        // Only the beginning of a word finds a name.
         assert_eq!(offered("bryn")[2], Vec::<String>::new());
     }
 }

@@ -8,7 +8,7 @@ const FEW_ON_CARD: u32 = 10;
 /// Up to this number the product page says that the stock is low.
 const LOW: u32 = 5;
 
-/// The label of a card; `None` if it is not known.
+/// The label of a card; `None` if the availability is not known.
 pub(super) fn on_card(availability: Availability) -> Option<AvailabilityLabel> {
     match availability {
         Availability::InStock(Some(units)) if units.get() < FEW_ON_CARD => {
@@ -20,7 +20,7 @@ pub(super) fn on_card(availability: Availability) -> Option<AvailabilityLabel> {
     }
 }
 
-/// The labels of the product page; none if it is not known.
+/// The labels of the product page; empty if the availability is not known.
 pub(super) fn on_page(availability: Availability) -> Vec<AvailabilityLabel> {
     let low = || label("Low Stock", AvailabilityTone::Few);
     match availability {
@@ -30,12 +30,12 @@ pub(super) fn on_page(availability: Availability) -> Vec<AvailabilityLabel> {
     }
 }
 
-/// The label of a variant in the page's table; `None` if it is not known.
+/// The label of a variant in the page's table; `None` if the availability is not known.
 pub(super) fn in_table(availability: Availability) -> Option<AvailabilityLabel> {
     on_page(availability).pop()
 }
 
-/// What cards and pages say alike.
+/// The labels that cards and pages share.
 fn common(availability: Availability) -> Option<AvailabilityLabel> {
     let text = match availability {
         Availability::InStock(_) => "In Stock",

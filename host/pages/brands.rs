@@ -64,7 +64,7 @@ pub(super) fn counted(products: &ProductSet) -> impl Iterator<Item = (&String, u
     names.iter().zip(counts)
 }
 
-/// The listing of a brand's products.
+/// The address of the listing of a brand's products.
 pub(super) fn href(brand: &str) -> String {
     let filters = Filters::default().with(facets::BRAND, FilterValue::Names(vec![brand.into()]));
     ListingQuery { filters, page: 1 }.href(Preset::All.path())

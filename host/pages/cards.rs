@@ -49,8 +49,8 @@ pub(crate) struct Menu {
     pub(crate) total: Option<u32>,
 }
 
-/// The menu of these categories, in their order: of many, those with the most products. Where the numbers
-/// are not known, it has the first ones. The categories that the operator `named` come first.
+/// The menu of these categories, in their order: of many, those with the most products, or the first ones where
+/// the numbers of products are not known. The categories that the operator `named` come first.
 pub(crate) fn menu(categories: &[Category], sizes: Option<&CategorySizes>, named: &[NamedCategory]) -> Menu {
     let mut menu = largest(categories, sizes, named);
     let place = |category: &contract::Category| named.iter().position(|named| named.slug == category.slug);

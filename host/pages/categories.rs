@@ -21,7 +21,7 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     let shown = match found {
         Some(all) if all.len() > PAGE_SIZE => {
             let query = query.to_owned();
-            // So many are never short work.
+            // That many are never short work.
             questions.compute(usize::MAX, move || shown(&all, &query, page)).await
         }
         few => few.map(|all| shown(&all, query, page)),
@@ -49,11 +49,11 @@ pub(crate) async fn draft(questions: &Questions<'_>, query: &str, page: u32) -> 
     if failed { draft.unavailable() } else { draft }
 }
 
-/// What of the categories a page shows.
+/// The categories that a page shows.
 #[derive(Default)]
 struct Shown {
     categories: Vec<Category>,
-    /// `None` if these are all.
+    /// `None` if these are all categories.
     pages: Option<Pages>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Draft {
 
 /// What search engines and link previews read of a page besides its content.
 pub(crate) struct Metadata {
-    /// May be longer than anybody shows.
+    /// May be longer than search engines show.
     pub(crate) description: String,
     /// Address of the picture for link previews; the shop's own without one.
     pub(crate) picture: Option<String>,

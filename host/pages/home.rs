@@ -40,7 +40,7 @@ async fn some_categories(questions: &Questions<'_>, seed: u64) -> Vec<CategoryCa
     join_all(chosen.into_iter().map(|category| category_card(questions, category))).await
 }
 
-/// A small shop has no products after those that this section leaves out; it begins with the first one.
+/// The featured products, which leave out the first ones of the catalogue unless it has no others.
 async fn featured(questions: &Questions<'_>) -> Section {
     let featured = section(questions, Window::featured()).await;
     if !featured.products.is_empty() || featured.failed {
@@ -49,13 +49,13 @@ async fn featured(questions: &Questions<'_>) -> Section {
     section(questions, Window { skip: 0, ..Window::featured() }).await
 }
 
-/// `None` where no product has a rating to be the best by.
+/// The best rated products; `None` where no product has a rating.
 async fn best_sellers(questions: &Questions<'_>) -> Option<Section> {
     if questions.has_ratings().await { Some(section(questions, Window::best_sellers()).await) } else { None }
 }
 
 async fn section(questions: &Questions<'_>, window: Window) -> Section {
-    // The service decides how many it sends.
+    // The service may send more than it was asked for.
     let size = window.limit as usize;
     match questions.ask(window).await {
         Some(window) => Section {

@@ -48,7 +48,7 @@ fn arrange(preset: Preset, all: &ProductSet) -> ProductSet {
     }
 }
 
-/// A preset whose products are not known as a whole. Products without a discount end the sale.
+/// A preset whose products are not known as a whole. The sale then ends with products without a discount.
 fn unread(preset: Preset) -> Unread {
     let (order, most) = match preset {
         Preset::All => (None, None),
@@ -60,7 +60,7 @@ fn unread(preset: Preset) -> Unread {
     Unread { listing: catalogue::Listing::All, order, most }
 }
 
-/// A listing in the service's own order whose products are not known as a whole.
+/// What a listing shows; if its products are not known as a whole, a page of them in the service's own order.
 async fn shown_or_unread(
     questions: &Questions<'_>,
     listing: catalogue::Listing,
@@ -105,7 +105,7 @@ pub(crate) async fn category(questions: &Questions<'_>, slug: &Slug, query: &Lis
     frame.fill(questions, shown_or_unread(questions, listing, listed, query, &source).await, query)
 }
 
-/// The category's title. Its products know it by the name that the slug was made of, unlike the address.
+/// The category's title. Unlike the address, its products have the name that the slug was made from.
 fn heading(slug: &Slug, products: Option<&ProductSet>) -> String {
     let first = products.and_then(|products| products.products().next());
     first.and_then(|product| product.category).filter(|own| own == slug).as_ref().unwrap_or(slug).title()
@@ -138,7 +138,7 @@ struct Frame {
 }
 
 impl Frame {
-    /// The listing that shows this; `None` makes the page of a listing whose products are not known.
+    /// The page of a listing that shows this; with `None`, of a listing whose products are not known.
     fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
@@ -215,7 +215,7 @@ mod tests {
     use crate::catalogue::{Availability, Summary};
     use crate::profile::Currency;
 
-    /// `count` products, of which the later have the deeper discounts, with these stocks in turn.
+    /// `count` products, of which later ones have deeper discounts, with these stocks over and over.
     fn discounted(count: u32, stocks: &[Option<u32>]) -> ProductSet {
         let product = |(id, stock): (u32, &Option<u32>)| Summary {
             id: u64::from(id).into(),

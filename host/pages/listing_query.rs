@@ -13,14 +13,14 @@ use crate::facets;
 /// Most products on one page of a listing.
 pub(crate) const PAGE_SIZE: usize = Window::PAGE as usize;
 
-/// The parameter of the page.
+/// The parameter of the page number.
 const PAGE: &str = "page";
 
 /// The filters and the page number of a query string.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct ListingQuery {
     pub filters: Filters,
-    /// From 1.
+    /// The page number, from 1.
     pub page: u32,
 }
 

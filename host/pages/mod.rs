@@ -1,8 +1,8 @@
 //! What each URL shows: content and status of every page, decided apart from how it is rendered and delivered.
 //!
-//! It promises that the address is known before any data is asked for; that addresses of pages are built here and nowhere else in the host;
-//! that a page is marked as incomplete if a query failed, so that it is not cached; and that a page claims nothing
-//! that the catalogue does not tell. The reasons are in `docs/decisions/`: `0005-presets.md`,
+//! It promises that the address is known before any data is asked for; that addresses of pages are built here and
+//! nowhere else in the host; that a page is marked as incomplete if a query failed, so that it is not cached; and that
+//! a page claims nothing that the catalogue does not say. The reasons are in `docs/decisions/`: `0005-presets.md`,
 //! `0009-finished-pages-are-remembered.md` and `0038-unknown-is-not-zero.md`.
 //!
 //! `resolve.rs` turns a path parameter and a query string into a typed [`Address`] or a redirect. The
@@ -43,7 +43,7 @@ use self::address::Address;
 use self::draft::Draft;
 use self::questions::Questions;
 
-/// The page of an address without what all pages have, from the catalogue's answers.
+/// The page of an address, without the parts that all pages share, from the catalogue's answers.
 pub(crate) async fn draft(address: &Address, questions: &Questions<'_>) -> Draft {
     match address {
         Address::Home { seed } => home::draft(questions, *seed).await,

@@ -30,7 +30,7 @@ enum Fit {
     InName,
 }
 
-/// What a search names, the best match first, and the slugs of the categories among it.
+/// The categories and brands that a search names, the best match first, and the slugs of these categories.
 pub(super) fn named(
     text: &str,
     all: &ProductSet,

@@ -9,7 +9,7 @@ pub(super) fn of(numbers: &NumberFormat, product: &Summary, original: OriginalPr
     price(numbers, product.price, product.discount_percentage, product.list_price, original)
 }
 
-/// Formats a price with its discount in percent, and the price before it where the source says it.
+/// Formats a price with its discount. `list_price` is the price before the discount, where the source says it.
 pub(crate) fn price(
     numbers: &NumberFormat,
     price: Money,
@@ -35,7 +35,7 @@ pub(super) fn rating(numbers: &NumberFormat, rating: f64) -> Rating {
     Rating { value: rating, text: numbers.rating(rating) }
 }
 
-/// What several cost together, formatted; the highest amount that can be counted if it is more.
+/// What several pieces cost together, formatted; at most the highest amount that can be counted.
 pub(super) fn total(numbers: &NumberFormat, price: Money, quantity: u32) -> String {
     numbers.amount(price.times(quantity).unwrap_or(Money::from_minor(u64::MAX)))
 }

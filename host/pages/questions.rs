@@ -76,7 +76,7 @@ impl<'a> Questions<'a> {
         Arc::clone(&self.profile.numbers)
     }
 
-    /// Whether pages have the parts that need ratings. They have them where that is not known.
+    /// Whether pages have the parts that need ratings. If it is not known whether there are ratings, they do.
     pub(crate) async fn has_ratings(&self) -> bool {
         self.answer(Listing::All.kind(), has_ratings(self.catalogue)).await.unwrap_or(true)
     }
@@ -94,12 +94,12 @@ impl<'a> Questions<'a> {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let result = self.pool.run_reading(bytes, work).await;
-        // The caller logs and counts it.
+        // The caller logs and counts the refusal.
         result.inspect_err(|_| self.was_refused.store(true, Ordering::Relaxed)).ok()
     }
 
-    /// Like [`Self::compute`], for what takes long in any catalogue, and what the page can do without: the page is
-    /// shown if it was refused, but not kept.
+    /// Like [`Self::compute`], for work that takes long in any catalogue and that the page can do without: if it is
+    /// refused, the page is shown, but not cached.
     pub(crate) async fn compute_optional<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

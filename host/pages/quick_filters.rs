@@ -25,8 +25,8 @@ fn of_occasion(source: &ListingSource) -> &'static [(&'static str, usize)] {
     }
 }
 
-/// The quick filters of a listing with these filters, which `total` products match. A group of the form that has a
-/// choice already has none.
+/// The quick filters of a listing with these filters, which `total` products match. Parameters that are set already
+/// get none.
 pub(super) fn quick_filters(
     numbers: &NumberFormat,
     source: &ListingSource,

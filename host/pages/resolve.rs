@@ -37,7 +37,7 @@ impl Resolved {
         Self::Moved(if raw_query.is_empty() { path } else { with_parameters(path, raw_query) })
     }
 
-    /// The result for the same path with a slash at its end: one redirect to where it leads without.
+    /// The result for the same path with a slash at its end: one redirect to where the path without it leads.
     pub(crate) fn without_slash(self, raw_query: &str) -> Self {
         match self {
             // There is nothing to lead to, and as `.` or `..` the text would mean another folder.
@@ -53,7 +53,7 @@ fn with_parameters(path: String, parameters: &str) -> String {
     format!("{path}{separator}{parameters}")
 }
 
-/// Parameters that the page at `path` does not know, such as a campaign's, are kept.
+/// The path with the parameters that its page does not know, such as a campaign's.
 fn with_unknown_parameters(path: String, raw_query: &str) -> String {
     unknown_parameters(raw_query).fold(path, with_parameters)
 }
@@ -85,7 +85,7 @@ pub(crate) fn preset(preset: Preset, raw_query: &str) -> Resolved {
     Resolved::Page(Address::Preset(preset, ListingQuery::parse(raw_query)))
 }
 
-/// `/category/{text}`; `None` if `text` is not a slug in any case.
+/// `/category/{text}`; `None` if `text` is no slug, whatever its letter case.
 pub(crate) fn category(text: &str, raw_query: &str) -> Option<Resolved> {
     let slug = Slug::parse(&text.to_ascii_lowercase())?;
     let is_canonical = slug.as_str() == text;
@@ -112,7 +112,7 @@ pub(crate) fn search_form(raw_query: &str) -> Resolved {
     Resolved::SeeOther(with_unknown_parameters(path, raw_query))
 }
 
-/// What has been typed of a search, folded.
+/// The part of a search that has been typed so far, folded.
 pub(crate) fn typed_text(raw_query: &str) -> String {
     fold(&clean(&value(raw_query, "q")))
 }

@@ -8,7 +8,7 @@ pub(super) const NAME: usize = 60;
 /// The text, or its beginning with an ellipsis: `most` characters altogether.
 pub(super) fn shortened(text: &str, most: usize) -> String {
     let Some((end, _)) = text.char_indices().nth(most.saturating_sub(1)) else { return text.into() };
-    // Only one more character fits.
+    // The rest is one character, which fits.
     if text[end..].chars().nth(1).is_none() {
         return text.into();
     }

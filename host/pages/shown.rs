@@ -26,7 +26,7 @@ pub(super) struct Shown {
     pub(super) facets: Facets,
     pub(super) quick: Vec<QuickFilter>,
     pub(super) figures: Option<ListingFigures>,
-    /// The products of the page alone are known.
+    /// Only the products of the page are known.
     pub(super) is_unread: bool,
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn shown(
 }
 
 impl Shown {
-    /// Its time grows with the number of products.
+    /// What a listing shows of these products. The time for it grows with their number.
     fn of(
         numbers: &NumberFormat,
         products: &ProductSet,
@@ -64,7 +64,7 @@ impl Shown {
         shown
     }
 
-    /// Without the products it is not known what the listing has, so the query stays as it is.
+    /// No products. What the listing has is not known, so the query stays as it is.
     pub(super) fn nothing(numbers: &NumberFormat, query: &ListingQuery, source: &ListingSource) -> Self {
         Self {
             query: query.clone(),

@@ -18,8 +18,8 @@ const NAMES: usize = 50_000;
 /// How many similar words are tried, until enough of them find something.
 const TRIED: usize = 12;
 
-/// Searches that resemble one for a folded text and find something: the same with other words for those that are
-/// nowhere, then similar words by themselves, then the same without its rarest word.
+/// Searches that resemble one for a folded text and find something: this search with other words for those that find
+/// nothing, then similar words by themselves, then this search without its rarest word.
 pub(super) fn similar_searches(text: &str, all: &ProductSet, categories: &[Category]) -> Vec<String> {
     let asked: Vec<Word<&str>> = words(text).filter_map(Word::new).take(ASKED_WORDS).collect();
     let counted = counted_words(text, all);
@@ -61,8 +61,8 @@ fn corrected(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
     all.finds(&search).then_some(search)
 }
 
-/// The search without the words that find nothing or, if each finds something, without the rarest one without which it
-/// finds something.
+/// The search without the words that find nothing or, if each finds something, without the rarest word whose removal
+/// makes it find something.
 fn without_rarest(counted: &[(&str, usize)], all: &ProductSet) -> Option<String> {
     let without = |is_left_out: &dyn Fn(usize) -> bool| {
         let kept = (0..).zip(counted).filter(|(at, _)| !is_left_out(*at)).map(|(_, (word, _))| *word);
@@ -87,7 +87,7 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[Category]
     let mut similar: HashMap<&str, (usize, u32, bool)> = HashMap::new();
     for known in all.store().vocabulary().iter() {
         if let Some(distance) = distance(asked, &known.word) {
-            // A search looks where these words are from.
+            // A search covers the texts that these words are from.
             similar.insert(&known.word.text, (distance, known.count, true));
         }
     }
@@ -106,14 +106,14 @@ fn similar_words(asked: &[Word<&str>], all: &ProductSet, categories: &[Category]
     found.map(|(_, _, word, _)| word.to_owned()).take(WORDS).collect()
 }
 
-/// How far a word is from the nearest one of the search; `None` if from all of them too far.
+/// How far a word is from the nearest one of the search; `None` if it is too far from all of them.
 pub(super) fn distance(asked: &[Word<&str>], word: &Word<impl AsRef<str>>) -> Option<usize> {
     let begin_alike = |asked: &&Word<&str>| begin_alike(asked.text, word.text.as_ref());
     asked.iter().filter(begin_alike).filter_map(|asked| asked.distance(word)).min()
 }
 
-/// Whether two words begin so that one may be meant by the other. Few slips concern the first letter: it is left out,
-/// or swapped with the second one. A word that differs otherwise at its beginning looks like another word.
+/// Whether two words begin so alike that one may be meant by the other. Few slips concern the first letter: it is
+/// left out, or swapped with the second one. A word that differs otherwise at its beginning looks like another word.
 fn begin_alike(one: &str, other: &str) -> bool {
     let begin = |word: &str| {
         let mut letters = word.chars();

@@ -4,7 +4,7 @@ use crate::catalogue::ProductSet;
 use crate::contract::ListingSource;
 use crate::profile::NumberFormat;
 
-/// Such as `5 brands, from $9.99`, of at least one product.
+/// A line such as `5 brands, from $9.99`, for at least one product.
 pub(super) fn story(numbers: &NumberFormat, source: &ListingSource, products: &ProductSet) -> String {
     let brands = counted(products.brands().len(), "brand", "brands");
     let categories = counted(products.categories().len(), "category", "categories");
@@ -24,7 +24,7 @@ pub(super) fn story(numbers: &NumberFormat, source: &ListingSource, products: &P
     story
 }
 
-/// `None` if there are none.
+/// The number with its noun; `None` if it is zero.
 fn counted(count: usize, one: &str, more: &str) -> Option<String> {
     (count > 0).then(|| format!("{count} {}", if count == 1 { one } else { more }))
 }

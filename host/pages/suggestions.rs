@@ -104,7 +104,7 @@ mod tests {
             ("halbryn", &["hallbryn"]),
             ("xyzzy", &[]),
             ("", &[]),
-            // Another first letter is another word, unless it was left out, swapped or put before it.
+            // Another first letter makes another word, unless a letter was left out, swapped or added there.
             ("mettle", &[]),
             ("ettle", &["kettle"]),
             ("ekttle", &["kettle"]),

@@ -39,7 +39,7 @@ impl Unread {
         let Page { mut products, total, page_count } = match self.most {
             Some(most) => {
                 let Windowed { products, total, .. } = self.window(questions, self.order, 0, most).await?;
-                // The service decides how many it sends.
+                // The service may send fewer than it was asked for.
                 let total = total.unwrap_or(u64::MAX).min(products.len() as u64);
                 Page { products, total, page_count: 1 }
             }
@@ -60,8 +60,8 @@ impl Unread {
         })
     }
 
-    /// This page, or the last one if there are fewer. The first page, which is cached, says how many there are, so that
-    /// a page beyond the last one costs no call. It also says how many products the service gives at most.
+    /// This page, or the last one if there are fewer. The first page, which is cached, says how many pages there are,
+    /// so that one beyond the last costs no call. It also says how many products the service gives at most.
     async fn page_or_last(
         &self,
         questions: &Questions<'_>,
@@ -90,7 +90,7 @@ impl Unread {
     ) -> Option<Windowed> {
         let window = Window { listing: self.listing.clone(), order, skip, limit };
         let mut window = (*questions.ask(window).await?).clone();
-        // The service decides how many it sends.
+        // The service may send more than it was asked for.
         window.products.truncate(limit as usize);
         Some(window)
     }

@@ -6,7 +6,7 @@ use crate::catalogue::variant::{self, Variant};
 use crate::contract::{ProductOption, ProductVariant};
 use crate::profile::NumberFormat;
 
-/// One line for each option.
+/// The options, each with its values in one line.
 pub(super) fn options(product: &Product) -> Vec<ProductOption> {
     let line =
         |(name, values): (&str, Vec<&str>)| ProductOption { name: name.into(), values: values.join(", ") };

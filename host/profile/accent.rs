@@ -1,12 +1,12 @@
-//! The colours that follow from the shop's own one.
+//! The colours that are derived from the shop's own.
 
 use color::{Srgb, parse_color};
 use serde::Deserialize;
 
 use super::shade::{Colour, Hue, Towards};
 
-/// The grounds of pages (`client/styles/tokens.css`), which every accent has to be readable on: of the light theme and of
-/// the dark one.
+/// The grounds of pages (`client/styles/tokens.css`) in the light theme and the dark one. Every accent has to be
+/// readable on them.
 const GROUNDS: [[Colour; 3]; 2] = [
     [Colour([0xfa, 0xf8, 0xf4]), Colour([0xff, 0xff, 0xff]), Colour([0xf1, 0xed, 0xe6])],
     [Colour([0x19, 0x14, 0x0f]), Colour([0x23, 0x1d, 0x17]), Colour([0x30, 0x29, 0x22])],
@@ -86,7 +86,7 @@ impl Accent {
         [self.light.action.hex(), self.light.cloth.hex()]
     }
 
-    /// Rules for style sheets that go before the shop's own colours, wherever they stand.
+    /// Style rules that take precedence over the style sheet's colours, wherever they stand.
     pub(super) fn styles(&self) -> String {
         let declaration = |name: &str, light: Colour, dark: Colour| {
             format!("--{name}:light-dark({},{})", light.hex(), dark.hex())
@@ -94,7 +94,7 @@ impl Accent {
         let pairs = self.light.named().into_iter().zip(self.dark.named());
         let colours: Vec<String> =
             pairs.map(|((name, light), (_, dark))| declaration(name, light, dark)).collect();
-        // The awnings of pages, of which some have another cloth in the sample shop.
+        // The awnings of all pages; in the sample shop some have another cloth.
         let cloth = declaration("awning-cloth", self.light.cloth, self.dark.cloth);
         format!(":root:root{{{}}}.Layout.Layout{{{cloth}}}", colours.join(";"))
     }
@@ -173,7 +173,7 @@ mod tests {
         Accent::try_from(text.to_owned())
     }
 
-    /// Texts and grounds in both themes, with the contrast that they need.
+    /// Checks that texts have the contrast to their grounds that they need, in both themes.
     fn assert_readable(accent: &Accent) {
         let Accent { own, light, dark } = accent;
         for (theme, colours) in [light, dark].into_iter().enumerate() {

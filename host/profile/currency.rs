@@ -27,7 +27,7 @@ const WITHOUT_DECIMALS: [&[u8; 3]; 16] = [
 ];
 const WITH_THREE_DECIMALS: [&[u8; 3]; 7] = [b"BHD", b"IQD", b"JOD", b"KWD", b"LYD", b"OMR", b"TND"];
 
-/// The codes of money that shops take, in the list of 2024.
+/// The codes of the currencies that shops take, in the list of 2024.
 const CODES: &str = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF \
                          CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD \
                          HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LYD \
@@ -59,7 +59,7 @@ impl Currency {
         Some(Self { code, exponent })
     }
 
-    /// The currency that a text names: by its code in letters of any case, or by a sign that no other one has.
+    /// The currency that a text names: by its code in any letter case, or by a sign that no other currency has.
     pub fn named(text: &str) -> Option<Self> {
         let code = match text {
             "€" => "EUR".into(),
@@ -73,7 +73,7 @@ impl Currency {
 
     /// Its code, such as `EUR`.
     pub fn code(&self) -> &str {
-        // It is of ASCII letters.
+        // A code consists of ASCII letters.
         str::from_utf8(&self.code).unwrap_or_default()
     }
 
@@ -82,12 +82,12 @@ impl Currency {
         self.exponent.into()
     }
 
-    /// How many of the smallest unit are one of the currency.
+    /// How many of the smallest unit make one unit of the currency.
     pub(crate) fn unit(self) -> u64 {
         10_u64.pow(self.exponent.into())
     }
 
-    /// So many of the currency, without a fraction.
+    /// An amount of this many units of the currency.
     pub fn whole(self, units: u32) -> Money {
         // At most 1,000 times `u32::MAX`.
         Money::from_minor(u64::from(units) * self.unit())
@@ -106,7 +106,7 @@ impl Currency {
         if !(0.0..=LARGEST).contains(&minor) || decimal < 0.0 {
             return None;
         }
-        // Most decimals have no more places, so that they need not be written.
+        // Most decimals have no further places, so that they need not be written as text.
         if minor / self.unit() as f64 == decimal {
             return Some(Money::from_minor(minor as u64));
         }

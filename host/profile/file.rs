@@ -15,7 +15,7 @@ use super::written::{
 use super::{Accent, Currency, Newsletter, NumberFormat, Ornament, Profile, ShopLink, ShopPromise, Story};
 use crate::bounded_file::BoundedFileError;
 
-/// Most promises: the strip has room for so many.
+/// Most promises: the strip has room for this many.
 const PROMISES: usize = 3;
 /// Most links of the banner.
 const BANNER_LINKS: usize = 2;
@@ -29,7 +29,7 @@ const NAVIGATION_CATEGORIES: usize = 100;
 /// Why the file cannot be used.
 #[derive(Debug, Error)]
 pub enum ShopFileError {
-    /// No TOML, an unknown key, or a value that cannot be shown.
+    /// It is no TOML, or has an unknown key or a value that cannot be shown.
     #[error("line {line}: {problem}")]
     Toml { line: usize, problem: String },
     #[error("{key}: at most {most} are shown, found {found}")]
@@ -79,7 +79,7 @@ pub struct ShopFile {
     /// The logo's file.
     #[serde(skip)]
     drawing: Option<Logo>,
-    /// The files of Markdown.
+    /// The pages of the Markdown files.
     #[serde(skip)]
     pages: Vec<TextPage>,
 }
@@ -162,7 +162,7 @@ impl ShopFile {
         Ok(())
     }
 
-    /// The pages that links name, each of them once. A page without a title of its own has the text of its first link.
+    /// The pages that links name, each of them once. The title of a page without one is the text of its first link.
     fn read_pages(
         &self,
         read: &dyn Fn(&str) -> Result<Vec<u8>, ShopFileError>,
@@ -240,7 +240,7 @@ impl ShopFile {
         NumberFormat::new(self.language.as_ref().map_or("en", |LanguageTag(tag)| tag), currency)
     }
 
-    /// The example of an amount holds for its own currency: the products may have another one.
+    /// The example of an amount applies to its own currency only: the products may have another one.
     fn numbers(&self, currency: Currency) -> NumberFormat {
         let numbers = self.language_format(currency);
         let example = self.price_format.clone().filter(|_| self.currency == Some(currency)).map(String::from);
@@ -248,7 +248,7 @@ impl ShopFile {
     }
 }
 
-/// The key of a line such as `logo = 3`. The parser's errors name none.
+/// The key of a line such as `logo = 3`. The parser's errors name no key.
 fn key_of(line: &str) -> Option<&str> {
     let (key, _) = line.split_once('=')?;
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
@@ -304,7 +304,7 @@ mod tests {
         assert!(!profile.cart && profile.figures.is_empty());
     }
 
-    /// The words in backquotes behind `one of` in an error.
+    /// The words in backquotes after `one of` in an error.
     fn expected(text: &str) -> Vec<String> {
         let error = parse(text).unwrap_err().to_string();
         let (_, words) = error.split_once("one of ").unwrap();

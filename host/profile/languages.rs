@@ -1,15 +1,15 @@
 //! How languages write amounts and dates.
 
-/// A row for each language, and for regions and scripts that write otherwise than their language.
+/// A row for each language, and for regions and scripts that write differently from their language.
 /// `scripts/languages.mjs` makes them from the CLDR.
 const ROWS: &str = include_str!("languages.tsv");
 
-/// What a language writes.
+/// How a language writes amounts and dates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Language {
-    /// Between groups of digits.
+    /// The sign between groups of digits.
     pub(super) group: &'static str,
-    /// Before the decimals.
+    /// The sign before the decimals.
     pub(super) decimal: &'static str,
     /// Digits of each group but the last one, which has three.
     pub(super) group_length: usize,
@@ -21,7 +21,7 @@ pub(super) struct Language {
     date: &'static str,
     /// The months, with bars between them.
     months: &'static str,
-    /// The signs of currencies behind their codes, with bars between them.
+    /// The codes of currencies, each followed by its sign, with bars between them.
     signs: &'static str,
 }
 
@@ -54,7 +54,7 @@ impl Language {
         })
     }
 
-    /// What a currency is written as: by a sign of the language or else of English, or by its code.
+    /// How a currency is written: by a sign of the language, or else of English, or else by its code.
     pub(super) fn sign(&self, code: &str) -> String {
         let own = self.own_sign(code).or_else(|| Self::with_row("en")?.own_sign(code));
         own.unwrap_or(code).to_owned()

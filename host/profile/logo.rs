@@ -8,9 +8,9 @@ use twox_hash::XxHash3_128;
 
 /// Largest width and height of a PNG, in pixels: four bytes are decoded for each of its pixels.
 const MOST_PIXELS: u32 = 4_096;
-/// The height that stands for an SVG's, in pixels.
+/// The height that an SVG is taken to have, in pixels.
 const SVG_HEIGHT: u32 = 1_000;
-/// A logo at least so many times as wide as it is high is taken for one that shows the shop's name.
+/// A logo at least this many times as wide as it is high is taken to show the shop's name.
 const WITH_NAME: f32 = 2.0;
 /// How every PNG begins (PNG 3, section 5.2).
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -99,7 +99,7 @@ impl Logo {
         let left = (canvas.width() as f32 - width * scale) / 2.0;
         let top = (canvas.height() as f32 - height * scale) / 2.0;
         match self.form {
-            // Both were read before without an error.
+            // Files of both forms were read before without an error.
             LogoForm::Svg => {
                 if let Ok(tree) = tree(&self.bytes) {
                     let scale = scale * height / tree.size().height();
@@ -149,8 +149,8 @@ fn picture(bytes: &[u8]) -> Result<Pixmap, LogoError> {
     Pixmap::decode_png(bytes).map_err(|error| LogoError::Png(error.to_string()))
 }
 
-/// The picture in half its size as often as it stays larger than it is drawn: an interpolation reads only the pixels beside
-/// a place.
+/// Halves the picture as often as it does not become smaller than it is drawn: interpolation reads only the pixels
+/// beside a place.
 fn halved(mut picture: Pixmap, mut scale: f32) -> Pixmap {
     while scale <= 0.5 {
         let half = |length: u32| length.div_ceil(2);

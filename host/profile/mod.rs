@@ -1,6 +1,6 @@
 //! The profile: what the shop says of itself.
 //!
-//! One [`Profile`] is made when the program starts, and is handed to all that writes texts for visitors. No other
+//! One [`Profile`] is made when the program starts, and is passed to all code that writes for visitors. No other
 //! part of the sources has the shop's name, its language or what it promises; a test searches for them.
 //! What the operator has not said is not shown. `docs/decisions/0039-profile.md` and `0050-shop-file.md` say why.
 
@@ -127,7 +127,7 @@ pub struct Newsletter {
 /// What the header leads to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Navigation {
-    /// Instead of the links to the shop's own lists.
+    /// The header's links, instead of those to the shop's own lists.
     pub links: Option<Vec<ShopLink>>,
     /// The categories that come first in the menu.
     pub categories: Vec<NamedCategory>,
@@ -138,7 +138,7 @@ pub struct Navigation {
 pub struct NamedCategory {
     /// Its name in its address.
     pub slug: String,
-    /// Instead of the catalogue's name.
+    /// The name that is shown instead of the catalogue's.
     pub name: Option<String>,
 }
 
@@ -168,7 +168,7 @@ pub struct Banner {
 #[cfg_attr(test, derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Figure {
-    /// Such as `24/7`.
+    /// The figure itself, such as `24/7`.
     pub figure: String,
     /// What it counts, such as `Support`.
     pub meaning: String,
@@ -213,7 +213,7 @@ impl Profile {
         }
     }
 
-    /// The styles that make pages the shop's own. They go before those of the style sheet. `None` if there are none.
+    /// The styles that make pages the shop's own. They take precedence over the style sheet. `None` if there are none.
     pub(crate) fn styles(&self) -> Option<String> {
         let accent = self.accent.as_ref().map(Accent::styles).unwrap_or_default();
         Some(accent + self.ornament.styles()).filter(|styles| !styles.is_empty())

@@ -9,32 +9,32 @@ pub struct Money {
     minor: u64,
 }
 
-/// How many of the smallest unit the saved form counts as one.
+/// How many of the smallest unit make one in the saved form.
 const SAVED: f64 = 100.0;
 
 impl Money {
     /// The highest plausible price: a thousand millions of a currency with three decimals.
     pub const MAX_PRICE: Self = Self::from_minor(1_000_000_000_000);
 
-    /// This many of the smallest unit.
+    /// An amount of this many of the smallest unit.
     pub const fn from_minor(minor: u64) -> Self {
         Self { minor }
     }
 
-    /// How many of the smallest unit.
+    /// How many of the smallest unit the amount has.
     pub const fn minor(self) -> u64 {
         self.minor
     }
 
-    /// What so many cost together; `None` if it is too much to be counted.
+    /// What this many pieces cost together; `None` if it is too much to be counted.
     #[must_use]
     pub fn times(self, quantity: u32) -> Option<Self> {
         self.minor.checked_mul(quantity.into()).map(Self::from_minor)
     }
 }
 
-/// Saved as a decimal number, in hundreds of the smallest unit. Versions that knew no other currency than the US
-/// dollar saved dollars: this is the same, and one can be read without knowing the currency.
+/// Saved as a decimal number, in hundreds of the smallest unit. For the US dollar, the only currency of former
+/// versions, these are the dollars that they saved. An amount can be read without knowing its currency.
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_f64(self.minor as f64 / SAVED)

@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use super::languages::Language;
 use super::{Currency, Money};
 
-/// How a shop writes amounts, dates and measures. The default is that of US dollars in English.
+/// How a shop writes amounts, dates and measures. The default is for US dollars in English.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberFormat {
     currency: Currency,
     language: Language,
-    /// Between groups of digits.
+    /// The sign between groups of digits.
     group: String,
-    /// Before the decimals.
+    /// The sign before the decimals.
     decimal: String,
     /// What stands before and after an amount: the currency, with a space where one belongs.
     before: String,
@@ -34,7 +34,7 @@ const SIGN: char = '\u{a4}';
 const LAST_GROUP: usize = 3;
 
 impl NumberFormat {
-    /// The format of amounts of `currency` in a language (BCP 47); that of English if it is not known.
+    /// The format of amounts of `currency` in a language (BCP 47); in English if that is not known.
     pub fn new(language: &str, currency: Currency) -> Self {
         let language = Language::of(language);
         let sign = language.sign(currency.code());
@@ -75,7 +75,7 @@ impl NumberFormat {
         let (whole, decimals) = number.split_at_checked(whole_end)?;
         let (whole, decimal) = match exponent {
             0 => (whole, &*self.decimal),
-            // The sign before the decimals is what is left of the number's beginning.
+            // The sign before the decimals follows the last digit of the whole number.
             _ => whole.rfind(|letter: char| letter.is_ascii_digit()).map(|end| whole.split_at(end + 1))?,
         };
         let group = whole.strip_prefix('1')?.strip_suffix("234")?;
@@ -86,7 +86,7 @@ impl NumberFormat {
             && is_sign(decimal)
             && (exponent == 0 || !decimal.is_empty() && group != decimal)
             && before.chars().chain(after.chars()).all(|letter| !letter.is_control());
-        // Without a sign, the example may be of a language that divides larger numbers alone.
+        // Without a sign, the example may be of a language that divides only larger numbers.
         let (group, groups_four) = match group {
             "" if !self.language.groups_four => (&*self.group, false),
             group => (group, true),
@@ -118,7 +118,7 @@ impl NumberFormat {
         self.money(amount, 0)
     }
 
-    /// `$1,300`, of so many whole units.
+    /// `$1,300`, of this many whole units.
     pub fn whole(&self, units: u32) -> String {
         self.whole_amount(self.currency.whole(units))
     }
@@ -143,7 +143,7 @@ impl NumberFormat {
         text
     }
 
-    /// Whether a number of so many digits is divided before the last `rest` of them.
+    /// Whether a number of this many `digits` is divided before the last `rest` of them.
     fn is_divided_before(&self, rest: usize, digits: usize) -> bool {
         let is_divided = digits > LAST_GROUP + 1 || self.language.groups_four;
         let beyond = rest.checked_sub(LAST_GROUP);

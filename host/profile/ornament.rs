@@ -13,7 +13,7 @@ pub enum Ornament {
 }
 
 impl Ornament {
-    /// Rules for style sheets that go before the shop's own, wherever they stand: a line takes the awning's place.
+    /// Style rules that take precedence over the style sheet, wherever they stand: a line takes the awning's place.
     pub(super) fn styles(self) -> &'static str {
         match self {
             Self::Awning => "",

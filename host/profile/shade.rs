@@ -6,14 +6,14 @@ use color::{Oklch, OpaqueColor, Srgb};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Colour(pub(super) [u8; 3]);
 
-/// Where a search for a readable colour goes on.
+/// The direction of a search for a readable colour.
 #[derive(Clone, Copy)]
 pub(super) enum Towards {
     Black,
     White,
 }
 
-/// What the colours have in common.
+/// What colours of one hue have in common.
 pub(super) struct Hue {
     lightness: f32,
     chroma: f32,
@@ -31,7 +31,7 @@ impl Hue {
         self.at(self.lightness, self.chroma)
     }
 
-    /// The hue with a lightness, and as colourful as the accent is but at most with this chroma.
+    /// The hue with this lightness, and with the accent's chroma or `most_chroma`, whichever is less.
     pub(super) fn at(&self, lightness: f32, most_chroma: f32) -> Shade {
         Shade { lightness, chroma: self.chroma.min(most_chroma), angle: self.angle }
     }
@@ -46,7 +46,7 @@ pub(super) struct Shade {
 }
 
 impl Shade {
-    /// The colour, less colourful where screens do not show it.
+    /// The colour, less colourful where screens cannot show it.
     pub(super) fn colour(self) -> Colour {
         const STEPS: u16 = 64;
         let with =

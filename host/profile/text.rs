@@ -107,7 +107,7 @@ impl TryFrom<String> for FileName {
     }
 }
 
-/// A file of Markdown, such as `terms.md`. Its name is that of its page too.
+/// A file of Markdown, such as `terms.md`. Its name is also the name of its page.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct PageFile {

@@ -1,5 +1,5 @@
-//! Whether a limit on the process's address space (`ulimit -v`) leaves the engine the room that it reserves. V8 would
-//! end the process with a stack of its own functions.
+//! Checks that a limit on the process's address space (`ulimit -v`) leaves room for what the engine reserves. Without
+//! the check V8 would end the process with a stack of its own functions.
 
 use std::num::NonZeroUsize;
 

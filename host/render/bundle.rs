@@ -23,7 +23,7 @@ impl Bundle {
         Self { source: SOURCE.into(), source_map: SOURCE_MAP }
     }
 
-    /// The bundle of the folder that builds for development read.
+    /// The bundle in the folder that builds for development read.
     #[cfg(feature = "dev")]
     pub fn embedded() -> Self {
         let bundles = crate::dev::bundles();

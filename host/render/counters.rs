@@ -51,7 +51,7 @@ pub struct RendererCounters {
     pub durations: Histogram,
     /// The time that each render waited for an isolate.
     pub waits: Histogram,
-    /// The heap that each isolate has in use, in bytes, by its place in the pool; an isolate looks at it
+    /// The heap that each isolate has in use, in bytes, by its place in the pool. Each isolate records its own
     /// now and then.
     heaps: Mutex<BTreeMap<usize, u64>>,
     /// Moving average of the time inside an isolate, in microseconds.

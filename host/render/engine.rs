@@ -9,7 +9,7 @@ pub(super) const BUNDLE_NAME: &str = "vitrine:///ssr/bundle.js";
 /// Sets V8's flags for the whole process, before its first isolate.
 ///
 /// # Panics
-/// Panics when V8 does not know one of them: it was written for another version.
+/// Panics when V8 does not know one of them, because it was written for another version.
 #[cfg(feature = "v8")]
 pub(super) fn set_v8_flags() {
     let unknown = deno_core::v8_set_flags(
@@ -24,8 +24,8 @@ pub(super) fn set_v8_flags() {
             // React makes error objects when it is evaluated. By default V8 then parses the script again, to find
             // where the functions on their stacks are; that was a fifth of the time until the first page.
             "--no-enable-lazy-source-positions",
-            // V8's middle compiler, Maglev, takes a function up after 400 calls, which the first renders of a start
-            // reach: its threads competed with the first page for 7 ms of a core.
+            // V8's middle compiler, Maglev, compiles a function after 400 calls, which the first renders of a
+            // start reach: its threads competed with the first page for 7 ms of a core.
             "--invocation-count-for-maglev=2000",
             // An idle isolate that returns memory collects garbage several times in a row, after which V8 takes the
             // code for unused and drops it. It would compile all of it again for the next pages.
@@ -74,7 +74,7 @@ fn op_parse_url(#[string] href: &str, #[string] base: &str) -> Option<UrlParts> 
     })
 }
 
-/// Where the lines go that the bundle writes to its console. In the isolate's state.
+/// Receives the lines that the bundle writes to its console. Kept in the isolate's state.
 pub(super) struct Console(pub(super) Box<dyn FnMut(&str)>);
 
 /// The bundle's console.

@@ -33,8 +33,8 @@ const SUSPENSE_FAILED: &str = "<!--$!-->";
 /// Extra heap, in bytes, in which a render that reached the heap limit can unwind.
 const UNWIND_HEADROOM: usize = 32 << 20;
 
-/// The heap limit over how much markup, in characters, an isolate may remember between renders. A character
-/// takes one byte or two. QuickJS needs more of its heap for a render.
+/// The ratio of the heap limit, in bytes, to the markup, in characters, that an isolate may remember between
+/// renders. A character takes one byte or two. QuickJS needs more of its heap for a render.
 const HEAP_PER_MEMO: usize = if cfg!(feature = "quickjs") { 64 } else { 32 };
 
 /// Size of the young generation, in bytes: three semi-spaces of 8 MiB. An isolate that renders takes it in
@@ -95,8 +95,8 @@ fn on_main_thread() -> bool {
     true
 }
 
-/// An isolate whose bundle is not ready. A type of its own, so that there is a [`Terminator`] already while
-/// scripts run, which may never finish.
+/// An isolate whose bundle is not ready. A type of its own, so that there is a [`Terminator`] before scripts run,
+/// which may never finish.
 pub(super) struct BlankIsolate {
     runtime: JsRuntime,
     /// The bundle's script.
@@ -109,7 +109,7 @@ pub(super) struct BlankIsolate {
 pub(super) struct Isolate {
     runtime: JsRuntime,
     render: v8::Global<v8::Function>,
-    /// Makes the bundle forget the markup that it remembers between renders, where it does.
+    /// Makes the bundle forget the markup that it remembers between renders; `None` if it remembers none.
     forget: Option<v8::Global<v8::Function>>,
     terminator: Terminator,
     /// Set by the near-heap-limit callback. The isolate must not be used after that.
@@ -136,7 +136,7 @@ impl Terminator {
     }
 }
 
-/// The limits of an isolate's heap. `limit` is in bytes, and is that of the old generation alone.
+/// The limits of an isolate's heap. `limit` is in bytes, and applies to the old generation alone.
 ///
 /// By default V8 gives the young generation a share of the limit: 24 MiB of 256, but 6 MiB of 64. A render
 /// allocates several megabytes, which in a small young generation are copied again and again while they are
@@ -311,7 +311,7 @@ fn copy_out(scope: &mut v8::Isolate, string: v8::Local<v8::String>) -> String {
     }
 }
 
-/// The text of ISO 8859-1, of which a page has few characters beyond ASCII: pieces without any are copied at once.
+/// Decodes ISO 8859-1. Pieces without a character beyond ASCII, as most of a page's are, are copied at once.
 fn from_latin1(latin1: &[u8]) -> String {
     const PIECE: usize = 64;
     let mut text = String::with_capacity(latin1.len() + latin1.len() / 64);
@@ -463,7 +463,7 @@ mod tests {
         for gone in ["Deno", "Date", "Temporal", "Intl", "Function", "WebAssembly", "eval", "ArrayBuffer"] {
             assert!(!globals.contains(&gone), "{gone}");
         }
-        // That of `Object`, which makes no code from strings.
+        // `Object` is the constructor of all of them, and makes no code from strings.
         assert_eq!(constructors, "Object Object Object Object");
     }
 

@@ -69,7 +69,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Whether more is asked for than the shop can do, so that a crawler should come back later. Otherwise the
-    /// visitors are as many as usual, and the machine is slow or an isolate hangs.
+    /// number of visitors is as usual, and the machine is slow or an isolate hangs.
     pub(crate) fn is_overload(self) -> bool {
         match self {
             Self::NoIsolate | Self::NoProcessorTime => false,

@@ -1,5 +1,5 @@
 //! The bounded queue of jobs in front of the isolates. A caller that stops waiting takes its job out, so that the
-//! queue's length is how many wait.
+//! queue's length is the number of callers that wait.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};

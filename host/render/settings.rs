@@ -20,5 +20,5 @@ pub struct RendererSettings {
     pub rest_after: Duration,
 }
 
-/// Long, because V8 also forgets what it has learned of the code: the next hundreds of renders take a fifth longer.
+/// Long, because V8 then forgets what it has learned of the code: the next hundreds of renders take a fifth longer.
 pub(crate) const REST_AFTER: Duration = Duration::from_secs(30);

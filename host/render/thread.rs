@@ -34,7 +34,7 @@ impl Meter {
         self.since
     }
 
-    /// Processor time since then. Where the system does not tell it, the time that has passed.
+    /// Processor time since then; where the system does not report it, the elapsed time.
     pub(super) fn used(&self) -> Duration {
         match (self.clock.now(), self.used_before) {
             (Some(now), Some(before)) => now.saturating_sub(before),

@@ -39,8 +39,8 @@ struct Alarm {
 struct State {
     next_key: u64,
     armed: HashMap<u64, Watched>,
-    /// When the thread wakes up next. Only an earlier moment has to notify it. A later one, which is
-    /// the usual case, does not, which saves two context switches a render.
+    /// When the thread wakes up next. It is notified only if a render has to be looked at before that, which is
+    /// rare; this saves two context switches a render.
     wakes_at: Option<Instant>,
     stopping: bool,
 }
@@ -92,7 +92,7 @@ impl Watchdog {
     }
 
     /// Calls `terminator` once the thread of `meter` has used `budget` of processor time, or has used none for
-    /// [`MOST_BUDGETS_WITHOUT_USE`], unless the guard is dropped before.
+    /// [`MOST_BUDGETS_WITHOUT_USE`], unless the guard is dropped first.
     pub(super) fn arm(&self, meter: Meter, budget: Duration, terminator: Terminator) -> Armed<'_> {
         let use_of_time = UseOfTime::new(budget, meter.since());
         let look_at = use_of_time.looked_at_next;
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn a_render_without_any_processor_time_ends_after_ten_budgets() {
         assert_eq!(ends_after(|_| 0), Some(BUDGET * 10));
-        // It gets some once in a while, and so goes on.
+        // A render that gets some once in a while continues.
         let is_run_at = |time: Duration| time.as_millis() / BUDGET.as_millis() % 9 == 1;
         assert_eq!(ends_after(|time| is_run_at(time).into()), None);
     }

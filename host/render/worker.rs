@@ -95,7 +95,7 @@ pub(super) struct PoolContext {
 pub(super) struct Report {
     /// The isolate's place in the pool.
     pub slot: usize,
-    /// The isolate's unique number; its successor in the same place has another one.
+    /// The isolate's unique number, which differs from its successor's in the same place.
     pub isolate: u64,
     pub event: Event,
 }
@@ -103,7 +103,7 @@ pub(super) struct Report {
 /// What happened to an isolate.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// It has rendered enough. Its successor, once it is warm, makes it end by setting this.
+    /// It has rendered enough. The keeper sets this flag once the successor is warm, and the isolate ends.
     RecycleDue(Arc<AtomicBool>),
     Ended(Ended),
 }
@@ -243,7 +243,7 @@ fn record_heap(slot: usize, isolate: &mut Isolate, shared: &PoolContext) {
 }
 
 /// Runs the engine's pending tasks, including microtasks that a render left behind, under the watchdog, and
-/// looks at the heap. Returns whether the isolate can be used further.
+/// records the heap in use. Returns whether the isolate is still usable.
 fn tidy_up(slot: usize, isolate: &mut Isolate, shared: &PoolContext) -> bool {
     let armed = shared.watchdog.arm(Meter::start(), shared.settings.timeout, isolate.terminator());
     isolate.run_pending_tasks();

@@ -77,7 +77,7 @@ impl AdminSettings {
         self.token.as_ref()
     }
 
-    /// Reads the token, from where it counts most: `direct` and `file` say where the token and the file's
+    /// Reads the token from the source that counts most: `direct` and `file` say where the token and the file's
     /// path come from.
     ///
     /// # Errors
@@ -105,7 +105,7 @@ impl AdminSettings {
 }
 
 impl Secret {
-    /// The text itself, or that of the file behind an `@`.
+    /// The text itself, or that of the file named after an `@`.
     fn text(&self) -> Result<String, TokenError> {
         match self.0.strip_prefix('@') {
             Some(path) => bounded_text_of(Path::new(path)).map_err(TokenError::FileBehindSign),

@@ -7,8 +7,8 @@ use super::parse::CatalogueChoice;
 use crate::process::sandbox::AllowedPaths;
 
 impl ServeSettings {
-    /// The paths that the worker still uses once its settings are read: a new setting with the name of a
-    /// file has its line here.
+    /// The paths that the worker still uses once its settings are read: a new setting that names a file needs
+    /// a line here.
     pub(crate) fn allowed_paths(&self) -> AllowedPaths {
         let mut paths = AllowedPaths::of_the_system(|name| std::env::var_os(name));
         paths.readable.extend(self.robots.clone());
@@ -24,7 +24,7 @@ impl ServeSettings {
         }
         if let CatalogueChoice::File(path) = &self.catalogue {
             paths.readable.extend(renewed(path));
-            // As if for a file in it.
+            // As for a file in the folder.
             paths.readable.extend(self.images.iter().flat_map(|folder| renewed(&folder.join("picture"))));
         }
         if self.catalogue.is_file_or_feed() {
@@ -46,7 +46,7 @@ fn renewed(file: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     let linked = file.canonicalize().ok().as_deref().and_then(directory);
     let own = directory(file).unwrap_or_else(|| ".".into());
     let siblings = own.is_symlink().then(|| own.canonicalize().ok()).flatten().as_deref().and_then(directory);
-    // Not everything because of a link such as /var/run.
+    // A link such as /var/run must not allow everything.
     let siblings = siblings.filter(|siblings| siblings.parent().is_some());
     [Some(own), linked, siblings].into_iter().flatten()
 }

@@ -18,7 +18,7 @@ use super::serve::ServeSettings;
 use super::sources::{self, PRINT, file_of, is_secret, with_defaults};
 use super::tools::{CheckSettings, CompletionsSettings, HealthcheckSettings, InitSettings, ManSettings};
 
-/// The name of the command that asks a storefront that runs.
+/// The name of the command that asks a running storefront.
 const HEALTHCHECK: &str = "healthcheck";
 
 /// A product-browsing storefront as one executable.
@@ -127,7 +127,7 @@ fn request(version: &str, arguments: &[OsString]) -> Result<Request, Refusal> {
     let command = Cli::definition(version);
     let matches = command.clone().try_get_matches_from(arguments).map_err(Refusal::CommandLine)?;
     let chosen = matches.subcommand().map_or(&matches, |(_, chosen)| chosen);
-    // The file is the storefront's, whose settings the program itself takes too.
+    // The file has the storefront's settings, which the program takes without a command too.
     let file = match matches.subcommand_name() {
         Some(HEALTHCHECK) => address_for_healthcheck(chosen, &command),
         _ => file_of(chosen, &command).map_err(Refusal::File)?,

@@ -1,6 +1,6 @@
 //! The settings file: TOML, with the flags' names as keys.
 //!
-//! A person who can write the file decides what the shop does, so its values are trusted as those of flags are.
+//! A person who can write the file decides what the shop does, so its values are trusted as much as those of flags.
 //! Its shape is not: it may be nested deeply, and must do no harm.
 
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::text_file::{TextFileError, text_of};
 /// Longest part of a key or value that a message repeats, in characters.
 const LONGEST_SHOWN: usize = 80;
 
-/// A setting's values as texts, as they would stand behind its flag. Only settings that may be repeated
+/// A setting's values as texts, as they would stand after its flag. Only settings that may be repeated
 /// have several.
 pub(super) type Values = Vec<String>;
 
@@ -62,7 +62,7 @@ pub(super) fn shown(text: &str) -> String {
     shown
 }
 
-/// Of `names` the one that is most similar to `text`, if any is.
+/// The one of `names` that is most similar to `text`, if one is similar enough.
 pub(super) fn nearest<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     // The time that a comparison takes grows with the product of both lengths.
     let text: String = text.chars().take(LONGEST_SHOWN).map(|c| if c == '_' { '-' } else { c }).collect();
@@ -82,7 +82,7 @@ impl SettingsFile {
         Self::parse(path, &text, keys)
     }
 
-    /// Reads of the file at `path` only these keys, whatever else it says.
+    /// Reads only these keys of the file at `path`, whatever else it says.
     ///
     /// # Errors
     /// When the file cannot be read, is no TOML, or a key's value is of another kind.
@@ -99,7 +99,7 @@ impl SettingsFile {
 
     fn table(path: &Path, text: &str) -> Result<Table, FileError> {
         toml::from_str(text).map_err(|error| {
-            // The error's own form is of several lines, and repeats the one that is wrong: with a secret too.
+            // The error's own form has several lines, and repeats the wrong one even if it has a secret.
             let before = error.span().and_then(|span| text.get(..span.start)).unwrap_or_default();
             let line = before.bytes().filter(|byte| *byte == b'\n').count() + 1;
             let problem = error.message().lines().collect::<Vec<_>>().join(", ");

@@ -44,7 +44,7 @@ pub(super) fn settings_text(command: &Command, matches: &ArgMatches, file: Optio
     text
 }
 
-/// Whether it is the address of a feed that may have credentials: in front of the host, or in its query.
+/// Whether a value is the address of a feed that may have credentials: before the host, or in the query.
 pub(super) fn is_secret_feed(value: &OsStr) -> bool {
     let is_feed = |scheme: &str| scheme.eq_ignore_ascii_case("feed:");
     let value = value.to_string_lossy();
@@ -101,7 +101,7 @@ mod tests {
         Ok(settings_text(&command, &matches, Some(&file)))
     }
 
-    /// Without the spaces between value and comment.
+    /// The lines, with one space between value and comment.
     fn lines(text: &str) -> Vec<String> {
         text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect()
     }

@@ -82,7 +82,7 @@ fn table<'a>(settings: impl Iterator<Item = (&'a str, &'a Arg)>, with_keys: bool
 fn default_of(argument: &Arg) -> String {
     let values = argument.get_default_values().iter();
     let values: Vec<String> = values.map(|value| format!("`{}`", value.to_string_lossy())).collect();
-    // Switches get theirs when the command is built.
+    // Switches get their default when the command is built.
     match argument.get_action() {
         clap::ArgAction::SetTrue if values.is_empty() => "`false`".into(),
         _ => values.join(", "),

@@ -228,7 +228,7 @@ impl ServeSettings {
         sources
     }
 
-    /// What replicas share, if a server is named and products come from a service.
+    /// What replicas share, if a server is named. Only shops whose products come from a service use it.
     ///
     /// # Errors
     /// When the server's address is not understood. It is parsed here, because the command line's errors

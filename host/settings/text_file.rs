@@ -1,4 +1,4 @@
-//! Files with texts of the operator's: settings, a token, a `robots.txt`.
+//! Text files of the operator: settings, a token, a `robots.txt`.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::bounded_file::{BoundedFileError, read_any, read_regular};
 /// of a `robots.txt` (RFC 9309, section 2.5).
 pub(super) const LARGEST: u64 = 500 << 10;
 
-/// Why a file has no text. The path is for the caller to say, unless it is a secret.
+/// Why a file has no text. The caller adds the path, unless it is a secret.
 #[derive(Debug, Error)]
 pub(crate) enum TextFileError {
     #[error(transparent)]

@@ -23,8 +23,8 @@ pub(crate) fn unknown_variables(names: impl Iterator<Item = String>) -> Vec<(Str
     found
 }
 
-/// Whether Kubernetes sets a variable of this name in every container, because there is a service `vitrine` or
-/// one whose name begins so, such as `vitrine-admin`: `VITRINE_ADMIN_SERVICE_PORT_METRICS`,
+/// Whether Kubernetes sets a variable of this name in every container, because there is a service whose name is
+/// or begins with `vitrine`, such as `vitrine-admin`: `VITRINE_ADMIN_SERVICE_PORT_METRICS`,
 /// `VITRINE_ADMIN_PORT_3100_TCP_ADDR`. No setting's variable has such a name.
 fn is_service_link(name: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -39,7 +39,7 @@ fn is_service_link(name: &str) -> bool {
         || name.match_indices("_PORT_").any(|(at, found)| is_of_port(&name[at + found.len()..]))
 }
 
-/// Compares what stands behind the prefix, because all are similar with it.
+/// Compares what follows the prefix, because with it all names are similar.
 fn nearest_variable(name: &str, known: &[&str]) -> Option<String> {
     let rests: Vec<String> =
         known.iter().filter_map(|known| Some(key_of(known.strip_prefix(PREFIX)?))).collect();

@@ -22,7 +22,7 @@ pub struct ShareAddress {
     pub(super) database: Option<u8>,
 }
 
-/// Why an address is not understood. It repeats nothing of the address, which has a password.
+/// Why an address is not understood. The message does not repeat the address, which has a password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an address such as redis://:PASSWORD@cache.example:6379/0, or rediss:// with TLS")]
 pub struct AddressError;

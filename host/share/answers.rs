@@ -21,9 +21,9 @@ const LARGEST: usize = 16 << 20;
 /// Length of the head with the digest.
 const WITH_DIGEST: usize = HEAD + OUT_LEN;
 
-/// An answer with which the next one is compared is kept beyond its useful time, for this many times that time.
+/// An answer that the next one is compared with is kept beyond its useful time, for this many times that time.
 const KEPT_TIMES: u32 = 9;
-/// Most time that is added in this way.
+/// The longest time that is added in this way.
 const KEPT_FOR: Duration = Duration::from_secs(3_600);
 
 /// An answer that is needed.
@@ -31,11 +31,11 @@ const KEPT_FOR: Duration = Duration::from_secs(3_600);
 pub(crate) struct Question<'a> {
     /// Path and query of the call.
     pub(crate) call: &'a str,
-    /// An answer of less than this age will do.
+    /// An answer younger than this will do.
     pub(crate) within: Duration,
-    /// Most bytes of it.
+    /// Most bytes of the answer.
     pub(crate) limit: usize,
-    /// Whether the next answer is likely to be the same, so that this one is stored for longer than it is of use.
+    /// Whether the next answer is likely to be the same, so that this one is stored for longer than it is used.
     pub(crate) is_kept: bool,
     /// The digest of the answer that the replica has already.
     pub(crate) known: Option<Hash>,
@@ -50,7 +50,7 @@ impl Question<'_> {
     }
 }
 
-/// What another replica has received.
+/// An answer that another replica has received.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SharedAnswer {
     pub(crate) answer: SharedBody,
@@ -60,11 +60,11 @@ pub(crate) struct SharedAnswer {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum SharedBody {
-    /// The one that the replica has already.
+    /// The body that this replica has already.
     Known,
     /// What was asked for does not exist.
     Missing,
-    /// As the catalogue sent it.
+    /// The body, as the catalogue sent it.
     Whole(Bytes),
 }
 
@@ -74,7 +74,7 @@ pub(crate) enum LeaseResult {
     /// A body with this digest.
     Body(Hash, Bytes),
     Missing,
-    /// The body with this digest is still the same. It is there if it was sent all the same.
+    /// The body with this digest is still the same. It is there if the catalogue sent it nevertheless.
     Confirmed(Hash, Option<Bytes>),
 }
 
@@ -99,7 +99,7 @@ impl Share {
         else {
             return Err(self.unusable(None));
         };
-        // A value may end between the two commands.
+        // A value may expire between the two commands.
         if head.is_empty() || remaining == GONE {
             return Ok(None);
         }
@@ -115,7 +115,7 @@ impl Share {
         let reply = server.exchange(&get, LARGEST, TRANSFER).await?.into_iter().next();
         let packed = match reply.map(|reply| server.accepted(reply)).transpose()? {
             Some(Reply::Bytes(Some(packed))) => packed,
-            // It has just ended.
+            // It has just expired.
             Some(Reply::Bytes(None)) => return Ok(None),
             _ => return Err(self.unusable(None)),
         };
@@ -128,14 +128,14 @@ impl Share {
         match value.split_first() {
             Some((b'+', _)) => Ok(Some(SharedAnswer { answer: SharedBody::Whole(value.slice(1..)), age })),
             Some((b'-', [])) => Ok(Some(SharedAnswer { answer: SharedBody::Missing, age })),
-            // Its body is not stored any more. A replica without it calls the catalogue.
+            // Its body is no longer stored. A replica without it calls the catalogue.
             Some((b'=', [])) => Ok(None),
             _ => Err(self.unusable(None)),
         }
     }
 
     /// Stores what the catalogue has answered to a call that began `asked` ago, for `lasts` from then. A failure is
-    /// counted and logged where it happens; others call for themselves.
+    /// counted and logged where it happens; other replicas then make the call themselves.
     pub(super) async fn store_answer(
         &self,
         name: &str,
@@ -174,7 +174,7 @@ impl Share {
         }
     }
 
-    /// Begins the time of the stored answer anew; false if another one is stored.
+    /// Restarts the lifetime of the stored answer; false if that fails or another answer is stored.
     async fn confirm_answer(&self, name: &str, digest: Hash, asked: impl Fn() -> Duration) -> bool {
         let server = &self.inner.server;
         let key = self.answer_key(name);
@@ -204,14 +204,14 @@ impl Share {
     }
 }
 
-/// What is stored behind the digest.
+/// What is stored after the digest.
 enum Value {
     Body(Bytes),
     Missing,
     Confirmed,
 }
 
-/// The digest behind the head of a stored answer.
+/// The digest after the head of a stored answer.
 fn digest(head: &[u8]) -> Result<Hash, StoredError> {
     let digest = head.get(HEAD..WITH_DIGEST).ok_or(StoredError::Foreign)?;
     Hash::from_slice(digest).map_err(|_| StoredError::Foreign)

@@ -14,8 +14,8 @@ use crate::observe::Bounded;
 
 /// Limit of the replies to what a connection begins with, in bytes.
 const SHORT: usize = 256;
-/// What a server answers that cannot do its work now, while it still answers: it is a secondary one, is loading
-/// its data, or has lost its primary one or a part of its cluster.
+/// Error codes of a server that answers but cannot do its work now: it is a secondary, is loading its data, or has
+/// lost its primary or a part of its cluster.
 const UNFIT: [&str; 4] = ["READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN"];
 
 /// A stream of bytes, encrypted or not.
@@ -43,7 +43,7 @@ pub(crate) enum ConnectError {
 }
 
 impl Connection {
-    /// Connects, with encryption if it is said how, logs in, and waits for an answer.
+    /// Connects, encrypted if `encryption` says how, logs in, and waits for an answer.
     ///
     /// # Errors
     /// When the server cannot be reached or refuses.
@@ -90,7 +90,7 @@ impl Connection {
     ///
     /// # Errors
     /// When the connection breaks or a reply is not understood. After an error,
-    /// or if this future is dropped, the connection cannot be used any more.
+    /// or if this future is dropped, the connection is unusable.
     pub(super) async fn exchange(
         &mut self,
         commands: &[&[&[u8]]],
@@ -122,7 +122,7 @@ pub(super) fn refusal(address: &ShareAddress, message: &str) -> String {
     Bounded(shown).to_string()
 }
 
-/// The code with which an error's message begins, if the server says by it that it cannot do its work now.
+/// The code at the start of an error's message, if it is one of [`UNFIT`].
 pub(super) fn unfit_code(message: &str) -> Option<&'static str> {
     let code = message.split(' ').next()?;
     UNFIT.into_iter().find(|unfit| *unfit == code)

@@ -1,4 +1,4 @@
-//! What was counted of the work with the server.
+//! Counters of the exchanges with the server, of leases and of orders.
 
 use crate::observe::counters::Counter;
 
@@ -50,7 +50,7 @@ pub enum LeaseOutcome {
     Taken,
     /// Another replica, whose answer was used.
     Shared,
-    /// This replica for itself, because the server was of no use.
+    /// This replica for itself, because the server could not be used.
     Alone,
 }
 

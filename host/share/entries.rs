@@ -27,7 +27,7 @@ pub(super) struct Entry {
     pub(super) order: Option<(String, OrderId)>,
 }
 
-/// The entries of the only stream in a reply; `None` if it is another reply.
+/// The entries of the only stream in a reply; `None` if the reply has another form.
 pub(super) fn entries(reply: Reply) -> Option<Vec<Entry>> {
     let streams = match reply {
         Reply::Array(streams) => streams,

@@ -10,13 +10,13 @@ use super::resp::Reply;
 use super::server::ShareError;
 use super::stored;
 
-/// How long a lease lasts if its holder dies. A call of the catalogue rarely takes as long.
+/// How long a lease lasts if its holder dies. A call of the catalogue rarely takes that long.
 const LEASE: Duration = Duration::from_secs(2);
 /// How long a replica waits for another one's answer: until the lease of a holder that died has certainly ended.
 const WAIT: Duration = Duration::from_millis(2_500);
 /// Time between two checks whether the answer has been stored.
 const LOOK: Duration = Duration::from_millis(20);
-/// Version of stored answers. Those of another version have other names.
+/// Version of stored answers. Answers of another version have other names.
 const ANSWERS_VERSION: &str = "2 ";
 
 /// Who calls the catalogue.
@@ -101,10 +101,10 @@ impl Lease {
 
     /// Ends, so that another replica may call.
     pub(crate) async fn release(self) {
-        // Afterwards it may be another replica's.
+        // Later the lease may be another replica's.
         if self.since.elapsed() < LEASE / 2 {
             let key = self.share.key(&format!("lease:{}", self.name));
-            // It ends by itself.
+            // If this fails, the lease ends by itself.
             let _ = self.share.inner.server.command(&[b"DEL", &key]).await;
         }
     }

@@ -1,7 +1,7 @@
 //! What replicas of a shop share through a server of the Redis protocol: orders to purge, one call of the
 //! catalogue for all of them, and the last good catalogue.
 //!
-//! - `address`: the server's address, without its credentials where people read it.
+//! - `address`: the server's address, shown without its credentials.
 //! - `resp`, `connection`: the protocol, with a limit for everything that the server says.
 //! - `server`, `pauses`: commands within a budget of time, and not at all while the server is in trouble.
 //! - `stored`: the format of stored values.
@@ -48,7 +48,7 @@ use self::server::Server;
 pub(crate) use self::state::{SavedState, SavedSummary};
 pub(crate) use self::trial::Distance;
 
-/// Version of the keys and values. Replicas with another one share nothing with these.
+/// Version of the keys and values. Replicas with another version share nothing with these.
 const KEYS_VERSION: u32 = 1;
 /// Digits of the hash of the catalogue's address in the keys.
 const HASH: usize = 16;
@@ -101,7 +101,7 @@ impl Share {
         matches!(timeout(time, self.inner.server.prepare()).await, Ok(Ok(())))
     }
 
-    /// Completes when the orders have been carried out that were given before this process started, or when
+    /// Completes when the orders that were given before this process started have been carried out, or when
     /// the server was found to be in trouble.
     pub(crate) async fn tried(&self) {
         // The sender lives as long as `self`.
@@ -118,9 +118,9 @@ impl Share {
         self.inner.server.counters()
     }
 
-    /// Uses no answer any more that others received more than `ago` before now.
+    /// Stops using answers that other replicas received at least `ago` before now.
     pub(crate) fn distrust_answers(&self, ago: Duration) {
-        // The machine started after that moment, and so did whatever this process knows.
+        // If the machine started after that moment, everything that this process knows is younger.
         let Some(moment) = Instant::now().checked_sub(ago) else { return };
         let mut purged = self.inner.purged.lock();
         *purged = (*purged).max(Some(moment));

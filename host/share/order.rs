@@ -12,7 +12,7 @@ use tokio::sync::Mutex as AsyncMutex;
 /// How many orders are known as carried out; more than a server and a supervisor keep.
 const MOST_KNOWN: usize = 1_024;
 
-/// A random number that tells an order from every other one.
+/// A random number that identifies an order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OrderId(pub(super) u64);
 
@@ -80,9 +80,9 @@ impl Orders {
         is_new
     }
 
-    /// Notes an order that another worker of this replica received so long ago.
+    /// Notes an order that another worker of this replica received `ago` before now.
     pub(super) fn inherit(&self, text: &str, id: OrderId, ago: Duration) {
-        // The machine started after that moment: the order is from nowhere.
+        // The machine started after that moment, so `ago` cannot be right.
         let Some(received) = Instant::now().checked_sub(ago) else { return };
         let mut inherited = self.inherited.lock();
         if inherited.len() < MOST_KNOWN {

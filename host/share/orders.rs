@@ -1,5 +1,5 @@
 //! Orders that every replica carries out: a stream of the latest ones, which each replica reads at its own
-//! pace. The server sends a new one at once to those who wait for it, and keeps it for those who do not.
+//! pace. The server sends a new order at once to the replicas that wait for it, and keeps it for the others.
 
 use std::time::{Duration, Instant};
 
@@ -20,14 +20,14 @@ const KEPT: &str = "256";
 const KEPT_FOR: Duration = Duration::from_secs(7 * 86_400);
 /// Most orders that wait for a server in trouble.
 const MOST_WAITING: usize = 64;
-/// Most orders in a reply: all, because each reply is a pass over what is cached. And the limit of that reply
-/// in bytes; an order is shorter than 4 KiB.
+/// Most orders in a reply: all, because each reply causes a pass over all cached values. And the limit of that
+/// reply in bytes; an order is shorter than 4 KiB.
 const MOST_AT_ONCE: &str = KEPT;
 const REPLY: usize = 2 << 20;
 /// How long the server waits for a new order before it says that there is none, and time for its reply.
 const BLOCK: Duration = Duration::from_secs(1);
 const GRACE: Duration = Duration::from_millis(250);
-/// What is ordered when orders have been lost.
+/// The order that stands in for orders that were lost.
 const EVERYTHING: &str = "all=1";
 /// The text of an entry that only marks a place in the stream.
 const MARK: &[u8] = b"";
@@ -37,7 +37,7 @@ const MARK: &[u8] = b"";
 struct Followed {
     /// The place of the last entry.
     read: Option<Place>,
-    /// When the oldest entry was written that the stream had at first.
+    /// When the oldest entry that the stream had at first was written.
     reach: Option<Instant>,
 }
 
@@ -50,13 +50,13 @@ impl Share {
         self.publish_waiting().await
     }
 
-    /// Gives an order that another worker of this replica received so long ago to the other replicas, unless
-    /// the stream has it: that worker may have died before it could.
+    /// Notes an order that another worker of this replica received `ago` before now. It is given to the other replicas
+    /// unless the stream has it: that worker may have died before it could.
     pub(crate) fn inherit(&self, text: &str, id: OrderId, ago: Duration) {
         self.inner.orders.inherit(text, id, ago);
     }
 
-    /// Puts an order behind those that the server has not taken yet.
+    /// Queues an order for the server. If too many wait, one order that purges everything replaces them.
     async fn wait(&self, text: String, id: OrderId) {
         let mut waiting = self.inner.orders.waiting.lock().await;
         if waiting.len() < MOST_WAITING {
@@ -67,14 +67,14 @@ impl Share {
         }
     }
 
-    /// Waits with the orders that this worker has inherited and the stream lacks.
+    /// Queues the orders that this worker has inherited and the stream lacks.
     async fn wait_with_inherited(&self, reach: Option<Instant>) {
         for (text, id) in self.inner.orders.take_inherited(reach) {
             self.wait(text, id).await;
         }
     }
 
-    /// Gives the orders to the other replicas that the server has not taken yet. Returns whether it took all.
+    /// Gives the other replicas the orders that the server has not taken yet. Returns whether it took all.
     async fn publish_waiting(&self) -> bool {
         let key = self.key("orders");
         let mut waiting = self.inner.orders.waiting.lock().await;
@@ -89,7 +89,7 @@ impl Share {
             waiting.pop_front();
             self.counters().orders_sent.increment();
         }
-        // If it fails, the next one does it.
+        // If this fails, the next order does it.
         let time = milliseconds(KEPT_FOR).to_string();
         let _ = self.inner.server.command(&[b"PEXPIRE", &key, time.as_bytes()]).await;
         true
@@ -110,7 +110,7 @@ impl Share {
         }
     }
 
-    /// The same on one connection, until an exchange fails.
+    /// [`Self::follow`] on one connection, until an exchange fails.
     async fn follow_on(
         &self,
         mut connection: Connection,
@@ -124,7 +124,7 @@ impl Share {
             place = self.carry_out_all(&mut connection, entries, followed, carry_out).await?;
         }
         followed.read = Some(place);
-        // A server that only answers, such as a primary that has become a secondary one, is of no use.
+        // This fails on a server that answers but does not write, such as a primary that became a secondary.
         let time = milliseconds(KEPT_FOR).to_string();
         self.ask(&mut connection, &[b"PEXPIRE", &key, time.as_bytes()], BUDGET).await?;
         // The first visitor need not wait for a connection.
@@ -133,7 +133,7 @@ impl Share {
         self.has_tried();
         let mut given: Option<Instant> = None;
         loop {
-            // What the server has refused, or could not take at that moment, is tried again; not more often,
+            // Orders that the server has refused or could not take are given again, at most once in `BLOCK`
             // however many orders arrive.
             if given.is_none_or(|given| given.elapsed() >= BLOCK) {
                 given = Some(Instant::now());
@@ -158,7 +158,7 @@ impl Share {
         }
     }
 
-    /// Where to read on. If the stream has lost that place, it may have lost orders too.
+    /// The place after which to continue reading. If the stream has lost that place, it may have lost orders too.
     async fn find_place(
         &self,
         connection: &mut Connection,
@@ -179,7 +179,7 @@ impl Share {
             carry_out(vec![Order { text: EVERYTHING.into(), ago: Duration::ZERO }]).await;
         }
         *followed = Followed::default();
-        // There is a place to find again, even before the first order.
+        // The mark is a place to find again, even before the first order.
         let mark: &[&[u8]] = &[b"XADD", key, b"MAXLEN", KEPT.as_bytes(), b"*", TEXT, MARK];
         let Reply::Number(length) = self.ask(connection, &[b"XLEN", key], BUDGET).await? else {
             return Err(ShareError::Unexpected);
@@ -187,7 +187,7 @@ impl Share {
         if length == 0 {
             // Every earlier order is older than the stream keeps them, or is lost.
             followed.reach = Instant::now().checked_sub(KEPT_FOR);
-            // If it is refused, the next one who comes writes it.
+            // If it is refused, the next replica that comes writes it.
             let _ = self.ask(connection, mark, BUDGET).await;
         }
         Ok(Place::default())
@@ -209,14 +209,14 @@ impl Share {
         command.extend([&b"STREAMS"[..], key, place.as_bytes()]);
         let reply = self.ask(connection, &command, block.unwrap_or_default() + GRACE).await?;
         let entries = entries(reply).ok_or(ShareError::Unexpected)?;
-        // Otherwise the same ones would be read without end.
+        // Otherwise the same entries would be read without end.
         if entries.iter().any(|entry| entry.place <= after) {
             return Err(ShareError::Unexpected);
         }
         Ok(Some(entries).filter(|entries| !entries.is_empty()))
     }
 
-    /// Carries out what is new, all of it together, and returns the place of the last entry.
+    /// Carries out the new orders, all together, and returns the place of the last entry.
     async fn carry_out_all(
         &self,
         connection: &mut Connection,
@@ -245,7 +245,7 @@ impl Share {
         Ok(place)
     }
 
-    /// One command on the connection of orders.
+    /// Sends one command on the connection for orders.
     async fn ask(
         &self,
         connection: &mut Connection,

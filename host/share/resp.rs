@@ -40,7 +40,7 @@ pub(crate) enum RespError {
     TooLarge,
 }
 
-/// Adds a command to what is sent.
+/// Appends a command to the bytes to send.
 pub(super) fn encode(command: &[&[u8]], to: &mut Vec<u8>) {
     to.extend_from_slice(format!("*{}\r\n", command.len()).as_bytes());
     for word in command {
@@ -53,7 +53,7 @@ pub(super) fn encode(command: &[&[u8]], to: &mut Vec<u8>) {
 /// Reads a reply with at most `limit` bytes of strings.
 ///
 /// # Errors
-/// When the connection ends, or the reply is larger or none of the protocol.
+/// When the connection ends, or the reply is larger or not valid.
 pub(super) async fn read(
     from: &mut (impl AsyncBufRead + Unpin + Send),
     limit: usize,
@@ -103,7 +103,7 @@ fn read_within<'a, R: AsyncBufRead + Unpin + Send>(
     .boxed()
 }
 
-/// A length; `None` for what is missing.
+/// A length; `None` for a missing value.
 fn length(text: &str) -> Result<Option<usize>, RespError> {
     match text {
         "-1" => Ok(None),

@@ -36,7 +36,7 @@ const MOST_IDLE: usize = MOST_EXCHANGES;
 /// Time between two log lines about the same trouble.
 const PERIOD_OF_WARNINGS: Duration = Duration::from_secs(60);
 
-/// Why the server was of no use.
+/// Why the server could not be used.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ShareError {
     #[error("no connection")]
@@ -45,7 +45,7 @@ pub(crate) enum ShareError {
     Exchange(#[source] RespError),
     #[error("no answer within {0:?}")]
     TimedOut(Duration),
-    /// It has failed a moment ago, or there are too many exchanges.
+    /// The server failed a moment ago, or there are too many exchanges.
     #[error("the server is left alone for a while")]
     Skipped,
     #[error("the server refuses: {0}")]
@@ -111,9 +111,9 @@ impl Server {
     /// Makes a connection and waits for an answer on it.
     ///
     /// # Errors
-    /// When there is none within this budget.
+    /// When there is no answer within this budget.
     pub(super) async fn probe(&self, budget: Duration) -> Result<Connection, ShareError> {
-        // Outside of the budget, which would end it half-way each time.
+        // Outside of the budget, which would cut it off each time.
         self.encryption().await?;
         timeout(budget, self.open()).await.map_err(|_| ShareError::TimedOut(budget))?
     }
@@ -164,7 +164,7 @@ impl Server {
         self.recoveries.load(Ordering::Relaxed)
     }
 
-    /// [`Self::fail`], unless the server was found to work since what has failed now began.
+    /// [`Self::fail`], unless the server was found to work after the failed exchange began.
     fn fail_since(&self, recoveries: u64, error: &ShareError) {
         if recoveries == self.recoveries() {
             self.fail(error);
@@ -242,10 +242,10 @@ impl Server {
         }
     }
 
-    /// [`Self::exchange`] of one command that is answered shortly. A refusal is logged and an error.
+    /// [`Self::exchange`] of one command that is answered shortly. A refusal is logged, and is an error.
     ///
     /// # Errors
-    /// The same as those of [`Self::exchange`], and when the server refuses the command.
+    /// Those of [`Self::exchange`], and when the server refuses the command.
     pub(super) async fn command(self: &Arc<Self>, command: &[&[u8]]) -> Result<Reply, ShareError> {
         let replies = self.exchange(&[command], 1 << 10, BUDGET).await?;
         self.accepted(replies.into_iter().next().ok_or(ShareError::Unexpected)?)
@@ -255,7 +255,7 @@ impl Server {
     /// for a while.
     ///
     /// # Errors
-    /// When it does.
+    /// When the command is refused.
     pub(super) fn accepted(&self, reply: Reply) -> Result<Reply, ShareError> {
         let Reply::Error(message) = reply else { return Ok(reply) };
         self.count(OperationResult::Refused);
@@ -284,7 +284,7 @@ impl Server {
         }
     }
 
-    /// Logs that orders may be lost that other replicas gave.
+    /// Logs that orders of other replicas may be lost.
     pub(super) fn warn_of_lost_orders(&self) {
         if self.throttle.allows("lost") {
             tracing::warn!(
@@ -315,7 +315,7 @@ impl Server {
     pub(super) async fn doubted(&self) {
         loop {
             self.doubt.notified().await;
-            // It may be about an exchange before the last attempt.
+            // The signal may be about an exchange before the last attempt.
             if !self.is_up() {
                 return;
             }

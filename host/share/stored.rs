@@ -1,7 +1,7 @@
 //! The format of stored values: a head with the time for which the value was stored, and compressed bytes.
 //!
-//! The age of a value is told by the server alone, as the part of this time that is over. No clocks of two
-//! machines are compared.
+//! The age of a value comes from the server alone: it is the part of this time that has passed. Clocks of
+//! different machines are never compared.
 
 use std::io::{self, Read as _};
 use std::time::Duration;
@@ -32,7 +32,7 @@ pub(super) enum StoredError {
     Damaged(#[from] io::Error),
 }
 
-/// A value that is stored for this time.
+/// Packs a value that is stored for this time.
 ///
 /// # Errors
 /// When it cannot be compressed.
@@ -86,7 +86,7 @@ pub(super) fn time(head: &[u8]) -> Result<Duration, StoredError> {
 /// When it is no value of this program, or was stored for less time than remains.
 pub(super) fn age(head: &[u8], remaining: i64) -> Result<Duration, StoredError> {
     let time = milliseconds(time(head)?);
-    // A value that is stored for ever has -1, and one that has just gone -2.
+    // The server replies -1 for a value that never expires, and -2 for one that has just expired.
     if remaining < 0 || time > milliseconds(LONGEST) {
         return Err(StoredError::Age);
     }
@@ -106,10 +106,10 @@ pub(super) fn unpack(packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError
     unpack_behind(0, packed, limit)
 }
 
-/// [`unpack`] of a value with this many bytes behind the head.
+/// [`unpack`] of a value with this many bytes after the head.
 ///
 /// # Errors
-/// The same as those of [`unpack`].
+/// Those of [`unpack`].
 pub(super) fn unpack_behind(between: usize, packed: &[u8], limit: usize) -> Result<Vec<u8>, StoredError> {
     let rest = packed.strip_prefix(&MAGIC).and_then(|rest| rest.get(HEAD - MAGIC.len() + between..));
     let mut decoder = zstd::stream::read::Decoder::new(rest.ok_or(StoredError::Foreign)?)?;

@@ -22,7 +22,7 @@ const REPLY: usize = 2 << 20;
 pub(crate) struct Distance {
     /// The shortest time of a command.
     pub(crate) round_trip: Duration,
-    /// Whether it is too long.
+    /// Whether the round trip is too long.
     pub(crate) is_far: bool,
 }
 

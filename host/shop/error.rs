@@ -34,7 +34,7 @@ pub(crate) enum AppError {
     /// 503: the page was not ready by the request's deadline.
     #[error("a page was not ready in time")]
     Deadline,
-    /// The error page itself could not be rendered, which is already logged. Its message and status.
+    /// The error page itself could not be rendered, which is already logged. With its message and status.
     #[error("the error page was not rendered")]
     NoErrorPage(String, u16),
 }

@@ -1,8 +1,8 @@
-//! Answers requests: this room brings the catalogue, the pages, the renderer and the cache together.
+//! Answers requests: this module brings the catalogue, the pages, the renderer and the cache together.
 //!
 //! - `answering`: from a request to its response, by way of the cache.
 //! - `making`: what is cached, and how it is made when it is missing or old.
-//! - `purge`, `named_address`: what operators have made anew.
+//! - `purge`, `named_address`: purges that operators order, and the addresses that they name.
 //! - `upkeep`: what the shop does by itself.
 //!
 //! It promises that one address has one answer, which is made by one task while all requests for it wait; that a
@@ -73,8 +73,8 @@ const COMPARED_AFTER: Duration = Duration::from_secs(5);
 const CORES_PER_THREAD: NonZeroUsize = NonZeroUsize::MIN.saturating_add(1);
 /// Most listings that wait for a thread to be computed.
 const COMPUTE_QUEUE: usize = 64;
-/// A listing that reads at most so many bytes is computed where it is asked for, which saves the 20 µs of handing it to
-/// a thread. A usual shop of 500 products has as many.
+/// A listing that reads at most this many bytes is computed where it is asked for, which saves the 20 µs of handing
+/// it to a thread. A listing of a usual shop with 500 products reads that many.
 const SHORT_LISTING: usize = 128 << 10;
 
 /// Cached answers.
@@ -110,7 +110,7 @@ pub struct Shop {
     visits: Arc<AtomicU64>,
 }
 
-/// What is cached of finished pages and files.
+/// Figures of the cached pages and files.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CachedAnswers {
     pub(crate) number: u64,
@@ -202,7 +202,7 @@ impl Shop {
         }
     }
 
-    /// Removes the answers that show another profile. One that is made meanwhile is never used, and becomes too old.
+    /// Removes the answers that show another profile. An answer that is made meanwhile is never used, and expires.
     pub(crate) fn forget_other_profiles(&self) {
         self.answers.purge(|key, _, _| (key.edition != self.edition).then_some(Purge::Remove));
     }
@@ -238,7 +238,7 @@ impl Shop {
         &self.pressure
     }
 
-    /// What is cached of finished pages and files.
+    /// Figures of the cached pages and files.
     pub(crate) fn cached_answers(&self) -> CachedAnswers {
         let evictions = self.answers.evictions();
         CachedAnswers {

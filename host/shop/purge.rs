@@ -135,13 +135,13 @@ impl PurgeScope {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GivenOrder {
     pub order: PurgeOrder,
-    /// How long ago it was given: what the catalogue was asked for since stays.
+    /// How long ago it was given. Data that the catalogue was asked for since then stays.
     pub ago: Duration,
 }
 
 impl Shop {
-    /// Purges what the catalogue remembers from before these orders, and the shop's pages and files. Takes time in
-    /// proportion to what is cached, and goes through it once. Returns the number of pages and files.
+    /// Purges what the catalogue remembers from before these orders, and the shop's pages and files. Goes through the
+    /// cache once, which takes time in proportion to its size. Returns the number of purged pages and files.
     pub fn purge(&self, orders: &[GivenOrder]) -> usize {
         let of_catalogue = |GivenOrder { order, ago }: &GivenOrder| {
             Some(CataloguePurge { outdated: order.scope.outdated()?, mode: order.mode, ago: *ago })
@@ -169,7 +169,7 @@ impl PurgeOrder {
 }
 
 impl PurgeScope {
-    /// Whether it concerns the answer of this key; without an answer, what is being made.
+    /// Whether it concerns the answer of this key, or, without an answer, the one that is being made.
     fn concerns(&self, key: &Key, answer: Option<&Answer>) -> bool {
         match self {
             Self::Catalogue(outdated) => match answer {

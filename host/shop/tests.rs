@@ -273,7 +273,7 @@ async fn listings_are_refused_early_when_too_many_wait() {
         let counters = shop.renderer.counters();
         assert_eq!((counters.too_many_listings.get(), counters.refused()), (refused, refused));
     }
-    // Pages that go through no product list are made as ever.
+    // Pages that go through no product list are made as usual.
     let product = made(&shop, Form::Document, &Address::Product(1.into())).await;
     assert_eq!(page(&product).status, StatusCode::OK);
 

@@ -45,8 +45,8 @@ fn remove_answers(answers: &Answers) {
     tracing::debug!(before, after = answers.weight(), "cached answers were removed");
 }
 
-/// Has cached answers compared with the catalogue at their next visit whenever it has a new version. What has not changed
-/// is not made again. Ends when there can be no new version.
+/// Marks cached answers whenever the catalogue has a new version, so that their next visit compares them with it. An
+/// answer that has not changed is not made again. Ends when there can be no new version.
 pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + use<> {
     let (versions, shop) = (shop.catalogue.versions(), Arc::clone(shop));
     async move {
@@ -58,7 +58,7 @@ pub(crate) fn follow_versions(shop: &Arc<Shop>) -> impl Future<Output = ()> + us
 }
 
 /// Names the hosts of images that the content security policy blocks, so that an operator learns of them
-/// before shoppers see gaps. Later ones are named when a page shows them.
+/// before shoppers see gaps. Later images are named when a page shows them.
 pub(crate) fn name_blocked_images(shop: &Shop) -> impl Future<Output = ()> + Send + 'static {
     let (catalogue, site) = (Arc::clone(&shop.catalogue), shop.site.clone());
     let blocked_images = Arc::clone(&shop.blocked_images);

@@ -257,7 +257,8 @@ impl<C: Source> Catalogue for Remembered<C> {
     fn outdated_for(&self) -> Duration {
         // No answer is expected between two refreshes. The age of products that take long to read counts from
         // the beginning of reading, and they are read again after a pause of the same length.
-        self.staleness.silence().saturating_sub(2 * self.ages.fresh + 3 * self.source.reading_time())
+        let usual = 2 * self.ages.fresh + 3 * self.source.reading_time();
+        self.staleness.silence().unwrap_or_default().saturating_sub(usual)
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {

@@ -25,7 +25,7 @@ pub struct Client {
     pub files: &'static [Asset],
     /// The inline script of every document, which loads the script at [`Client::script`].
     pub early_script: &'static str,
-    /// The address of the file that every page loads, for each kind of file.
+    /// The addresses of the files that every page loads.
     pub script: &'static str,
     pub styles: &'static str,
     pub font: &'static str,

@@ -57,7 +57,7 @@ struct Product {
     review: Vec<Review>,
 }
 
-/// A property for each length.
+/// A barcode, whose property depends on its length.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 enum Gtin {
@@ -329,7 +329,7 @@ fn offers(product: &CatalogueProduct, currency: Currency, url: String) -> Offers
     }
 }
 
-/// schema.org's name (`ItemAvailability`).
+/// The availability's name in schema.org (`ItemAvailability`).
 fn schema_name(availability: Availability) -> Option<&'static str> {
     match availability {
         Availability::InStock(_) => Some("https://schema.org/InStock"),

@@ -31,7 +31,7 @@ const OPTIONS: [(&str, &[&str], usize); 4] = [
     ("g:pattern", &["pattern"], 100),
 ];
 
-/// Why something is left out: what Google requires is not known of it.
+/// Why an offer is left out: something that Google requires is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum LeftOut {
     Availability,
@@ -164,7 +164,7 @@ fn title(offer: &Offer) -> String {
     format!("{} - {values}", cut(title, rest))
 }
 
-/// The beginning of a text, of at most so many characters.
+/// The beginning of a text, of at most `longest` characters.
 fn cut(text: &str, longest: usize) -> String {
     text.chars().take(longest).collect::<String>().trim_end().to_owned()
 }

@@ -10,7 +10,7 @@ pub(super) fn add(element: &str, text: &str, to: &mut Vec<u8>) {
             '>' => to.extend_from_slice(b"&gt;"),
             '"' => to.extend_from_slice(b"&quot;"),
             '\'' => to.extend_from_slice(b"&apos;"),
-            // Parsers would make a line feed of it.
+            // Parsers would read it as a line feed.
             '\r' => to.extend_from_slice(b"&#13;"),
             other => to.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::catalogue::{Product, products_of};
 use crate::profile::Currency;
 
-/// Texts that mean something to one of the forms, and others.
+/// Texts that have a meaning in one of the forms, and others.
 fn text() -> impl Strategy<Value = String> {
     let special = [
         "<b>Bold</b> &amp; co",

@@ -56,7 +56,7 @@ fn absolute(product: &Product) -> Product {
     product
 }
 
-/// The names of categories, which slugs that are equal need not have.
+/// The categories with their names, which may differ although the slugs are equal.
 fn categories(products: &[Product]) -> Vec<Option<(String, String)>> {
     let name = |slug: &Slug| (slug.as_str().to_owned(), slug.title());
     products.iter().map(|product| product.summary.category.as_ref().map(name)).collect()
@@ -79,7 +79,7 @@ fn in_table(product: &Product) -> Product {
     summary.category = summary.category.as_ref().and_then(name);
     summary.title = as_text(&summary.title);
     summary.description = as_text(&summary.description);
-    // A product without a picture has that of its first variant.
+    // A product without a picture has the picture of its first variant.
     if images.is_empty() {
         images.extend(variants.first().and_then(|variant| variant.picture.clone()));
     }
@@ -128,7 +128,7 @@ fn in_table(product: &Product) -> Product {
     }
 }
 
-/// The same of what was read.
+/// A product that was read from a table, without what [`in_table`] does not predict.
 fn comparable(product: &Product, original: &Product) -> Product {
     let mut product = product.clone();
     if !product.variants.is_empty() {

@@ -2,8 +2,8 @@
 //!
 //! A page that cannot be rendered is sent without markup, and the browser draws it. Making its data and its
 //! document still costs a third of a render, so a crowd that gets nothing else takes the processor from the
-//! renders. That is why only a number of them a second is made. Other visitors get a small page that is
-//! always the same and asks again by itself, before anything is made for them.
+//! renders. That is why only a limited number of such pages is made each second. Before anything is made for
+//! them, other visitors get a small page that is always the same and reloads by itself.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -25,14 +25,14 @@ use crate::shop::making::answer::RETRY_AFTER;
 /// Pages without markup a second, for each core. At a quarter of a millisecond each they take one eightieth of the
 /// processor.
 const PER_SECOND: f64 = 50.0;
-/// Pages without markup that may come at once.
+/// Pages without markup that may be made at once.
 const BURST: u32 = 64;
 
-/// Reloads the page after this many seconds. Every browser knows it, and no standard but HTML's, which says
-/// that it means the same as `<meta http-equiv=refresh>`.
+/// Reloads the page after this many seconds. Every browser knows this header, but only the HTML standard
+/// defines it: it means the same as `<meta http-equiv=refresh>`.
 const REFRESH: HeaderName = HeaderName::from_static("refresh");
-/// Seconds until a visitor's browser asks again. Each visitor gets another number, so that a crowd does not
-/// come back at once.
+/// Seconds until a visitor's browser asks again. Visitors get these numbers one after the other, so that a crowd
+/// does not come back at once.
 const AGAIN_AFTER: [&str; 10] = ["5", "11", "8", "14", "6", "12", "9", "7", "13", "10"];
 
 /// The page itself.
@@ -54,11 +54,11 @@ pub(in crate::shop) struct Crowd {
 }
 
 impl Crowd {
-    /// For a shop with this profile that runs on this many cores.
+    /// Creates the page for a shop with this profile that runs on this many cores.
     pub(in crate::shop) fn new(cores: NonZeroUsize, profile: &Profile) -> Self {
         let html = CrowdPage { profile, styles: first_paint::of_plain_pages() }
             .render()
-            // A template without expressions that can fail.
+            // The template has no expressions that can fail.
             .unwrap_or_else(|_| "The shop is full. Please come back in a moment.".into());
         let per_second = PER_SECOND * f64::from(u32::try_from(cores.get()).unwrap_or(u32::MAX));
         Self {
@@ -69,7 +69,7 @@ impl Crowd {
         }
     }
 
-    /// For the same shop with another profile.
+    /// [`Self::new`] for the same shop with another profile.
     pub(in crate::shop) fn with_profile(&self, profile: &Profile) -> Self {
         Self::new(self.cores, profile)
     }

@@ -36,7 +36,7 @@ impl ExportLimits {
     }
 
     /// Runs long work on a thread of its own, as soon as no other export does. Work that has begun runs to its end even
-    /// when nobody waits for it any more, and is waited for until then.
+    /// when its caller is gone, and the next work waits until then.
     pub(in crate::shop) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

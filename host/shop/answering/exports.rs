@@ -1,5 +1,5 @@
-//! Answers with the shop's products as files for other programs. A short one is made once for each version of the
-//! catalogue, like other files. A longer one is made while it is sent, part by part.
+//! Answers with the shop's products as files for other programs. A short file is made once for each version of the
+//! catalogue, like files for crawlers. A longer one is made while it is sent, part by part.
 
 use std::io;
 use std::sync::Arc;
@@ -33,8 +33,8 @@ use crate::shop::making::made_from::MadeFrom;
 const LONGEST_KEPT: usize = 2 << 20;
 /// Longest time that a client may take for a part.
 const PART_WITHIN: Duration = Duration::from_secs(60);
-/// Longest time that a client may take for all of them. Until then a version of the catalogue stays in memory that may
-/// have been replaced.
+/// Longest time that a client may take for all parts. Until then the export keeps its version of the catalogue in
+/// memory, which may have been replaced.
 const ALL_WITHIN: Duration = Duration::from_secs(1_800);
 
 /// Answers with an export.
@@ -57,13 +57,13 @@ pub(in crate::shop) async fn answer(shop: &Arc<Shop>, format: Format, request: &
     })
     .await;
     if matches!(response.status(), StatusCode::OK | StatusCode::NOT_MODIFIED) {
-        // Merchants' crawlers read it; searches find the pages.
+        // Merchants' crawlers read it; search results should lead to the pages.
         response.headers_mut().insert(ROBOTS, HeaderValue::from_static("noindex"));
     }
     response
 }
 
-/// The copy of the catalogue. The categories are asked for because that has the copy refreshed.
+/// The copy of the catalogue. The categories are asked for because that refreshes the copy.
 async fn copy(shop: &Shop) -> Result<(Arc<[Category]>, Arc<ProductSet>), Missing> {
     let categories = shop.catalogue.ask(&Categories).await?;
     let products = shop.catalogue.copy().filter(|products| !products.is_empty()).ok_or(Missing::NoCopy)?;
@@ -75,7 +75,7 @@ fn writing(shop: &Shop, format: Format, products: Arc<ProductSet>) -> Writing {
     Writing::new(format, about, products)
 }
 
-/// Makes an export, if it is short. `last` is what was made the last time.
+/// Makes an export, if it is short. `last` is its previous version.
 pub(in crate::shop) async fn make(
     shop: &Shop,
     format: Format,
@@ -143,8 +143,8 @@ struct Making {
 /// What a client is sent: a part, or that there are no further ones.
 type Part = io::Result<Option<Bytes>>;
 
-/// Makes one part after the other, each when the client has taken the one before. A client that takes too long, or has
-/// gone, ends it. `place` is held until then.
+/// Makes one part after the other, each when the client has taken the one before. A client that takes too long, or is
+/// gone, ends this. `place` is held until then.
 async fn send(mut making: Making, parts: Sender<Part>, limits: ExportLimits, _place: Place) {
     loop {
         let (format, until) = (making.format, making.until);
@@ -176,7 +176,7 @@ async fn send(mut making: Making, parts: Sender<Part>, limits: ExportLimits, _pl
     }
 }
 
-/// The body of these parts. If they end without their end, so does the connection: a file that is cut must not look whole.
+/// The body of these parts. If the last one (`None`) is missing, the connection breaks: a cut file must not look whole.
 fn body(parts: Receiver<Part>) -> Body {
     Body::from_stream(stream::try_unfold(parts, |mut parts| async move {
         match parts.recv().await {

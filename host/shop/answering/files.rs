@@ -50,7 +50,7 @@ pub(in crate::shop) async fn answer(shop: &Arc<Shop>, file: File, request: &Head
 /// A file's content type and text.
 type Text = (&'static str, String);
 
-/// Makes a file. `last` is what was made the last time.
+/// Makes a file. `last` is its previous version.
 pub(in crate::shop) async fn make(shop: &Shop, file: File, last: Option<Arc<Made>>) -> Outcome<Arc<Made>> {
     let made = match file {
         File::Sitemap => sitemap(shop, None, last).await,
@@ -65,7 +65,7 @@ pub(in crate::shop) async fn make(shop: &Shop, file: File, last: Option<Arc<Made
     made.map_or_else(|missing| Outcome::Discard(missing.answer(&shop.throttle)), Outcome::Store)
 }
 
-/// A file that is short whatever the catalogue.
+/// A file that is short however large the catalogue is.
 fn short((content_type, text): Text, last: Option<Arc<Made>>) -> Arc<Made> {
     Made::file(content_type, text, ONE_HOUR, None, last)
 }
@@ -76,9 +76,9 @@ fn offered(shop: &Shop) -> impl Iterator<Item = Format> {
     Format::EVERY.into_iter().filter(move |_| are_offered)
 }
 
-/// The default robots.txt. A listing with one filter is read, because it says itself that it may not be indexed.
-/// Combinations of filters multiply without end, so crawlers are kept from them: filters are the first parameters
-/// of an address, so one after a `&` is the second one.
+/// The operator's robots.txt, or the default. Crawlers may read a listing with one filter, which says itself that it
+/// may not be indexed. Combinations of filters multiply without end, so crawlers are kept from them: filters are the
+/// first parameters of an address, so a filter after a `&` is a second one.
 fn robots(shop: &Shop) -> Text {
     let text = shop.settings.robots.clone().unwrap_or_else(|| {
         let disallow = |parameter| format!("Disallow: /*&{parameter}=\n");
@@ -104,7 +104,7 @@ struct ManifestTemplate {
     has_drawn_icon: bool,
 }
 
-/// The manifest of the installed shop. It stays as it is for as long as the profile.
+/// The manifest of the installed shop. It stays the same for as long as the profile does.
 fn manifest(shop: &Shop, last: Option<Arc<Made>>) -> Result<Arc<Made>, Missing> {
     if let Some(last) = last {
         return Ok(last);

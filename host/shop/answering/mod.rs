@@ -2,7 +2,7 @@
 //!
 //! - `routes`: the URL table; each row turns a path and query string into a typed address or a redirect.
 //! - `visit`: answers an address from the cache; `redirect`: or sends the visitor to another address.
-//! - `prefetch`, `crowd`: who is not answered when there is too much to do.
+//! - `prefetch`, `crowd`: which requests are turned away when there is too much to do.
 //! - `files`: files for crawlers and browsers; `sitemap` and `exports` make the largest of them, the latter within
 //!   `export_limits`.
 //! - `suggest`: answers while a search is typed.

@@ -56,7 +56,7 @@ fn failure(status: StatusCode, text: &'static str) -> Response {
     (status, [(header::CACHE_CONTROL, Caching::Never.header())], text).into_response()
 }
 
-/// The picture, of which the `first` bytes are read already. Each further part is read when the client takes it.
+/// The picture, whose `first` bytes have been read already. Each further part is read when the client takes it.
 fn whole(picture: ServedPicture, first: Bytes) -> Response {
     let (length, content_type) = (picture.length(), picture.content_type());
     let rest = stream::try_unfold((picture, first.len() as u64), |(picture, offset)| async move {

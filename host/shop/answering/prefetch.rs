@@ -1,8 +1,8 @@
 //! Prefetches: documents that a browser asks for because its visitor may do so soon. They are served last.
 //!
 //! A cached page costs nothing and is sent. A page that has to be made first is made only while an isolate is
-//! free, and one for all prefetches at a time. This is decided before the page is being made: whoever asks for
-//! the same page meanwhile waits for the same render, which must not be refused then.
+//! free, and one for all prefetches at a time. This is decided before the page is made: a visitor who asks for
+//! the same page meanwhile waits for the same render, which must then not be refused.
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
@@ -30,7 +30,7 @@ impl Default for Prefetches {
 /// Whether a request may be answered.
 pub(in crate::shop) enum Admission<'a> {
     Answered,
-    /// While the page is made; the place is free again when this is dropped.
+    /// The page is made for it; the place is free again when this is dropped.
     Made {
         _place: SemaphorePermit<'a>,
     },

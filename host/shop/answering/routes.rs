@@ -62,7 +62,7 @@ pub(in crate::shop) fn path_of_file(file: File) -> String {
     }
 }
 
-/// Pages that no link needs ahead: one is for the service worker, one redirects, and the operator's texts are rarely read.
+/// Pages not to load ahead: one is for the service worker, one redirects, and the operator's texts are rarely read.
 const NOT_PREFETCHED: [&str; 3] = ["/offline", "/search", "/page/{slug}"];
 
 /// What browsers may load before the client is there: pages of the table, and nothing else.

@@ -57,7 +57,7 @@ pub(in crate::shop) async fn sitemap(
     );
     // Until a large catalogue is read, the sitemap names none of its products.
     let (categories, products) = (categories?, products?.whole());
-    // Its parts come back when the catalogue is read.
+    // Its parts exist again once the catalogue is read.
     if products.is_none() && part.is_some() {
         return Err(Missing::Unread);
     }
@@ -93,7 +93,7 @@ pub(in crate::shop) async fn sitemap(
     shop.pool.run_reading(bytes, work).await.unwrap_or(Err(Missing::Busy))
 }
 
-/// The pages of the sitemap that are neither categories nor products, with the operator's `texts`. A preset without products may not be indexed.
+/// Pages that are neither categories nor products, with the operator's `texts`. Presets without products are left out.
 fn always(products: Option<&ProductSet>, is_rated: bool, texts: Vec<String>) -> Vec<String> {
     let has_products = |preset| products.is_none_or(|products| !is_empty(preset, products));
     let presets = Preset::EVERY.into_iter();
@@ -103,8 +103,8 @@ fn always(products: Option<&ProductSet>, is_rated: bool, texts: Vec<String>) -> 
     always.chain(presets.map(Preset::path)).map(str::to_owned).chain(texts).collect()
 }
 
-/// Every page that may be indexed, except pages 2 and up of listings: their products are all included. It is one
-/// part, without those before it.
+/// One part, after the `skipped` entries of earlier parts. The parts name every page that may be indexed, except pages
+/// 2 and up of listings: their products are all included.
 fn sitemap_entries(
     site: &Site,
     paths: Vec<String>,

@@ -1,4 +1,4 @@
-//! Answers with what is offered while a search is typed, as JSON.
+//! Answers with suggestions while a search is typed, as JSON.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,10 +26,10 @@ const JSON: &str = "application/json";
 /// Longest time that browsers and shared caches may use an answer.
 const FRESH: Duration = Duration::from_secs(60);
 
-/// Answers with what is offered for the text of the parameter `q`. Texts that are folded alike share an answer.
+/// Answers with suggestions for the text of the parameter `q`. Texts that are folded alike share an answer.
 pub(in crate::shop) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: &HeaderMap) -> Response {
     let text: Box<str> = resolve::typed_text(raw_query).into();
-    // Without a copy of the catalogue each letter would cost a call of the service. There may be one soon.
+    // Without a copy of the catalogue each letter would cost a call of the service. There may be a copy soon.
     if !is_long_enough(&text) || shop.catalogue.category_sizes().is_none() {
         let no_store = [(header::CACHE_CONTROL, Caching::Never.header())];
         return (no_store, Json(Autocomplete::default())).into_response();
@@ -41,7 +41,7 @@ pub(in crate::shop) async fn answer(shop: &Arc<Shop>, raw_query: &str, request: 
     .await
 }
 
-/// Makes what is offered for a folded text. `last` is what was made the last time.
+/// Makes the suggestions for a folded text. `last` is their previous version.
 pub(in crate::shop) async fn make(
     shop: &Shop,
     text: Box<str>,

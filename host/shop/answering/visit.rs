@@ -143,7 +143,7 @@ pub(in crate::shop) fn admit<'a>(
 
 /// Whether a visitor is turned away because of a crowd: the document would have to be made, its listing or its
 /// render would probably be refused, and enough of those have been made this second. Data is made without a render.
-/// In a small shop, where listings need no thread, only a crowd of searches that find nothing fills their queue.
+/// In a small shop, where listings need no thread, only a crowd of searches that find nothing fills the pool's queue.
 fn has_to_wait(shop: &Shop, form: Form, address: &Address, key: &CacheKey) -> bool {
     form == Form::Document
         && (shop.renderer.is_nearly_full() || (address.is_listing() && shop.pool.is_nearly_full()))

@@ -23,7 +23,7 @@ pub(crate) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("10");
 /// How long clients and shared caches may use a file.
 pub(in crate::shop) const ONE_HOUR: Duration = Duration::from_secs(3_600);
 
-/// What a page shows, for caches in front of the shop that can purge by it.
+/// Names what a page shows, for caches in front of the shop that can purge by it.
 const CACHE_TAG: HeaderName = HeaderName::from_static("cache-tag");
 pub(in crate::shop) const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 
@@ -58,7 +58,7 @@ pub(crate) struct PageAnswer {
     pub(crate) caching: Caching,
     /// Value of `X-Robots-Tag`, if it forbids something.
     pub(crate) robots: Option<&'static str>,
-    /// Whether search engines may index the page. Pages that they may not are rarely requested twice.
+    /// Whether search engines may index the page. Other pages are rarely requested twice.
     pub(crate) is_indexable: bool,
     /// Whether it is a document without markup, which the browser renders.
     pub(crate) is_shell: bool,
@@ -88,7 +88,7 @@ impl Made {
         Self { answer, timing, made_from: Mutex::new(made_from) }
     }
 
-    /// A file that may be used for `fresh`. The `last` one is reused for its `Last-Modified` and its compressed variants, if it has the same text.
+    /// A file that may be used for `fresh`: `last`, with its date and compressed variants, if that has the same text.
     pub(in crate::shop) fn file(
         content_type: &'static str,
         text: impl Into<Vec<u8>>,
@@ -162,7 +162,7 @@ impl Made {
     pub(crate) fn is_popular(&self) -> bool {
         match &self.answer {
             Answer::Page(page) => page.is_indexable,
-            // What is offered while a search is typed is fresh for less, and rarely asked for twice.
+            // Suggestions are fresh for a shorter time, and are rarely asked for twice.
             Answer::File(file) => file.fresh >= ONE_HOUR,
             Answer::Failure(_) | Answer::Streamed | Answer::Limited(_) => false,
         }
@@ -170,7 +170,7 @@ impl Made {
 }
 
 impl Answer {
-    /// The response to a request with these headers. `change` is how long it is until its content changes, if that is known.
+    /// The response to a request with these headers. `change` is the time until the content changes, if known.
     pub(crate) async fn respond(&self, request: &HeaderMap, change: Option<Duration>) -> Response {
         let (mut response, status) = match self {
             Self::Page(page) => {

@@ -18,7 +18,7 @@ use crate::render::Renderer;
 
 /// The lowest priority that there is: the thread runs while nothing else wants the core.
 const NICENESS: i32 = 19;
-/// Most variants that wait to be made. Those beyond are asked for again by later requests.
+/// Most variants that wait to be made. Later requests ask for further ones again.
 const QUEUE: usize = 256;
 /// How long a variant waits at most for the end of the renders under way.
 const POLITENESS: Duration = Duration::from_secs(2);
@@ -55,7 +55,7 @@ impl Finisher {
         Ok(Self { jobs })
     }
 
-    /// Has the variant made that clients which accept these codings should get later, if it is missing.
+    /// Queues the variant that clients which accept these codings should get later, if it is missing.
     pub(in crate::shop) fn finish_later(&self, variants: &Arc<Variants>, accepted: Accepted) {
         if let Some(coding) = variants.claim_missing(accepted) {
             let job = Job { variants: Arc::downgrade(variants), coding };
@@ -96,7 +96,7 @@ fn finish(job: &Job, renderer: &Renderer, pressure: &Pressure) {
     if pressure.is_tight() {
         variants.release(job.coding);
     } else {
-        // Clients get another variant.
+        // After a failure clients get another variant.
         if let Err(error) = variants.finish(job.coding) {
             tracing::error!(error = %ErrorChain(&error), "a final variant was not made");
         }

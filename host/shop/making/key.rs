@@ -8,7 +8,7 @@ use crate::pages::address::Address;
 pub(crate) enum Key {
     Page(Form, Address),
     File(File),
-    /// What is offered while this folded text is typed.
+    /// The suggestions while this folded text is typed.
     Suggestions(Box<str>),
 }
 

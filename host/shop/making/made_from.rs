@@ -17,8 +17,8 @@ impl MadeFrom {
         Self { categories: Arc::downgrade(categories), products: Arc::downgrade(products) }
     }
 
-    /// What a page is made from, if that is a copy of the whole catalogue and nothing else. A product may be newer than
-    /// the copy. Its page is quickly compared.
+    /// The copy that a page is made from, if it depends on nothing else. A product's page may be newer than the copy,
+    /// and is quickly compared.
     pub(in crate::shop) async fn of_page(catalogue: &dyn Catalogue, address: &Address) -> Option<Self> {
         let sizes = catalogue.category_sizes()?;
         let is_in_copy = match address {
@@ -37,7 +37,7 @@ impl MadeFrom {
         if !is_in_copy {
             return None;
         }
-        // These also have the copy refreshed, as the page's own queries would.
+        // These queries also refresh the copy, as the page's own queries would.
         let categories = catalogue.ask(&Categories).await.ok()?;
         let products = catalogue.ask(&Listing::All).await.ok()?;
         Some(Self::new(&categories, &products))

@@ -60,7 +60,7 @@ pub(in crate::shop) async fn make(
     let status = draft.status;
     // Without the products a render would only cost time that other pages need.
     let refusal = data.was_refused.then(|| shop.renderer.refuse(Refusal::TooManyListings));
-    // A page is made and cached only under its own address; `visit.rs` redirects or answers with that.
+    // A page is made and cached only under its own address; `visit.rs` redirects to it or answers with it.
     if data.is_complete && status == StatusCode::OK && address.is_paged() && draft.address != *address {
         let made = Made::new(Answer::Limited(draft.address), timing, None);
         return Outcome::StoreFor(Arc::new(made), ABSENCE_FRESH);

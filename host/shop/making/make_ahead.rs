@@ -36,7 +36,7 @@ pub enum RenderAhead {
 pub async fn make_ahead(shop: Arc<Shop>) {
     let mut last: Option<Arc<CategorySizes>> = None;
     loop {
-        // Each copy has sizes of its own, and looking at them asks for no newer one.
+        // Each copy has sizes of its own, and reading them does not ask for a newer copy.
         let sizes = shop.catalogue.category_sizes();
         let is_new = match (&sizes, &last) {
             (Some(sizes), Some(last)) => !Arc::ptr_eq(sizes, last),
@@ -58,7 +58,7 @@ async fn make_all(shop: &Arc<Shop>) -> usize {
         while !shop.renderer.is_idle() || shop.pressure.is_tight() {
             tokio::time::sleep(PAUSE).await;
         }
-        // The other half is for pages that visitors ask for.
+        // The other half of the memory is for pages that visitors ask for.
         if shop.answers.weight() > shop.settings.page_memory / 2 {
             break;
         }
@@ -95,7 +95,7 @@ async fn known_pages(shop: &Shop) -> Vec<Address> {
         let category = |slug| Address::Category(slug, ListingQuery::default());
         pages.extend(categories.iter().map(|known| category(known.slug.clone())));
     }
-    // Where it is not known whether there are ratings, best sellers are made for those who ask.
+    // Where it is not known whether there are ratings, best sellers are made when visitors ask.
     let is_rated = has_ratings(&*shop.catalogue).await.unwrap_or_default();
     let others = Preset::EVERY.into_iter().filter(|preset| *preset != Preset::All && preset.exists(is_rated));
     pages.extend(others.map(listing));

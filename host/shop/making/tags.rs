@@ -41,7 +41,7 @@ impl Tags {
             Content::Categories(page) => {
                 tags.extend(page.categories.iter().map(|card| category(&card.slug)));
             }
-            // Its counts are those of every product.
+            // The counts of brands depend on every product.
             Content::Brands(_) => has_every_category = false,
             Content::Listing(listing) => {
                 if let ListingSource::Category { slug } = &listing.source {
@@ -76,7 +76,7 @@ impl Tags {
         });
         let is_whole = tags.len() <= MOST;
         tags.truncate(MOST);
-        // Numbers and slugs are always a valid value.
+        // Keys and slugs always make a valid value.
         let header = HeaderValue::try_from(tags.join(" ")).unwrap_or(HeaderValue::from_static(""));
         Self {
             header,
