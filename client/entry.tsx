@@ -18,7 +18,7 @@ import { keepServed } from "./servedTree";
 // Last, so that it overrides the styles of the components.
 import "./styles/print.css";
 
-// The visitor may turn to a control before the whole document is here, and an import does not wait for that.
+// A control loads this bundle as soon as the visitor turns to it, perhaps before the whole document is here.
 if (document.readyState === "loading") {
   await new Promise((resolve) => { document.addEventListener("DOMContentLoaded", resolve, { once: true }); });
 }
@@ -28,8 +28,8 @@ const { pathname, search } = window.location;
 const router = createPageRouter(isPage(inlined) ? inlined : await loadPage(pathname + search));
 
 /**
- * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats what was pressed before React
- * listened: each press makes React hydrate what it needs first.
+ * Takes over the page; `early/clientLoader.ts` calls it. `repeatPresses` repeats the presses from before React
+ * listened: each makes React first hydrate what it needs.
  */
 export function start(repeatPresses: Presses["repeat"]): void {
   router.start();
@@ -40,7 +40,7 @@ export function start(repeatPresses: Presses["repeat"]): void {
       onElements={served.handOver}
       onReady={() => {
         served.release();
-        // Until now a failing script made the document fall back to its controls for pages without JavaScript.
+        // Until now, a failing script made the document fall back to what works without JavaScript.
         document.documentElement.dataset.client = "ready";
       }}
     />

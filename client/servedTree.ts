@@ -16,7 +16,7 @@ const TRANSLATED: string = "font";
  * something has changed the page meanwhile, such as a translator, they get what the visitor has entered, the focus, and
  * the presses that the former elements have received.
  *
- * `language` is that of the document as the host has sent it. Translators name another one.
+ * `language` is the document's as the host has sent it. Translators set another one.
  */
 export function keepServed(root: HTMLElement, language: string) {
   const controls = () => withKeys([...root.querySelectorAll<HTMLElement>(CONTROLS)], kindOf);
@@ -103,7 +103,7 @@ export function keepServed(root: HTMLElement, language: string) {
     successor: ((former) => successors.get(former) ?? former) as Successor,
     isTranslated: () =>
       document.documentElement.lang !== language || served.some(([, control]) => control.querySelector(TRANSLATED) !== null),
-    /** After the event that made React take over at once. A mouse that is still down keeps it until it goes up. */
+    /** Ends this after the event that made React take over; if the mouse is still down then, when it goes up. */
     release: () => {
       setTimeout(() => {
         if (!isReplaced || down === undefined) finish();

@@ -1,5 +1,5 @@
 // The web globals that the server bundle needs and a bare isolate lacks, built on functions of the host.
-// No other code can call them, because the host deletes `Deno` after the bundle has run.
+// No other code can call those functions, because the host deletes `Deno` after the bundle has run.
 
 interface UrlParts {
   readonly href: string;

@@ -5,13 +5,13 @@ import type { ReactElement } from "react";
 const START_TAG = /^<([a-z]+)((?: [a-zA-Z-]+="[^"&]*")*)>/;
 const ATTRIBUTE = / ([a-zA-Z-]+)="([^"&]*)"/g;
 
-/** The attributes that React calls as HTML does, besides `class`. */
+/** The attributes whose name in React's markup is also the name of the prop. `class` has another. */
 const SAME_NAME = /^(?:action|aria-[a-z]+|autoComplete|dir|href|id|method|role|type)$/;
 
 /**
  * The root of some markup, with the rest as its inner HTML; null where that would not give the same page.
- * React adds a hint for each image that is not lazy to the start of the document. `hints` says for how many of
- * them the caller takes care of that.
+ * React adds a hint to the start of the document for each image that is not lazy. `hints` is the number of these
+ * images whose hint the caller provides.
  */
 export function innerElement(html: string, hints: 0 | 1): ReactElement | null {
   const [start, tag, attributes] = START_TAG.exec(html) ?? [];
@@ -28,7 +28,7 @@ export function innerElement(html: string, hints: 0 | 1): ReactElement | null {
   return createElement(tag, props);
 }
 
-/** How many images it has that are not lazy. */
+/** The number of images in some markup that are not lazy. */
 function hintCount(html: string): number {
   let count = 0;
   for (let image = html.indexOf("<img "); image !== -1; image = html.indexOf("<img ", image + 1)) {

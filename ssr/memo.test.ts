@@ -5,7 +5,7 @@ import { createMemo } from "./memo";
 
 const element = createElement("p");
 const BUDGET = 100_000;
-/** With it an entry has about a hundredth of the budget. */
+/** An entry of this length takes about a hundredth of the budget. */
 const LENGTH = 700;
 
 describe("a memo", () => {

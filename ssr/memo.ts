@@ -1,15 +1,15 @@
 import type { ReactElement } from "react";
 
-/** What an entry takes besides its texts, in characters: two map slots, an element and its objects. */
+/** The size of an entry besides its texts, in characters: two map slots, an element and its objects. */
 const OVERHEAD = 256;
-/** The same where there is no element yet. */
+/** The same for an entry that has no element yet. */
 const SEEN_OVERHEAD = 64;
 
-/** What a key comes with, in an order that is always the same. */
+/** The values that a key comes with, always in the same order. */
 export type Parts = readonly (string | number | boolean | null | undefined)[];
 
 /**
- * Remembers an element for each key, and forgets those that were not used for longest when it is full. A key may come
+ * Remembers an element for each key, and forgets the least recently used ones when it is full. A key may come
  * with parts, which are compared; that costs less than a key that contains them. A key has one entry: asking with other
  * parts replaces it.
  */
@@ -35,9 +35,9 @@ interface Entry {
 }
 
 /**
- * A memo of at most so many characters, of which each takes one or two bytes. It has two generations and
- * no clock: when the young one has half the budget, it becomes the old one, and what of the old one was not
- * used since is dropped.
+ * A memo of at most `budgetAtFirst` characters, each of one or two bytes. It has two generations and no clock: when
+ * the young one has half the budget, it becomes the old one, and entries that are still in the former old one, unused
+ * since, are dropped.
  */
 export function createMemo(budgetAtFirst: number): Memo {
   let budget = budgetAtFirst;
@@ -60,7 +60,7 @@ export function createMemo(budgetAtFirst: number): Memo {
     youngSize += entry.size;
   }
 
-  /** A key may be set again: in one page it may be missing at several places. */
+  /** A key may be set again: one page may miss it in several places. */
   function remove(key: string) {
     youngSize -= young.get(key)?.size ?? 0;
     young.delete(key);
@@ -109,7 +109,7 @@ function areSame(one: Parts | undefined, other: Parts | undefined): boolean {
   return true;
 }
 
-/** In characters. A part takes at least as much as this many. */
+/** The least size of a part, in characters. */
 const PART = 8;
 
 function lengthOf(key: string, parts: Parts = []): number {

@@ -11,7 +11,7 @@ import { buildServerBundles } from "./test/serverBundles";
 const load = buildServerBundles();
 const plain = load("plain");
 
-/** Whether a memo gives the same bytes as the plain components; the first page where it does not. */
+/** The first page for which `render` gives other bytes than the plain components, as JSON. */
 function firstDifference(render: (json: string) => string, pages: readonly Page[]): string | undefined {
   return pages.map((page) => JSON.stringify(page)).find((json) => render(json) !== plain.renderPage(json));
 }
@@ -26,8 +26,8 @@ function pageOf(products: ProductCard[]): Page {
 }
 
 /**
- * Each change between unchanged states. The second time a state is met its markup is remembered, the third time it is
- * used; a memo that overlooks the change uses it then, too.
+ * Each change between unchanged states. A state's markup is remembered the second time that it occurs, and used the
+ * third time; a memo that overlooks the change would use it for the changed state, too.
  */
 function alternating<State>(changes: readonly Partial<State>[]): Partial<State>[] {
   return changes.flatMap((change) => [{}, {}, {}, change, change, change]);
@@ -304,7 +304,7 @@ describe("the server bundle with remembered markup", { timeout: 120_000 }, () =>
   });
 });
 
-/** What is rendered inside of memoised components: their modules, and those that these import. */
+/** The sources of all that memoised components render: their modules, and the modules that these import. */
 function memoisedSources(): string[] {
   const replaced = readdirSync("client", { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".server.tsx"));
   const sources = new Map<string, string>();

@@ -11,11 +11,11 @@ const memo = createMemo(8 << 20);
 /** The number of memoised components: each has keys of its own. */
 let count = 0;
 
-/** What the current render is to remember. */
+/** Markup that the current render is to remember. */
 interface Missed {
   readonly key: string;
   readonly parts: Parts | undefined;
-  /** The images in it that are not lazy. */
+  /** The number of images in it that are not lazy. */
   readonly hints: 0 | 1;
 }
 
@@ -24,16 +24,16 @@ let missed: Missed[] = [];
 /** How many images the current render has only for their hints. */
 let hintImages = 0;
 
-// Elements around the markup of what is to be remembered. No text can contain them, because React escapes texts.
-// Their names begin with a character that is rare in pages, by which they are found quickly.
+// Elements around the markup that is to be remembered. No text can contain them, because React escapes texts.
+// Their names begin with a character that is rare in pages, so that they are found quickly.
 const NAME = "ZZ-";
 const START = "ZZ-start";
 const END = "ZZ-end";
-// Around an image that is there only for the hint that React adds to the start of the page for it.
+// Around an image that is rendered only so that React adds a hint for it to the start of the page.
 const HINT = "ZZ-hint";
 
 interface Options<Props> {
-  /** The key then only says what the markup is of, such as a product's id. Only the markup of the latest parts is kept. */
+  /** The key then only names the subject, such as a product's id, and only the markup of the latest parts is kept. */
   readonly partsOf?: (props: Props) => Parts;
   /** The address of an image in the markup that is not lazy, if there is one. */
   readonly early?: (props: Props) => string | null;
@@ -44,7 +44,7 @@ interface Options<Props> {
  * everything that the markup depends on: without parts the key does. `keyOf` returns null where the markup is not to be
  * remembered, and may use hooks.
  *
- * The markup is remembered the second time that a key occurs with the same parts: what occurs once would cost more than it saves.
+ * The markup is remembered the second time that a key occurs with the same parts: remembering what occurs only once costs more than it saves.
  *
  * `docs/decisions/0020-server-memo.md` says which components can be memoised.
  */
@@ -76,7 +76,7 @@ export function memoised<Props extends object>(
   };
 }
 
-/** Remembered markup, and the image that it has for React, which asks for it early. */
+/** Remembered markup, and its image as an element, for which React adds the hint. */
 function withHint(image: string, known: ReactElement): ReactElement {
   hintImages += 1;
   return (
@@ -95,7 +95,7 @@ export function renderWithMemo(element: ReactElement): string {
   return missed.length === 0 && hintImages === 0 ? marked : withoutMarks(marked);
 }
 
-/** How much markup may be remembered from now on, in characters. */
+/** Sets how much markup may be remembered, in characters, and forgets all markup. */
 export function limitMarkup(characters: number): void {
   memo.limit(characters);
 }
@@ -112,7 +112,7 @@ function withoutMarks(marked: string): string {
   const found: { part: Missed; from: number; to: number }[] = [];
   let [position, length, started] = [0, 0, 0];
   for (let name = marked.indexOf(NAME); name !== -1; name = marked.indexOf(NAME, Math.max(position, name + 1))) {
-    // Otherwise it is part of a text.
+    // A name without `<` before it is part of a text.
     if (marked[name - 1] !== "<") continue;
     parts.push(marked.slice(position, name - 1));
     length += name - 1 - position;

@@ -1,6 +1,6 @@
 const PREFIX = "vitrine-";
 
-/** The caches of a build have its name, so that two builds never share an entry. */
+/** The caches of a build are named after it, so that two builds never share an entry. */
 export const cacheNames = (build: string) => ({ files: `${PREFIX}files-${build}`, pages: `${PREFIX}pages-${build}` });
 
 /** Deletes the caches of the shop, except for those of one build. */

@@ -17,18 +17,18 @@ export function isStorable({ type, status, redirected, headers }: Response, buil
   );
 }
 
-/** Whether it is a file of the bundle; a portal's page in its place is not. */
+/** Whether an answer is a file of the bundle; a portal's page in its place is not. */
 export function isImmutable({ status, headers }: Response): boolean {
   return status === 200 && /\bimmutable\b/.test(headers.get("cache-control") ?? "");
 }
 
-/** For how long the host allows a page to be shown when it cannot be asked, in milliseconds. */
+/** How long the host allows a page to be shown while it cannot be reached, in milliseconds. */
 export function staleIfError(headers: Headers): number {
   const seconds = /\bstale-if-error=(\d+)/.exec(headers.get("cache-control") ?? "")?.[1];
   return Number(seconds ?? 0) * 1000;
 }
 
-/** Headers for another body: without those that belong to the bytes that were sent. */
+/** The headers for another body: without those that describe the bytes that were sent. */
 export function withoutEncoding(answered: Headers): Headers {
   const headers = new Headers(answered);
   for (const name of ["content-encoding", "content-length", "vary"]) headers.delete(name);

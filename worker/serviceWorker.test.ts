@@ -12,7 +12,7 @@ type Listener = (event: unknown) => void;
 const listeners = new Map<string, Listener>();
 const network = vi.fn<(request: Request | string) => Promise<Response>>();
 
-/** What the worker uses of the Cache API. */
+/** The part of the Cache API that the worker uses. */
 function memoryCaches() {
   const kept = new Map<string, Map<string, Response>>();
   const urlOf = (key: string | Request) => new URL(typeof key === "string" ? key : key.url, ORIGIN).href;
@@ -36,7 +36,7 @@ function page(path: string): Page {
   return { path, canonical: path, status: 200, shop: { name: "Vitrine", language: "en", promises: [], notes: [], sale: "Sale" }, title: "T", robots: "noindex", categories: [], content };
 }
 
-/** An answer of the host; responses that a test makes have no type of their own. */
+/** An answer of the host, with the `type` that a response made by a test lacks. */
 function answer(body: unknown, status = 200, headers: Record<string, string> = HEADERS): Response {
   const response = new Response(JSON.stringify(body), { status, headers });
   Object.defineProperty(response, "type", { value: "basic" });

@@ -9,7 +9,7 @@ import type { Stored } from "./storedPages";
 // Keeps pages that the visitor has seen, and shows them when the shop cannot be reached. The network
 // always comes first; nothing that the host answers is changed or hidden, whatever its status.
 
-/** The host gives up after 8 seconds; whoever waits longer has no usable connection. */
+/** The host gives up after 8 seconds; a longer wait means that the connection is unusable. */
 const PATIENCE_MS = 10_000;
 
 const DATA = "/_data";
@@ -37,7 +37,7 @@ worker.addEventListener("fetch", (event) => {
 });
 
 async function enablePreload(): Promise<void> {
-  // Firefox may switch it off.
+  // Firefox may switch navigation preloads off.
   const { navigationPreload } = worker.registration as Partial<ServiceWorkerRegistration>;
   await navigationPreload?.enable();
 }
@@ -46,8 +46,8 @@ async function answerDocument(event: FetchEvent, path: string): Promise<Response
   // Where preloads are switched off, Firefox has no such property.
   const preload = Promise.resolve(event.preloadResponse as Promise<Response | undefined> | undefined);
   const network = stored(event, preload.then((response) => response ?? fetch(event.request)));
-  // A document that is asked for ahead of the visitor must be the shop's: what stands in for it would still be
-  // shown when the connection is back.
+  // A document that is asked for ahead of a visit must be the shop's: a substitute for it would still be shown
+  // when the connection is back.
   if (isPrefetch(event.request)) return network.catch(() => Response.error());
   const answer = await patiently(network);
   if (answer !== undefined) return answer;
@@ -124,7 +124,7 @@ async function storedDocument(path: string): Promise<Response | undefined> {
   const template = await offlineTemplate();
   if (entry === undefined || template === undefined) return undefined;
   const headers = new Headers(entry.headers);
-  // The policy names the inline script, which is the template's.
+  // The policy names the inline script, which comes from the template.
   const policy = template.headers.get("content-security-policy");
   if (policy !== null) headers.set("content-security-policy", policy);
   return html(documentOf(await template.text(), withAge(entry)), headers);
@@ -143,7 +143,7 @@ async function offlineDocument(path: string): Promise<Response | undefined> {
 
 function html(text: string, answered: Headers): Response {
   const headers = withoutEncoding(answered);
-  // The rules could not be loaded, and no page ahead either.
+  // Neither these rules nor pages ahead of visits could be loaded.
   headers.delete("speculation-rules");
   headers.set("content-type", "text/html; charset=utf-8");
   return new Response(text, { headers });

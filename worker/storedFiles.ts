@@ -1,7 +1,7 @@
 import { cacheNames } from "./cacheNames";
 import { isImmutable, isStorable } from "./caching";
 
-/** The page to show instead of one that was never stored, and the template of those that were. */
+/** The page to show instead of one that was never stored, and the template for those that were. */
 const OFFLINE = "/offline";
 
 const open = () => caches.open(cacheNames(BUILD).files);
@@ -14,7 +14,7 @@ export function offlineTemplate(): Promise<Response | undefined> {
   return storedFile(OFFLINE);
 }
 
-/** Stores what every stored page needs. The offline page comes last, so it is there only with all files. */
+/** Stores the files that every stored page needs. The offline page comes last, so it is there only with all of them. */
 async function storeFiles(): Promise<void> {
   const files = await open();
   const stored = new Set((await files.keys()).map(({ url }) => new URL(url).pathname));
@@ -31,7 +31,7 @@ async function storeFiles(): Promise<void> {
 
 let storing: Promise<void> | undefined;
 
-/** Stores the files that are missing; tries once in the life of this process. */
+/** Stores the files that are missing; tries only once in the life of this process. */
 export function ensureFiles(): Promise<void> {
   return (storing ??= storeFiles().catch(() => undefined));
 }

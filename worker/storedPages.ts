@@ -38,17 +38,17 @@ export async function storePage(json: string, answered: Headers): Promise<void> 
 
 /** The stored page of a path and query, unless it is older than the host allows. */
 export async function storedPage(path: string): Promise<Stored | undefined> {
-  // This makes no cache where a newer worker has deleted it.
+  // Unlike `open`, this makes no cache after a newer worker has deleted it.
   const entry = await caches.match(path, { cacheName: cacheNames(BUILD).pages });
   if (entry === undefined) return undefined;
   const { headers } = entry;
-  // A clock that was set back makes no page older.
+  // After the clock was set back, the difference may be negative.
   const age = Math.max(0, Date.now() - Number(headers.get(STORED_AT)));
   if (age > staleIfError(headers)) return undefined;
   return { page: (await entry.json()) as Page, headers, age };
 }
 
-/** Links to the newest stored pages. Browsers may lose the body of an entry, which then has no link. */
+/** Links to the newest stored pages. Browsers may lose the body of an entry, which then gets no link. */
 export async function listStoredPages(): Promise<StoredPage[]> {
   const keys = (await (await open()).keys()).slice(-LISTED).reverse();
   const links = await Promise.allSettled(keys.map(({ url }) => linkTo(url)));

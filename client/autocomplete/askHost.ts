@@ -2,15 +2,15 @@ import { percentEncode } from "../navigation/percentEncode";
 import { readAutocomplete } from "./readAutocomplete";
 import type { Suggestions } from "./readAutocomplete";
 
-/** Suggestions that come later than this are of no use to somebody who is typing, in milliseconds. */
+/** Suggestions that take longer than this are useless to somebody who is typing, in milliseconds. */
 const PATIENCE_MS = 3000;
 
 /**
- * Returns what asks the host for the suggestions for a text. `show` gets them, or undefined when there was no answer,
- * unless another text has been wanted since; an empty text only ends the waiting.
+ * Returns a function that asks the host for the suggestions for a text. `show` gets them, or undefined when there was
+ * no answer, unless another text has been asked for since; an empty text only ends the waiting.
  *
- * There is one request at a time, whatever the speed of the typing and of the network: when it has ended, the newest
- * text follows. So no delay is needed that would keep requests from piling up.
+ * There is one request at a time, however fast the typing and the network are: when it has ended, the newest text
+ * follows. So requests cannot pile up, and no delay is needed.
  */
 export function createQuestions(show: (suggestions: Suggestions | undefined) => void): (text: string) => void {
   let wanted = "";
@@ -32,13 +32,13 @@ export function createQuestions(show: (suggestions: Suggestions | undefined) => 
 
   return (text) => {
     wanted = text;
-    // The browser itself remembers answers, for as long as they are fresh.
+    // The same text may be asked for again: the browser keeps answers while they are fresh.
     if (text === "") asked = "";
     if (!isAsking) void ask();
   };
 }
 
-/** Failures say nothing: the search works without suggestions. */
+/** Asks the host. Failures are ignored, because the search works without suggestions. */
 async function request(text: string): Promise<Suggestions | undefined> {
   try {
     const response = await fetch(`/_suggest?q=${percentEncode(text)}`, {

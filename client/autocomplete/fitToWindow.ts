@@ -1,12 +1,12 @@
-/** Left free below the list, in pixels. */
+/** The space left free below the list, in pixels. */
 const DISTANCE = 8;
 
-/** In a window that is lower than the field's place, the list keeps the height of two options. */
+/** The height of two options, in pixels, which the list keeps however low the window is. */
 const LEAST = 96;
 
 /**
- * Keeps the list as low as what is seen of the window: a keyboard on the screen covers the rest, which style sheets
- * cannot know. `onLeave` is called when the visitor goes back or forward. Returns what ends this.
+ * Limits the list to the visible part of the window: an on-screen keyboard covers the rest, which style sheets cannot
+ * know. `onLeave` is called when the visitor goes back or forward. Returns a function that ends this.
  */
 export function fitToWindow(list: HTMLElement, onLeave: () => void): () => void {
   const listeners = new AbortController();

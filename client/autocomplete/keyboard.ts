@@ -9,7 +9,7 @@ interface Actions {
 }
 
 /**
- * The keys of a combobox. The others, Home and End among them, are the text's, and Enter without an active option
+ * Handles the keys of a combobox. Other keys, such as Home and End, act on the text, and Enter without an active option
  * submits the form.
  */
 export function answerKey(event: KeyboardEvent, popup: Popup, { open, close, choose }: Actions): void {
@@ -27,7 +27,7 @@ export function answerKey(event: KeyboardEvent, popup: Popup, { open, close, cho
     }
     popup.move(key === "ArrowDown" ? 1 : -1);
   } else if (key === "Escape") {
-    // The browser would clear the field; the next Escape does.
+    // The browser would clear the field; that is left to the next Escape.
     const wasOpen = popup.isOpen;
     close();
     if (!wasOpen) return;

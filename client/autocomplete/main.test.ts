@@ -4,7 +4,7 @@ import type { Autocomplete } from "../contract.gen";
 import { attach } from "./main";
 
 const network = vi.fn<typeof fetch>();
-/** What answers the requests, in their order. */
+/** Functions that answer the requests, in their order. */
 let answers: ((response: Response) => void)[];
 /** The addresses of links that submitted the form, or null for the form's own submission. */
 let submitted: (string | null)[];
@@ -60,7 +60,7 @@ async function suggest(text: string, body?: unknown): Promise<void> {
   await answer(body);
 }
 
-/** Presses a key, and returns whether the browser was left to do what it does. */
+/** Presses a key, and returns whether the browser's own action was not prevented. */
 function press(key: string, init: KeyboardEventInit = {}): boolean {
   return input.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true, ...init }));
 }

@@ -5,7 +5,7 @@ import styles from "./autocomplete.css";
 import { answerKey } from "./keyboard";
 import { createPopup } from "./popup";
 
-/** In characters: fewer match too much, and more are no text that somebody types. */
+/** The least and the most characters to ask for: fewer match too much, and nobody types more. */
 const LEAST = 2;
 const MOST = 200;
 
@@ -25,8 +25,8 @@ export function attach(input: HTMLInputElement): void {
 }
 
 /**
- * Calls back when the client has taken over. Before that React would meet elements that it does not know, and without
- * it the form works as it is.
+ * Calls back when the client has taken over. Before that, React would meet elements that it does not know; without the
+ * client, the form works as it is.
  */
 function whenReady(callBack: () => void): void {
   const root = document.documentElement;
@@ -47,7 +47,7 @@ function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
   const popup = createPopup(input, form);
   const typed = () => input.value.trim();
   const ask = createQuestions((suggestions) => {
-    // A list with an active option stays as it is until more is typed: Enter goes to what is marked.
+    // A list with an active option stays as it is until more is typed: Enter chooses that option.
     if (popup.active === undefined) popup.show(suggestions, typed());
   });
   const close = () => {
@@ -86,7 +86,7 @@ function suggestFor(input: HTMLInputElement, form: HTMLFormElement): void {
 }
 
 /**
- * Goes where a link leads. `SearchBox` takes a submission by a link for a navigation of the client; when it does not
+ * Goes where a link leads. `SearchBox` answers a submission by a link with a navigation in the client; if it does not
  * answer, the browser loads the page.
  */
 function follow(link: HTMLElement, form: HTMLFormElement): void {

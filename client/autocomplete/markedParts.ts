@@ -54,7 +54,7 @@ function matches(folded: string, typed: string): [start: number, end: number][] 
   });
 }
 
-/** Where a text first begins a word, or else where it first stands. */
+/** Where a text first begins a word, or else where it first occurs. */
 function firstMatch(folded: string, needle: string): number {
   for (let start = folded.indexOf(needle); start >= 0; start = folded.indexOf(needle, start + 1)) {
     if (start === 0 || /[^\p{L}\p{N}]/u.test(folded.charAt(start - 1))) return start;

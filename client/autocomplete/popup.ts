@@ -9,12 +9,12 @@ const LIST_ID = "autocomplete-list";
 export interface Popup {
   readonly isOpen: boolean;
   readonly active: HTMLElement | undefined;
-  /** Shows what there is for a text. Without suggestions the list closes. */
+  /** Shows the suggestions for a text. Without any, the list closes. */
   show: (suggestions: Suggestions | undefined, text: string) => void;
   /** Lets the open list search for another text, before the suggestions for it are there. */
   retype: (text: string) => void;
   close: () => void;
-  /** Makes the next or previous option active; beyond the first and the last there is none active. */
+  /** Makes the next or previous option active; beyond the first and the last option, none is active. */
   move: (by: 1 | -1) => void;
   /** Whether this option searches for the text, as the form does. */
   isSearch: (option: HTMLElement) => boolean;
@@ -101,7 +101,7 @@ export function createPopup(input: HTMLInputElement, form: HTMLFormElement): Pop
     retype,
     close,
     move: (by) => {
-      // One more place, which is that of no option.
+      // One place more than options: there, none is active.
       const places = options.length + 1;
       const place = active === undefined ? options.length : options.indexOf(active);
       activate(options[(place + by + places) % places]);

@@ -3,22 +3,22 @@ import type { Presses } from "./presses";
 
 /** What the client's bundle exports. */
 export interface ClientModule {
-  /** Takes over the page. Presses that came earlier are repeated when React listens, which then serves them at once. */
+  /** Takes over the page. Earlier presses are repeated once React listens, which then handles them at once. */
   start: (repeatPresses: Presses["repeat"]) => void;
 }
 
-/** Set in the session while a page that has been loaded again awaits its client. */
+/** The key that session storage has while a page that was loaded again awaits its client. */
 const LOADED_AGAIN = "vitrine-loaded-again";
 
 /** The longest that presses wait for the client, in milliseconds. */
 const COMES_WITHIN_MS = 10_000;
 
 /**
- * Remembers presses from now on, and returns what loads the client and lets it repeat them.
+ * Remembers presses from now on, and returns a function that loads the client and lets it repeat them.
  *
- * If it cannot be loaded or started, the page falls back to what works without JavaScript, and presses do what they
- * do there. So it does while the client takes too long; a client that comes after all takes over nevertheless. A page
- * whose build is gone is loaded again, but only once.
+ * If the client cannot be loaded or started, or takes too long, the page falls back to what works without JavaScript,
+ * and presses do what they do there. A client that comes late takes over all the same. A page whose build is gone is
+ * loaded again, but only once.
  */
 export function clientLoader(address: string, load: (address: string) => Promise<ClientModule>): () => void {
   const presses = rememberPresses();
@@ -28,7 +28,7 @@ export function clientLoader(address: string, load: (address: string) => Promise
     const client = await load(address).finally(() => {
       clearTimeout(limit);
     });
-    // A task of its own, so that the browser can answer the visitor after the script's; presses are not to wait.
+    // In a task of its own, so that the browser can answer the visitor after running the script. Presses must not wait.
     if (!presses.any) await new Promise((resolve) => setTimeout(resolve));
     client.start(presses.repeat);
     storeLoadedAgain(false);
@@ -63,7 +63,7 @@ async function isGone(address: string): Promise<boolean> {
   }
 }
 
-/** Returns whether this has changed anything: without storage nothing does. */
+/** Sets or removes the key, and returns whether that changed anything: not without storage. */
 function storeLoadedAgain(isSet: boolean): boolean {
   try {
     if ((sessionStorage.getItem(LOADED_AGAIN) !== null) === isSet) return false;

@@ -17,7 +17,7 @@ interface AutocompleteModule {
 const { dataset } = document.documentElement;
 // The style sheet hides or shows what depends on the client.
 dataset.client = "awaited";
-// The client may fail while it takes over. Scripts of the browser's extensions fail here, too, and that is no reason.
+// The client may fail while it takes over. Errors of browser extensions arrive here, too, and do not count.
 addEventListener("error", ({ filename }) => {
   if (filename.endsWith(CLIENT_ADDRESS) && dataset.client === "awaited") delete dataset.client;
 });
@@ -29,7 +29,7 @@ addEventListener("pageshow", ({ persisted }) => {
 // eslint-disable-next-line no-restricted-syntax -- This import is what the script is for.
 const load = (address: string): Promise<unknown> => import(address);
 whenWanted(clientLoader(CLIENT_ADDRESS, load as (address: string) => Promise<ClientModule>));
-// Suggestions come with a focus of the search field. Without a connection there are none.
+// Suggestions start when the search field gets the focus. Without a connection there are none.
 addEventListener("focusin", ({ target }) => {
   if (!(target instanceof HTMLInputElement && target.matches(".SearchBox-input"))) return;
   (load(AUTOCOMPLETE_ADDRESS) as Promise<AutocompleteModule>).then(({ attach }) => { attach(target); }, () => undefined);

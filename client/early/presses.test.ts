@@ -21,12 +21,12 @@ afterEach(async () => {
 
 const element = (id: string) => document.getElementById(id) as HTMLElement;
 
-/** Presses an element, and returns whether the browser was left to do what it does. */
+/** Presses an element, and returns whether the browser's own action was not prevented. */
 function click(id: string, init: MouseEventInit = {}): boolean {
   return element(id).dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...init }));
 }
 
-/** What the pressed controls hear from now on. */
+/** Collects the ids of those of the controls that are clicked from now on. */
 function hear(...ids: string[]): string[] {
   const heard: string[] = [];
   for (const id of ids) {

@@ -7,13 +7,13 @@ const PRESSED = "button[type=button],a[role=button]";
 /** More than anybody presses while a script is loading. */
 const MOST = 32;
 
-/** The element that has replaced another one. */
+/** Finds the element that has replaced another one. */
 export type Successor = <Former extends HTMLElement>(former: Former) => Former;
 
 export interface Presses {
   /** Whether there is something to repeat. */
   readonly any: boolean;
-  /** Stops remembering, and does what was remembered, in its order; the first at once. */
+  /** Stops remembering, and repeats the presses in their order, the first one at once. */
   repeat: (successor?: Successor) => Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function rememberPresses(): Presses {
       // The browser presses a button with the space bar, but not a link that looks like one.
       const control = pressed(event);
       if (event.key !== " " || !(control instanceof HTMLAnchorElement)) return;
-      // Held down, it would scroll the page.
+      // A space bar that is held down would scroll the page.
       if (event.repeat) event.preventDefault();
       else remember(event, (successor) => { successor(control).click(); });
     },
@@ -61,7 +61,7 @@ export function rememberPresses(): Presses {
       if (!(form instanceof HTMLFormElement) || form.hasAttribute("action")) return;
       const { submitter } = event;
       remember(event, (successor) => {
-        // For a click React hydrates at once, but not for the submission alone.
+        // React hydrates at once for a click, but not for a submission alone.
         if (submitter === null) successor(form).requestSubmit();
         else successor(submitter).click();
       });
@@ -77,7 +77,7 @@ export function rememberPresses(): Presses {
       listeners.abort();
       for (const press of remembered.splice(0)) {
         press(successor);
-        // React shows what a press has changed in a microtask, and the next press is made on that.
+        // React renders what a press has changed in a microtask; the next press needs the result.
         await Promise.resolve();
       }
     },

@@ -1,16 +1,16 @@
 import { CONTROLS } from "./presses";
 
-/** The longest that idle time is waited for once the document has loaded, in milliseconds. */
+/** How long to wait for idle time at most once the document has loaded, in milliseconds. */
 const IDLE_WITHIN_MS = 1000;
-/** What Safari, which does not tell of idle time, waits for instead. */
+/** How long to wait instead in Safari, which does not report idle time, in milliseconds. */
 const WITHOUT_IDLE_MS = 200;
-/** When the document is parsed but a picture of it hangs, the client comes after this time. */
+/** After this time, in milliseconds, the client comes although a picture of the parsed document hangs. */
 const LOAD_WITHIN_MS = 5000;
 
 /**
  * Calls back once: when the visitor turns to a control, or else when the document has loaded and the browser is idle.
  *
- * Links need no client, and scrolling does not count: the pointer moves over what scrolls past without moving itself.
+ * Links need no client. Scrolling, which moves controls below a resting pointer, does not count.
  */
 export function whenWanted(callBack: () => void): void {
   const listeners = new AbortController();

@@ -11,7 +11,7 @@ interface ClearFiltersProps {
   onChange: ChangeFilters;
 }
 
-/** Resets every filter, and the order. It stays where it is when there is nothing to reset, and is disabled. */
+/** Resets every filter, and the order. With nothing to reset it stays in its place, disabled. */
 export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps) {
   if (activeFilterCount(filters) === 0 && filters.sort === undefined) {
     return (
@@ -25,7 +25,7 @@ export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps)
       className="ClearFilters"
       to={basePath}
       onFollow={() => {
-        // The link is about to be another element, and must not take the focus with it.
+        // Another element is about to replace the link, which must not take the focus with it.
         document.getElementById(FILTERS_TITLE_ID)?.focus();
         onChange(NO_FILTERS);
       }}
@@ -35,5 +35,5 @@ export function ClearFilters({ basePath, filters, onChange }: ClearFiltersProps)
   );
 }
 
-/** The heading of the filters, in the same line. */
+/** The id of the heading of the filters, in the same line. */
 export const FILTERS_TITLE_ID = "filters-title";

@@ -23,7 +23,7 @@ interface FacetGroupProps {
   hidden: number;
   /** Set when the visitor has asked for more choices. */
   longer: boolean;
-  /** The address of the listing with more choices, if there are. */
+  /** The address of the listing with more choices, if there are any. */
   longerHref: string | undefined;
   /** The page that lists every choice, if there is one. */
   everyHref: PagePath | undefined;
@@ -37,7 +37,7 @@ const SENT_AT_FIRST = 100;
 /** The style sheet collapses longer lists to this many choices and the chosen ones. */
 const COLLAPSED_LENGTH = 5;
 
-/** Memoised, because a change of another filter is shown before the host has counted anew. */
+/** Memoised, because a change of another filter is shown before the host has counted again. */
 export const FacetGroup = memo(function FacetGroup({ legend, name, facets, chosen, onChange, ...further }: FacetGroupProps) {
   const { hidden, longer, longerHref, everyHref } = further;
   const toggle = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { memoised } from "../../ssr/memoised";
 
 export { FILTER_FORM_ID } from "./FilterForm";
 
-/** Each order and page of a listing has the same form. Only the links have an order in them: to more choices, and to none. */
+/** Pages and orders of a listing share a form, but a link to more choices has the order, and "Clear all" depends on it. */
 export const FilterForm = memoised(
   Plain,
   ({ listing: { basePath, facets, source, total }, filters }) => {

@@ -6,7 +6,7 @@ interface ListingFiguresProps {
   withDiscount: boolean;
 }
 
-/** What a listing has, from which price, and how deep the discount is, whatever the filters. */
+/** What a listing has, from which price, and its deepest discount, whatever the filters. */
 export function ListingFigures({ figures: { story, deepestDiscount }, withDiscount }: ListingFiguresProps) {
   return (
     <p className="ListingFigures">

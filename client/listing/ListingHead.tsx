@@ -5,18 +5,18 @@ import { ListingFigures } from "./ListingFigures";
 import "./ListingHead.css";
 import "./occasions.css";
 
-/** The products before it stand in the first row of cards, just below. */
+/** The index of the first product on the sill: those before it stand in the first row of cards, just below. */
 const FIRST_ON_SILL = 4;
 
 interface ListingHeadProps {
   listing: Listing;
-  /** Whether it leaves its room to the products: only its title is shown. */
+  /** Whether only the title is shown, which leaves more room to the products. */
   compact?: boolean;
 }
 
 /** The head of a listing: its title, what it has, and some of its products on a window sill. */
 export function ListingHead({ listing: { source, heading, figures, products }, compact = false }: ListingHeadProps) {
-  // What was searched for comes first.
+  // A search shows its first results.
   const first = source.type === "search" ? 0 : FIRST_ON_SILL;
   const discount = source.type === "sale" || source.type === "deals" ? figures?.deepestDiscount : undefined;
   const classes = ["ListingHead", `ListingHead--${source.type}`];

@@ -26,7 +26,7 @@ function announceAdded(product: ProductCard): void {
 /** The products of the page. Memoised, because the price slider renders the page on every move. */
 export const ListingResults = memo(function ListingResults({ listing, busy }: ListingResultsProps) {
   const { basePath, filters, page, pageCount, products } = listing;
-  // The same element as long as the products are the same: `busy` changes with every choice, and must not
+  // The same element while the products are the same: `busy` changes with every choice, and must not
   // render dozens of cards again.
   const grid = useMemo(
     () => <ProductGrid products={products} onAdd={announceAdded} priorityCount={PRIORITY_COUNT} />,

@@ -8,7 +8,7 @@ const CARDS = ["a", "b", "c", "d", "e", "f"];
  * and cards, so that nothing moves when the products come.
  */
 export function ListingSkeleton() {
-  // Other parameters do not lower the head.
+  // Only these parameters lower the head.
   const isLow = /[?&](?:q|max|rating|category|brand|tag|stock)=./.test(useNextLocation()?.search ?? "");
   return (
     <div className="ListingPage container" role="status">

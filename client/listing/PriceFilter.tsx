@@ -12,7 +12,7 @@ interface PriceFilterProps {
   name: string;
   /** The prices that the slider stops at. The last, the listing's highest price rounded up, filters nothing. */
   stops: WholePrice[];
-  /** The highest price that the page was made with. */
+  /** The price cap that the page was made with. */
   chosen: WholePrice | undefined;
   maxPrice: number | null;
   onChange: (maxPrice: number | null) => void;
@@ -29,7 +29,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
   const shown = maxPrice ?? ceiling;
   // A typed price between two stops leaves the slider at the lower one.
   const position = stops.filter(({ value }) => value <= shown).length - 1;
-  // Typed text stays as it is, empty or with leading zeros, as long as it stands for the current filter.
+  // Typed text stays as it is, empty or with leading zeros, while it stands for the current filter.
   const text = typed !== null && maxPriceFrom(typed, ceiling) === maxPrice ? typed : String(shown);
 
   const shownText = priceText(shown, { chosen, stops });
@@ -42,7 +42,7 @@ export function PriceFilter({ name, stops, chosen, maxPrice, onChange }: PriceFi
     onChange(stop < ceiling ? stop : null);
   }
 
-  // The slider is no field of the form, which reads its own fields.
+  // The form reads its own fields; the slider is not one of them.
   useEntryBeforeHydration(slider, String(position), (step) => {
     moveTo(Number(step));
   });

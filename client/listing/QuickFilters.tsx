@@ -15,9 +15,9 @@ interface QuickFiltersProps {
   onChange: ChangeFilters;
 }
 
-/** Some filters that lie near for this listing, above its products. Each is a link to the listing with it. */
+/** A few filters that suit this listing, above its products. Each is a link to the listing with that filter. */
 export function QuickFilters({ listing: { basePath, quick = [] }, filters, onChange }: QuickFiltersProps) {
-  // A group may have got a choice since the host offered one.
+  // The visitor may have chosen in a group since the host offered a choice of it.
   const offered = quick.filter(({ adds }) =>
     FACETS.every(({ parameter }) => !(isActive(adds, parameter) && isActive(filters, parameter))),
   );

@@ -1,9 +1,9 @@
 import "./ShortCut.css";
 
-/** Where the filters begin: the panel, or the button that opens it. */
+/** The id of the place where the filters begin: the panel, or the button that opens it. */
 export const LISTING_ID = "listing";
 
-/** What follows the products. */
+/** The id of the element that follows the products. */
 export const PRODUCTS_END_ID = "products-end";
 
 interface ShortCutProps {

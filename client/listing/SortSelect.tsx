@@ -4,7 +4,7 @@ import { FILTER_FORM_ID } from "./FilterForm";
 import "./SortSelect.css";
 
 interface SortSelectProps {
-  /** Which listing it is, which decides on the order that it has by itself. */
+  /** The kind of listing, which decides the name of its own order. */
   of: ListingSource["type"];
   sort: Sort | null;
   /** Whether products have ratings to sort by. */

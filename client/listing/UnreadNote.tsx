@@ -12,7 +12,7 @@ interface UnreadNoteProps {
   onChange: ChangeFilters;
 }
 
-/** What a listing without filters says, and the order of its products. */
+/** Says why a listing has no filters yet, and offers the orders of its products. */
 export function UnreadNote({ listing: { basePath, source }, filters, onChange }: UnreadNoteProps) {
   return (
     <form className="UnreadNote" id={FILTER_FORM_ID} action={basePath} method="get" autoComplete="off">

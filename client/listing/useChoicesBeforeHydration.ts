@@ -18,7 +18,7 @@ export function useChoicesBeforeHydration(
     const touched = [...element.elements].filter(isTouched).map(({ name }) => name);
     if (touched.length === 0) return;
     const { max, ...others } = readFilterForm(new FormData(element), facets);
-    // The slider has no name and applies its own move, of which the field beside it does not know yet.
+    // The slider has no name and applies its own move, which the field beside it does not show yet.
     onChange(touched.includes("max") ? { ...others, max } : others);
   });
 

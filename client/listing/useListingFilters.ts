@@ -54,7 +54,7 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
   const filters = draft?.filters ?? listing.filters;
   const { basePath } = listing;
 
-  // What a change starts from. A throttled one is sent after the render that created it.
+  // The filters that a change starts from. A throttled change is sent after the render that created it.
   const latest = useRef(filters);
   useLayoutEffect(() => {
     latest.current = filters;
@@ -71,8 +71,8 @@ export function useListingFilters(listing: Listing): { filters: Filters; change:
       const send = () => {
         const { visit, next } = getState();
         const { location: current } = visit;
-        // It is sent late: a page that the visitor has asked for since comes first. What is dragged or typed
-        // is no reason to give up any page.
+        // This is sent late: a page that the visitor has asked for since comes first. Dragging or typing
+        // never gives up a page that is loading.
         const isAskedLast = next === before && control === undefined;
         if (next !== undefined && next.pathname !== current.pathname && !isAskedLast) return;
         // A drag or a typed text is one history entry: its first request adds it, the others replace it.

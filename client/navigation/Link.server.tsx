@@ -1,7 +1,7 @@
 import { Link as ClientLink } from "./Link";
 import type { LinkProps } from "./router";
 
-/** An address that its resolution leaves as it is: from the root, without empty, `.` or `..` segments. */
+/** An address that resolving does not change: from the root, without empty, `.` or `..` segments. */
 const RESOLVED = /^\/(?:[^\\/?#.][^\\/?#]*(?:\/[^\\/?#.][^\\/?#]*)*)?(?:\?[^#]+)?$/;
 
 /** The attributes of a link that React Router does not read itself. */

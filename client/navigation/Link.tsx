@@ -6,6 +6,6 @@ import type { LinkProps } from "./router";
  * `Link.server.tsx` stands in for it.
  */
 export function Link(props: LinkProps) {
-  // Without `discover` the package marks links for a router that it does not have here.
+  // With its default for `discover`, the package marks links for a router of its own, which is not used here.
   return <RouterLink discover="none" {...props} />;
 }

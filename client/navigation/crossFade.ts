@@ -1,12 +1,12 @@
 import { flushSync } from "react-dom";
 import { afterNextPaint } from "./afterNextPaint";
 
-/** Two frames and a snapshot of the old page take some time. After this time the page changes without one. */
+/** A transition takes two frames and a snapshot of the old page. After this time the page changes without one. */
 const LONGEST_WAIT_MS = 500;
 
 /**
  * Runs an update inside a view transition, unless the browser lacks them or motion is reduced. The
- * update is run exactly once, also when the browser's transition throws, rejects or never calls
+ * update is run exactly once, even when the browser's transition throws, rejects or never calls
  * back. The returned function runs it at once if it is still waiting.
  */
 export function crossFade(update: () => void): () => void {

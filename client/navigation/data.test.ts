@@ -40,7 +40,7 @@ describe("loadPage", () => {
   });
 
   describe("knows the answer of another build", () => {
-    /** Whether an answer with this build's name counts as another build's, for a document of this build. */
+    /** Whether an answer of the build `named` counts as another build's, in a document of the build `own`. */
     async function isOther(response: Response, named: string | null, own = "b1") {
       document.head.innerHTML = own === "" ? "" : `<meta name="vitrine-build" content="${own}">`;
       if (named !== null) response.headers.set("vitrine-build", named);

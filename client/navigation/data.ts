@@ -3,7 +3,7 @@ import type { Page } from "../contract.gen";
 /** The header with which the host names the build of the client that an answer is for. */
 const BUILD = "vitrine-build";
 
-/** An answer of another build of the shop. The contract may have changed, so it should not be drawn. */
+/** Answers of another build of the shop. The contract may have changed, so they should not be drawn. */
 const ofOtherBuild = new WeakSet<object>();
 
 export function isOfOtherBuild(outcome: object): boolean {
@@ -44,7 +44,7 @@ export class LoadError extends Error {
 export async function loadPage(path: string, signal?: AbortSignal): Promise<Page> {
   const build = buildOfDocument();
   const response = await fetch(`/_data${path}`, {
-    // The service worker gives its own build only what it has stored.
+    // The service worker gives stored answers only to pages of its own build.
     headers: { accept: "application/json", ...(build !== undefined && { [BUILD]: build }) },
     ...(signal && { signal }),
   });
@@ -52,7 +52,7 @@ export async function loadPage(path: string, signal?: AbortSignal): Promise<Page
   const answered = response.headers.get(BUILD);
   // Proxies in front of the shop answer without a build.
   const isOther = answered !== null && build !== undefined && answered !== build;
-  // After a failure the document would fail, too, and would take away what is shown.
+  // After a failure, loading the document would fail as well, and take away what is shown.
   const isFailure = response.status >= 500;
   const outcome = isPage(body) && !(isOther && isFailure) ? body : new LoadError(response);
   if (isOther && !isFailure) ofOtherBuild.add(outcome);

@@ -5,7 +5,7 @@ import { percentEncode } from "./percentEncode";
 
 const PARAMETERS = [...FACETS.map(({ parameter }) => parameter), "sort", "facets"] as const;
 
-/** Every parameter is named, so that as a change it clears all filters. */
+/** Has every parameter, so that as a change it clears all filters. */
 export const NO_FILTERS: Filters = Object.fromEntries(PARAMETERS.map((name) => [name, undefined]));
 
 /**
@@ -30,7 +30,7 @@ export function only<Name extends Parameter>(name: Name, value: Filters[Name]): 
   return filters;
 }
 
-/** What an address has for a filter: nothing where it is not set. */
+/** The values that an address has for a filter: none where it is not set. */
 export function valuesOf(value: Filters[keyof Filters]): (string | number)[] {
   if (value === undefined) return [];
   if (value === true) return [1];

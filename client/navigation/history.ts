@@ -41,7 +41,7 @@ export function moveBy(steps: number): void {
   window.history.go(steps);
 }
 
-/** Who restores the scroll position of an entry: the browser (`auto`) or the router (`manual`). */
+/** Sets who restores the scroll position of an entry: the browser (`auto`) or the router (`manual`). */
 export function setScrollRestoration(restoration: ScrollRestoration): void {
   window.history.scrollRestoration = restoration;
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { isFirstLoadOf } from "./loadDocumentOnce";
 
-/** The module as a new document has it: without anything that it remembers. */
+/** The module as a new document has it: it remembers nothing. */
 async function newDocument() {
   vi.resetModules();
   // eslint-disable-next-line no-restricted-syntax -- Each import is a module of its own.

@@ -13,7 +13,7 @@ export function loadDocumentOnce(): boolean {
   const { pathname, search } = window.location;
   if (!isFirstLoadOf(pathname + search)) return false;
   isLoading = true;
-  // The visitor may stop it.
+  // The visitor may stop the loading.
   setTimeout(() => {
     isLoading = false;
   }, MOMENT_MS);

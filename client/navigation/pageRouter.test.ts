@@ -195,7 +195,7 @@ describe("the page router", () => {
     const assign = vi.fn<(address: string | URL) => void>();
     const reload = vi.fn();
 
-    /** Navigates to what another build answers, after an event of the visitor, or of a script. */
+    /** Navigates to a page that another build answers, after an event of the visitor or of a script. */
     async function navigated(isTrusted: boolean, navigate: (router: ReturnType<typeof started>) => void) {
       vi.spyOn(window.location, "assign").mockImplementation(assign.mockReset());
       vi.spyOn(window.location, "reload").mockImplementation(reload.mockReset());

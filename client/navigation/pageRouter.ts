@@ -71,7 +71,7 @@ export function createPageRouter(first: Page) {
     if (state.next === undefined) rememberScroll = rememberScrollOf(state.visit);
     const available = availablePage(navigation);
     state = { ...state, next: available === undefined ? to : undefined, failed: undefined };
-    // Asking for the position and rendering what says that a page is loading would delay the frame that answers the press.
+    // Reading the position and rendering the sign of loading would delay the frame that answers the press.
     afterNextPaint(() => {
       rememberScroll?.();
       notify();
@@ -79,8 +79,8 @@ export function createPageRouter(first: Page) {
     const path = to.pathname + to.search;
     const outcome = available ?? (await loader.load(path, signal).catch(asError));
     if (signal.aborted) return;
-    // The shop has been updated. What is shown stays, with its sign of loading, until the document is here. Before
-    // the visitor has used this document it loads another one once only, so there is no loop, whatever is answered.
+    // The shop has been updated. The page stays, with its sign of loading, until the new document is here. A document
+    // that the visitor has not used loads another one only once, so there is no loop, whatever is answered.
     if (isOfOtherBuild(outcome) && (isTouched || isFirstLoadOf(path))) {
       loadDocument(navigation);
       return;
@@ -109,7 +109,7 @@ export function createPageRouter(first: Page) {
     return type !== NavigationType.Pop && to.pathname === location.pathname && !isFailure(outcome);
   }
 
-  /** Tries again what failed: a change of the page, or the page itself, also if an old copy stands in for it. */
+  /** Tries again what failed: a change of the page, or the page itself, even if a stored copy stands in for it. */
   function retry() {
     const { visit, failed } = state;
     if (failed !== undefined) void navigate(failed);
@@ -224,7 +224,7 @@ export function createPageRouter(first: Page) {
       return () => listeners.delete(listener);
     },
     prefetch: loader.prefetch,
-    /** The page of a path and query, which is not shown. */
+    /** Loads the page of a path and query without showing it. */
     load: loader.load,
     retry,
     /** Gives up the change that failed. */
@@ -248,7 +248,7 @@ function loadDocument({ to, type, keepScroll }: Navigation) {
   }
 }
 
-/** Whether there is no page, or one that the host answered because it could not do better. */
+/** Whether there is no page, or one with which the host reports a failure. */
 function isFailure(outcome: Page | Error): boolean {
   return outcome instanceof Error || outcome.status >= 500;
 }

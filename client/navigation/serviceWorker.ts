@@ -5,7 +5,7 @@ interface TrustedTypesFactory {
   createPolicy(name: string, rules: { createScriptURL: (url: string) => string }): { createScriptURL: (url: string) => string };
 }
 
-/** Installs the service worker, if the host offers one, once the page has loaded and nothing else is to do. */
+/** Installs the service worker, if the host offers one, once the page has loaded and the browser is idle. */
 export function installServiceWorker(): void {
   if (document.querySelector('meta[name="service-worker"]') === null) return;
   const install = () => void register().catch(() => undefined);
@@ -25,7 +25,7 @@ async function register(): Promise<void> {
   await container?.register(trustedAddress(), { updateViaCache: "none" });
 }
 
-/** The content security policy lets nothing but this policy make addresses of scripts, and it makes only this one. */
+/** Under the content security policy, only this Trusted Types policy can make script addresses: this one alone. */
 function trustedAddress(): string {
   const { trustedTypes } = window as { trustedTypes?: TrustedTypesFactory };
   const policy = trustedTypes?.createPolicy("service-worker", { createScriptURL: () => ADDRESS });

@@ -24,7 +24,7 @@ function anchorOf({ location }: Visit): Element | null {
   try {
     return document.getElementById(decodeURIComponent(location.hash.slice(1)));
   } catch {
-    // Anyone can write a fragment that is no encoded text.
+    // Anyone can write a fragment that cannot be decoded.
     return null;
   }
 }

@@ -7,7 +7,7 @@ import { useNextLocation } from "./useNextLocation";
 /** Prefetched pages arrive sooner; a placeholder would only flash. */
 const DELAY_MS = 120;
 
-/** What to show for the page that is loading; null while none is, and for the first moments. */
+/** The placeholder for the page that is loading; null while none is, and for the first moments. */
 export function usePendingPage(): Pending | null {
   const { pathname } = useLocation();
   const next = useNextLocation();

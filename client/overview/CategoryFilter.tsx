@@ -9,7 +9,7 @@ interface CategoryFilterProps {
   onChange: (text: string) => void;
 }
 
-/** A GET form for pages without JavaScript. With it, each keystroke filters, and the button is hidden. */
+/** A GET form for pages without JavaScript. With JavaScript, each keystroke filters, and the button is hidden. */
 export function CategoryFilter({ text, onChange }: CategoryFilterProps) {
   const field = useRef<HTMLInputElement>(null);
   useEntryBeforeHydration(field, text, onChange);

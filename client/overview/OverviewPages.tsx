@@ -8,7 +8,7 @@ interface OverviewPagesProps {
   href: (page: number) => string;
 }
 
-/** The pages of many categories or brands. */
+/** Links to the pages of many categories or brands. */
 export function OverviewPages({ pages: { page, pageCount }, href }: OverviewPagesProps) {
   if (pageCount <= 1) return null;
   return (

@@ -13,8 +13,8 @@ const THROTTLE_MS = 100;
 const TYPING = "category filter";
 
 /**
- * The text of the filter and a function to change it. Few categories are all loaded already, so only the
- * address changes. Many are filtered by the host.
+ * The text of the filter and a function to change it. If the page has all categories, only the address
+ * changes; if they are divided into pages, the host filters them.
  */
 export function useCategoryFilter(content: Categories) {
   const router = usePageRouter();

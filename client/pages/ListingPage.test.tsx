@@ -106,7 +106,7 @@ describe("the filters of a listing", () => {
     router.navigator.push("/product/1");
     wait(20);
     expect(next()).toBe("/product/1");
-    // What is chosen while that page is loading is the visitor's last wish.
+    // A choice while that page is loading is the visitor's last wish.
     fireEvent.click(screen.getByRole("checkbox", { name: /^Brand 2/ }));
     wait(20);
     expect(next()).toBe("/products");

@@ -47,7 +47,7 @@ export function ListingPage({ listing }: ListingPageProps) {
         {!isBare && <FilterPanel listing={listing} filters={filters} onChange={change} />}
         {/* "Try again" moves the focus here, so the element exists even without a count. */}
         <ResultCount
-          // Without products the results say so.
+          // If there are no products, the results say so.
           className={isEmpty ? "visually-hidden" : "ListingPage-count"}
           id={RESULT_COUNT_ID}
           total={failed ? null : listing.total}

@@ -5,7 +5,7 @@ import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
 
 interface BuyBarProps {
-  /** The button of the page, which the bar stands in for while it is out of sight. */
+  /** The button of the page, which the bar replaces while the button is out of sight. */
   button: RefObject<HTMLElement | null>;
   title: string;
   /** With the quantity, such as `3 × $18.50`. */
@@ -14,7 +14,7 @@ interface BuyBarProps {
   onAdd: () => void;
 }
 
-/** What the header and the bar itself cover of a phone's window. */
+/** The parts of a phone's window that the header and the bar itself cover. */
 const COVERED = "-96px 0px -72px";
 
 /** Price and button at the bottom of a narrow window. */

@@ -26,7 +26,7 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
   }
   const settle = useEffectEvent((element: HTMLElement, isResized: boolean) => {
     if (isResized) element.scrollTo({ left: chosen * element.clientWidth, behavior: "instant" });
-    // Before the page was hydrated, somebody may have swiped.
+    // The visitor may have swiped before the page was hydrated.
     else follow();
   });
 
@@ -34,7 +34,7 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
     const element = track.current;
     if (element === null) return;
     let { clientWidth } = element;
-    // Another width moves the pictures; inside a dialog the track has none until that is open.
+    // A new width moves the pictures. Inside a dialog, the track has no width until the dialog is open.
     const resizes = new ResizeObserver(() => {
       settle(element, element.clientWidth !== clientWidth);
       ({ clientWidth } = element);
@@ -48,10 +48,10 @@ export function GalleryTrack({ chosen, onChoose, children }: GalleryTrackProps) 
   useEffect(() => {
     const element = track.current;
     const shown = shownIndex(element);
-    // While it scrolls to another picture, that one is on its way.
+    // While the track scrolls to another picture, the one in sight is about to change.
     if (element === null || shown === undefined || (shown === chosen && target.current === null)) return;
     target.current = chosen;
-    // Only to its neighbour: a scroll past several pictures says nothing.
+    // Smoothly only to a neighbour: a scroll past several pictures says nothing.
     const behavior = Math.abs(chosen - shown) === 1 ? "auto" : "instant";
     element.scrollTo({ left: chosen * element.clientWidth, behavior });
   }, [chosen]);

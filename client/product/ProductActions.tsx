@@ -12,7 +12,7 @@ interface ProductActionsProps {
 
 type Action = "add" | "save" | "share";
 
-/** The quantity and three buttons, which only log: the sample shop has no cart and no accounts. With `noCart` there is no quantity and no first button. */
+/** The quantity and three buttons, which only log: the sample shop has no cart and no accounts. With `noCart` there is no quantity and no "Add to Cart". */
 export function ProductActions({ product }: ProductActionsProps) {
   const { title, price, minimumOrderTotal, noCart = false } = product;
   const minimum = Math.max(1, product.minimumOrderQuantity);

@@ -33,7 +33,7 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
     setZoomed(false);
   });
 
-  // The focus goes along from picture to picture.
+  // The focus moves along with the chosen picture.
   useLayoutEffect(() => {
     const stages = frame.current?.querySelectorAll<HTMLElement>(".GalleryStage") ?? [];
     if ([...stages].some((stage) => stage === document.activeElement)) stages[chosen]?.focus({ preventScroll: true });
@@ -75,7 +75,7 @@ export function ProductGallery({ title, images }: ProductGalleryProps) {
           </>
         )}
       </div>
-      {/* The viewer says it, too. */}
+      {/* While the viewer is open, it says this itself. */}
       {!viewing && (
         <p className="visually-hidden" role="status">
           {position}

@@ -8,9 +8,9 @@ import { StarRating } from "../ui/StarRating";
 import "./ProductHead.css";
 
 interface ProductHeadProps {
-  /** What a card knows of a product, too. */
+  /** The fields of a product that its card has, too. */
   product: { title: string; brand: string | null; rating: Rating | null; price: PriceContract };
-  /** Beside the stars. */
+  /** Shown beside the stars. */
   children?: ReactElement | false;
 }
 

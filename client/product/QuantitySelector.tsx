@@ -6,7 +6,7 @@ import "./QuantitySelector.css";
 interface QuantitySelectorProps {
   quantity: number;
   minimum: number;
-  /** What the minimum costs together, formatted. */
+  /** What the minimum quantity costs in total, formatted. */
   minimumTotal: string;
   onChange: (quantity: number) => void;
 }
@@ -30,7 +30,7 @@ export function QuantitySelector({ quantity, minimum, minimumTotal, onChange }: 
     if (input === document.activeElement) setEntry(input.value);
     else choose(quantityFrom(input.value, minimum));
   });
-  // What was typed before the page was hydrated counts in the press that made React hydrate it.
+  // The press that makes React hydrate the page must count what was typed before.
   useLayoutEffect(() => {
     if (field.current !== null) applyEarlyEntry(field.current);
   }, []);

@@ -10,7 +10,7 @@ import type { ReviewSort } from "./reviewOrder";
 import { ReviewSortSelect } from "./ReviewSortSelect";
 import "./Reviews.css";
 
-/** Where the number of reviews leads. */
+/** The id of the section that the number of reviews links to. */
 export const REVIEWS_ID = "reviews";
 
 interface ReviewsProps {

@@ -35,8 +35,8 @@ export function rememberProduct({ id, title, thumbnail, price }: ProductDetail):
 }
 
 /**
- * Calls `seen` when somebody sees the page: at once, but for a page that the browser draws ahead of a visit that may
- * never come. Returns what takes the call back.
+ * Calls `seen` when somebody sees the page: at once, unless the browser draws the page ahead of a visit that may never
+ * come. Returns a function that cancels the call.
  */
 export function whenSeen(seen: () => void): () => void {
   // Not in all browsers, and unknown to TypeScript.
@@ -68,7 +68,7 @@ export function parseRecent(text: string | null): RecentProduct[] {
   }
 }
 
-/** Former versions stored a number. */
+/** Earlier versions stored the id as a number. */
 function withTextId(value: unknown): unknown {
   return typeof value === "object" && value !== null && "id" in value && Number.isSafeInteger(value.id)
     ? { ...value, id: String(value.id) }

@@ -21,8 +21,8 @@ interface CategoryMenuProps {
 }
 
 /**
- * A button that opens a panel of all categories, or of many the largest. Their pictures load once it is open. Without
- * JavaScript it is a link to the categories page.
+ * A button that opens a panel of all categories, or of the largest of many. Their pictures load once it is open.
+ * Without JavaScript it is a link to the categories page.
  */
 export function CategoryMenu({ categories, total }: CategoryMenuProps) {
   const [open, setOpen] = useState(false);
@@ -50,7 +50,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
     trigger.current?.focus();
   }
 
-  // The same elements as long as the categories are the same: opening and closing need not render dozens of links.
+  // The same elements while the categories are the same: opening and closing need not render dozens of links.
   const links = useMemo(() => {
     const close = () => {
       setOpen(false);
@@ -84,7 +84,7 @@ export function CategoryMenu({ categories, total }: CategoryMenuProps) {
         aria-expanded={open}
         aria-controls={PANEL_ID}
         onPress={() => {
-          // The names come first: the plates would delay that frame.
+          // The names come first: the plates would delay the frame that shows them.
           if (!open) afterNextPaint(loadCards);
           setOpen(!open);
         }}

@@ -4,7 +4,7 @@ import { OperatorLink } from "../ui/OperatorLink";
 interface FooterColumnProps {
   /** A word that no other column has: it also makes the id of the heading. */
   title: string;
-  /** To pages of the shop, or to other addresses. */
+  /** Links to pages of the shop or to other addresses. */
   links: readonly ShopLink[];
 }
 

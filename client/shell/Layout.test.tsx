@@ -4,7 +4,7 @@ import { pageAt, renderAt } from "../test/testing";
 import { firstVisit } from "../navigation/visit";
 import { Layout } from "./Layout";
 
-/** Lists each item of every list in the data twice. */
+/** The data with each item of every list twice. */
 function doubled<Data>(data: Data): Data {
   const twice = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.concat(value).map(twice);

@@ -5,7 +5,7 @@ import "./Logo.css";
 
 interface LogoProps {
   name: string;
-  /** The shop's own, instead of the drawing of a shop window. */
+  /** The shop's own logo, instead of the drawing of a shop window. */
   logo: ShopLogo | undefined;
 }
 

@@ -5,8 +5,8 @@ import { isOfOtherBuild } from "../navigation/data";
 import { usePageRouter } from "../navigation/usePageRouter";
 
 /**
- * The categories with their pictures, and a function that loads them. They are undefined before it is called, and an
- * empty list until they arrive.
+ * The categories with their pictures, and a function that loads them. The categories are undefined before that call,
+ * and an empty list until they arrive.
  */
 export function useCategoryCards(): [cards: readonly CategoryCard[] | undefined, load: () => void] {
   const { load } = usePageRouter();
@@ -23,7 +23,7 @@ export function useCategoryCards(): [cards: readonly CategoryCard[] | undefined,
         if (page.content.kind === "categories" && !isOfOtherBuild(page)) setCards(page.content.categories);
       },
       () => {
-        // There are no pictures then. The next time that the menu opens they are asked for again.
+        // Then there are no pictures. They are asked for again when the menu opens the next time.
         isAsked.current = false;
       },
     );

@@ -62,7 +62,7 @@ it("the browser's bars have the colour of the strip at the top of the page", () 
   }
 });
 
-/** How little two grounds may differ to look like neighbours. */
+/** The contrast up to which two grounds look like neighbours. */
 const NEAR = 1.25;
 
 it.each([0, 1, 2, 3, 4, 5, 6, 7])("text is readable on the ground of tint-%i, and its awning is seen", (number) => {

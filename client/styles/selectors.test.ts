@@ -6,7 +6,7 @@ const MEANT_FOR_ALL = ["* {", ":root {"];
 
 /** What makes a browser compute the styles of many elements when little has changed, or test each against a rule. */
 const COSTLY = {
-  // The root is asked anew whenever anything is checked, focused or inserted.
+  // The root is tested again whenever anything is checked, focused or inserted.
   "`:has()` of the root": /(?::root|html|body)\S*:has\(/,
   // Every element then has two more styles to compute.
   "pseudo-elements of everything": /\*::?(?:before|after)/,
@@ -20,7 +20,7 @@ it("no selector is costly when a filter is changed or a panel opened", () => {
   expect(files.length).toBeGreaterThan(50);
   const found = files.flatMap((file) => {
     const withoutComments = readFileSync(`client/${file}`, "utf8").replaceAll(/\/\*.*?\*\//gs, "");
-    // One selector with its brace for each of a list, so that the patterns look at each end.
+    // Each selector of a list on its own line with a brace, so that the patterns see the end of each.
     const selectors = withoutComments.replaceAll(/,\n/g, " {\n").split("\n");
     return Object.entries(COSTLY).flatMap(([name, pattern]) =>
       selectors.filter((line) => !MEANT_FOR_ALL.includes(line.trim()) && pattern.test(line)).map((line) => `${file}: ${name}: ${line.trim()}`),

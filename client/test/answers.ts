@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 
 /**
- * Replaces the global `fetch` by a mock that resolves to these responses in turn, and returns the mock. The test file
+ * Replaces the global `fetch` by a mock that resolves to these responses in order, and returns the mock. The test file
  * must call `vi.unstubAllGlobals()` afterwards.
  */
 export function answerWith(...answers: Response[]) {

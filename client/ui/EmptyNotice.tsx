@@ -5,13 +5,13 @@ interface EmptyNoticeProps {
   picture: ReactNode;
   title: string;
   text: string;
-  /** The title if the catalogue did not answer. It is not known then whether `title` is true, so that comes last. */
+  /** The title if the catalogue did not answer. Then nobody knows whether `title` is true, so `title` comes last. */
   failure: string | false;
   /** Links that lead on. */
   actions: ReactElement;
   /** With a frame, for use inside a page; without one, as a page of its own. */
   framed: boolean;
-  /** What matters more than the notice, which is then only words without a frame. */
+  /** Content that matters more than the notice, which then is only words without a frame. */
   children?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ interface IconProps {
   className?: string;
 }
 
-/** A decorative icon of the document's sprite. Beside it stands a text, or the control has a label. */
+/** A decorative icon of the document's sprite. A text stands beside it, or its control has a label. */
 export function Icon({ name, size = 24, className }: IconProps) {
   return (
     <svg className={className === undefined ? "Icon" : `Icon ${className}`} width={size} height={size} aria-hidden="true">

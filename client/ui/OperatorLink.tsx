@@ -7,7 +7,7 @@ interface OperatorLinkProps {
   href: string;
   children: string;
   onClick?: () => void;
-  /** What a link to a page of the shop becomes. */
+  /** The component for a link to a page of the shop. */
   inside?: typeof Link | typeof NavLink;
 }
 

@@ -10,11 +10,11 @@ export interface Pictured {
 
 interface PlateProps {
   name: string;
-  /** Undefined while it is not known. */
+  /** Undefined while the card is not known. */
   card: Pictured | undefined;
 }
 
-/** A small picture beside its name, or for decoration. Where it is missing or still loading, the initial stands. */
+/** A small picture beside its name, or for decoration. While it is missing or loading, the initial stands in its place. */
 export function Plate({ name, card }: PlateProps) {
   return (
     <span className={`Plate tint-${card?.tint ?? ""}`} data-initial={initial(name)} aria-hidden="true">

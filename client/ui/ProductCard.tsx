@@ -23,7 +23,7 @@ export function ProductCard({ product, onAdd, priority = false }: ProductCardPro
   const [chosen, setChosen] = useState(false);
   const [wantsSecond, setWantsSecond] = useState(false);
 
-  // Touch screens never show it, so they need not load it.
+  // Touch screens never show the second picture, so they need not load it.
   function wantSecond() {
     if (window.matchMedia("(hover: hover)").matches) setWantsSecond(true);
   }

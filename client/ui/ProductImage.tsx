@@ -11,11 +11,11 @@ interface ProductImageProps {
   className?: string;
   /** The tint of the category, which the plate behind the picture has. */
   tint?: number | undefined;
-  /** What the picture shows. Its initial stands on the plate that has no picture. */
+  /** The name of what the picture shows. Its initial stands on a plate without a picture. */
   name?: string;
 }
 
-/** A square product picture on a plate, which stays empty but for an initial when there is none or it fails to load. */
+/** A square product picture on a plate, which shows only an initial when there is no picture or it fails to load. */
 export function ProductImage({ src, alt, priority = false, className = "", tint, name = alt }: ProductImageProps) {
   const image = useRef<HTMLImageElement>(null);
   const [failedSrc, setFailedSrc] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import type { RefObject } from "react";
 
-/** Applies what the visitor entered into a field before the page was hydrated, which React keeps and says nothing of. */
+/** Applies what the visitor entered into a field before the page was hydrated. React keeps it, but does not report it. */
 export function useEntryBeforeHydration(
   field: RefObject<HTMLInputElement | HTMLSelectElement | null>,
   shown: string,

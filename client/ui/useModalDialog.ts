@@ -4,9 +4,9 @@ import { afterNextPaint } from "../navigation/afterNextPaint";
 
 /**
  * Shows a dialog at once, and makes it modal after the next frame: then the page becomes inert and no longer scrolls,
- * for which the browser computes the styles of all its elements anew (`base.css` places the dialog until then). A press
- * does not wait for the frame, or it could move the focus that the browser gives back to its former element. Returns
- * what lets the page scroll again and leaves the dialog as it is.
+ * for which the browser computes the styles of all its elements again (`base.css` places the dialog until then). A
+ * press makes it modal at once: if it moved the focus first, the browser would later give that back to a wrong element.
+ * Returns a function that lets the page scroll again and leaves the dialog as it is.
  */
 function openModal(dialog: HTMLDialogElement): () => void {
   const waiting = new AbortController();
@@ -20,7 +20,7 @@ function openModal(dialog: HTMLDialogElement): () => void {
 
   function becomeModal() {
     stop();
-    // It may have been closed, which React has not heard yet.
+    // The dialog may have been closed, and React not have heard of it yet.
     if (!dialog.open) return;
     dialog.removeAttribute("open");
     dialog.showModal();

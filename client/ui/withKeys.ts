@@ -1,6 +1,6 @@
 /**
  * Each item with a key that no other item has: the text that stands for it, and a number that tells equal ones apart.
- * React multiplies and loses elements whose keys are equal.
+ * React duplicates and loses elements whose keys are equal.
  */
 export function withKeys<Item>(items: readonly Item[], textOf: (item: Item) => string | number): [key: string, item: Item][] {
   const counts = new Map<string | number, number>();

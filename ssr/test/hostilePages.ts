@@ -123,7 +123,7 @@ export function hostilePages(seed: number, count: number): Page[] {
   }, count);
 }
 
-/** Mulberry32, a generator of pseudo-random numbers, and what is chosen with it. */
+/** Random choices by Mulberry32, a generator of pseudo-random numbers. */
 function choices(seed: number) {
   let state = seed;
   function random(): number {

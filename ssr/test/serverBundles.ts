@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createContext, runInContext, Script } from "node:vm";
 
-/** What the host calls. */
+/** The functions that the host calls. */
 interface BundleFunctions {
   renderPage: (json: string) => string;
   forgetMarkup: () => void;
