@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const [engine, directory] = process.argv.slice(2);
 if (directory === undefined) throw new Error("usage: bill-of-materials.mjs ENGINE DIRECTORY");
 
-/** Code of others that crates bring along: not a crate of its own, but in the executable. */
+/** Code of others that crates bring into the executable, without a crate of its own. */
 const INSIDE = {
   v8: [{ name: "V8", licence: "BSD-3-Clause", of: "v8" }, { name: "ICU", licence: "Unicode-3.0", of: "v8" }, { name: "libc++ and libc++abi", licence: "Apache-2.0 WITH LLVM-exception", of: "v8" }],
   quickjs: [{ name: "QuickJS", licence: "MIT", of: "deno_core" }],
@@ -49,7 +49,7 @@ function crates() {
   }));
 }
 
-/** The npm packages of which files are in the client's, the server's or the worker's bundle, or that are drawn from. */
+/** The npm packages with files in the bundle of the client, the server or the worker, and those of icons and typeface. */
 async function npmPackages() {
   const options = { absWorkingDir: root, bundle: true, write: false, metafile: true, jsx: "automatic", outdir: "none", logLevel: "error" };
   const bundles = await Promise.all([
@@ -58,7 +58,7 @@ async function npmPackages() {
   ]);
   const files = bundles.flatMap(({ metafile }) => Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs)));
   const names = files.map((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]).filter((name) => name !== undefined);
-  // The sprite of icons and the typeface are made of these.
+  // The sprite of icons and the typeface are made from these.
   const all = new Set([...names, "lucide-react", "@fontsource-variable/bricolage-grotesque"]);
   return [...all].map((name) => {
     const { version, license, repository } = JSON.parse(readFileSync(path.join(root, "node_modules", name, "package.json"), "utf8"));

@@ -17,8 +17,8 @@ import { styleText } from "./style-text.mjs";
 const [folder, fonts] = process.argv.slice(2);
 
 /**
- * React Router's components of which nothing is used stay in a bundle: their names are assigned to them, and esbuild
- * does not know that making a component or a context has no effect. Without the names, and with that said, they go.
+ * Unused components of React Router stay in a bundle: it assigns their display names, and esbuild does not know that
+ * making a component or a context has no effect. Without the names, and marked as pure, they go.
  */
 const unusedParts = {
   name: "unused parts of React Router",
@@ -61,7 +61,7 @@ const client = await build({
   plugins: [unusedParts],
 });
 
-// By itself, so that it shares no file with the client: its few common modules are smaller than another request.
+// A build of its own, so that it shares no file with the client: the few common modules cost less than a request.
 const autocomplete = await build({
   ...shared,
   entryPoints: { autocomplete: "client/autocomplete/main.ts" },
@@ -77,7 +77,7 @@ for (const { path: file, contents, text } of [...client.outputFiles, ...autocomp
   }
   const options = { module: true, ecma: 2020, compress: { passes: 3 }, format: { wrap_func_args: true } };
   const code = Buffer.from((await minify(text, options)).code);
-  // The name keeps having the hash of the content.
+  // The name gets the hash of the new content.
   const hash = createHash("sha256").update(code).digest("hex").slice(0, 8).toUpperCase();
   await writeFile(file.replace(/-[^-]*\.js$/, `-${hash}.js`), code);
 }

@@ -1,8 +1,8 @@
 // Writes the server bundle: scripts/bundle-server.mjs FILE [plain|minified]
 //
-// With `plain`, no `Name.server.tsx` stands for a `Name.tsx`; all bundles give the same bytes,
-// which a test compares. V8 is given the `minified` one, of which it has half as much to parse at each start. QuickJS
-// is not: it knows the lines of a script, and hardly its columns, by which stacks name sources.
+// With `plain`, no `Name.server.tsx` replaces a `Name.tsx`. All bundles give the same markup, which a test compares.
+// V8 gets the `minified` one, which is half as much to parse at each start. QuickJS does not: its stacks name lines
+// of the script, but hardly columns, and a minified script has too few lines to find the sources by.
 import process from "node:process";
 import { build } from "esbuild";
 import { serverBundle } from "./server-bundle-options.mjs";

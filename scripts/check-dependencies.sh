@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Checks the dependencies, for `make test-all`: scripts/check-dependencies.sh ENGINE
 #
-# Licences, sources and duplicates need no network. What asks a server that cannot be reached is skipped, and says so;
-# an answer that finds something fails.
+# Licences, sources and duplicates need no network. A check whose server cannot be reached is skipped, and says so;
+# one that finds something fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
@@ -12,7 +12,7 @@ trap 'rm -f "$log"' EXIT
 
 skipped() { printf 'SKIPPED: %s\n' "$*"; }
 
-# The last thing that a command with this status wrote into the log.
+# Says why a command ended with this status: the last line that it wrote into the log.
 reason() {
   if [ "$1" = 124 ]; then
     echo "no answer in time"
@@ -29,7 +29,7 @@ deny=(cargo deny --no-default-features --features "$engine" --log-level error)
 "${deny[@]}" check licenses sources bans
 
 echo "advisories about crates:"
-# Within the time a database that can be reached is fetched many times over.
+# A database that can be reached is fetched in a small part of this time.
 status=0
 timeout 300 "${deny[@]}" fetch db >"$log" 2>&1 || status=$?
 if [ "$status" = 0 ]; then

@@ -4,10 +4,10 @@
 //
 // For a change that no visitor should notice. Both programs answer the same requests, on the sample
 // catalogue, without a catalogue, and on PRODUCTS (a JSON file) where it is given. Status, headers and
-// decoded bodies have to be equal, apart from what names the client's files, whose names carry hashes,
-// and what tells the time.
+// decoded bodies have to be equal, apart from the names of the client's files, which carry hashes, and
+// from times.
 //
-// With --other-client the two builds may have other clients and forms of data: the bodies of data answers, and the
+// With --other-client the two builds may have different clients and forms of data: the bodies of data answers, and the
 // data, styles and scripts inside documents are not compared, but the markup that is made from the data is. With --lines
 // every difference is written to FILE, as JSON Lines.
 import { Buffer } from "node:buffer";
@@ -84,7 +84,7 @@ function withoutClient(body, { headers }) {
   );
 }
 
-/** What has to be equal of an answer. */
+/** The parts of an answer that have to be equal. */
 function essence(answer, port) {
   const names = /\/assets\/(entry|chunk)-[A-Z0-9]+\.(js|css)/g;
   const body = answer.body.length === 0 ? "" : decoded(answer).toString("latin1");
@@ -94,18 +94,18 @@ function essence(answer, port) {
     .replaceAll(`127.0.0.1:${port}`, "shop")
     .replace(/<updated>[^<]*<\/updated>/g, "<updated/>");
   const headers = { ...answer.headers };
-  // What says when and how a request was answered.
+  // These say when and how a request was answered.
   for (const name of ["date", "x-request-id", "server-timing", "cache-status"]) delete headers[name];
   if (options["other-client"]) {
     delete headers["vitrine-build"];
-    // The size of the data decides on its coding.
+    // The size of the data decides whether it is compressed.
     if (headers["content-type"]?.startsWith("application/json")) for (const name of ["content-encoding", "content-length", "vary"]) delete headers[name];
     headers["content-security-policy"] = headers["content-security-policy"]?.replace(/'sha256-[^']*'/g, "'hash'");
   }
   if (headers["last-modified"] !== undefined) headers["last-modified"] = "a time";
   const hasOwnAddress = body.includes(`127.0.0.1:${port}`) || body.includes("<updated>");
   const isHead = answer.body.length === 0 && headers.etag !== undefined;
-  // The tag is a hash of the body, and so is the length where the body is compressed.
+  // The tag is a hash of the body, and the length of a compressed body depends on it, too.
   if (namesFiles || hasOwnAddress || isHead || text !== body) {
     headers.etag = headers.etag?.replace(/"[\w-]{22}/, '"hash');
     delete headers["content-length"];
@@ -167,7 +167,7 @@ function excerpt(text, at) {
   return text.slice(Math.max(0, at - 40), at + 80);
 }
 
-/** One difference, as a line of the file tells it. */
+/** One difference, for a line of the file. */
 function difference(catalogue, { method = "GET", path, headers = {} }, old, now, at) {
   const names = [...new Set([...Object.keys(old.headers), ...Object.keys(now.headers)])];
   return {

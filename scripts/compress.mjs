@@ -1,7 +1,7 @@
 // Writes compressed variants beside text files of folders: scripts/compress.mjs FOLDER…
 //
-// FILE.br and FILE.gz are made at the highest level. Brotli's parameters of distances are those that made the client's
-// script the smallest of twenty pairs that were tried.
+// FILE.br and FILE.gz are made at the highest level. Of twenty pairs of Brotli's distance parameters, this one made the
+// client's script smallest.
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";

@@ -1,14 +1,14 @@
-// Makes the styles that documents carry inline, so that the first paint waits for no style sheet: for pages without
-// React a few; for each other kind of page those of the components that its markup may consist of, and the rules `@font-face` of the whole style sheet,
-// which loses them. Usage: node scripts/first-paint-styles.mjs FOLDER, where FOLDER/client is the bundled client; the
-// styles are written to FOLDER/first-paint.
+// Makes the styles that documents carry inline, so that the first paint waits for no style sheet: a few for pages
+// without React; for each other kind of page those of the components that its markup may consist of, and the rules
+// `@font-face`, which the whole style sheet loses. Usage: node scripts/first-paint-styles.mjs FOLDER, where
+// FOLDER/client is the bundled client; the styles are written to FOLDER/first-paint.
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { build } from "esbuild";
 
-/** What every page consists of. `Layout.tsx` itself imports the pages. */
+/** The parts of every page. Not `Layout.tsx`, which imports the pages. */
 const FRAME = [
   "styles/tokens.css",
   "styles/tints.css",
@@ -30,10 +30,10 @@ const KINDS = {
   message: ["pages/ErrorPage", "pages/OfflinePage", "pages/TextPage"],
 };
 
-/** What the pages consist of that the host answers without React. */
+/** The styles of pages that the host answers without React. */
 const PLAIN = ["styles/tokens.css", "styles/base.css", "styles/plainPage.css"];
 
-/** Styles of what the server's markup does not hold or does not show, although its components are imported. */
+/** Styles of parts that the server's markup lacks or does not show, although their components are imported. */
 const LATER = ["styles/displayFont.css", "product/GalleryViewer.css", "product/RecentlyViewed.css"];
 
 const BROWSERS = ["es2022", "chrome120", "firefox121", "safari17.4"];
@@ -72,7 +72,7 @@ async function takeFontFaces(client) {
   await rm(path.join(client, name));
   await writeFile(path.join(client, name.replace(/-[^-]*\.css$/, `-${hash}.css`)), rest);
   const rules = whole.match(rule) ?? [];
-  // A document's own styles have its address, not that of the folder of files.
+  // In a document, relative addresses start from its address, not from the folder of files.
   return rules.join("").replaceAll(/url\("?\.\//g, (start) => start.replace("./", "/assets/"));
 }
 

@@ -2,7 +2,7 @@
 // node scripts/languages.mjs > host/profile/languages.tsv
 import process from "node:process";
 
-// Those of which the CLDR knows all that is needed, and regions that write otherwise than their language.
+// The languages of which the CLDR has all that is needed, and regions that write differently from their language.
 const TAGS = `af am ar ar-MA az be bg bn bs ca cs cy da de de-AT de-CH de-LI el en en-150 en-AU en-CA en-CH en-DE en-GB en-HK en-IE en-IN en-NL en-NZ en-SG en-ZA es es-419 es-AR
 es-CL es-CO es-CR es-EC es-MX es-PA es-PE es-US es-UY es-VE et eu fa fi fil fr fr-BE fr-CA fr-CH fr-LU fr-MA ga gl gu he hi hr hu hy id is it it-CH ja ka kk km kn ko
 ky lo lt lv mk ml mn mr ms my nb ne nl nl-BE nn no or pa pl ps pt pt-AO pt-PT ro ru si sk sl so sq sr sr-Latn sv sw ta te th tk tr uk ur
@@ -17,7 +17,7 @@ function signs(tag) {
   return Object.fromEntries(CODES.map((code) => [code, sign(tag, code)]).filter(([code, text]) => text !== code));
 }
 
-/** With the mark of its direction behind it, if it has one. */
+/** The sign of a currency, followed by the mark of its direction if it has one. */
 function sign(tag, currency) {
   const parts = new Intl.NumberFormat(tag + PLAIN, { style: "currency", currency }).formatToParts(1);
   const at = parts.findIndex(({ type }) => type === "currency");
@@ -63,7 +63,7 @@ function dates(tag) {
 
 const english = signs("en");
 const list = (signs) => Object.entries(signs).map((pair) => pair.join(" ")).join("|");
-/** What differs from English. */
+/** The signs that differ from the English ones. */
 const own = (tag) =>
   Object.fromEntries(CODES.map((code) => [code, sign(tag, code)]).filter(([code, sign]) => sign !== (english[code] ?? code)));
 

@@ -1,5 +1,5 @@
 // Builds target/other/vitrine: scripts/other-build.mjs v8|quickjs
-// With `check` instead of the engine it only looks whether the sources still have what it replaces.
+// With `check` instead of the engine it only checks that the sources still have the texts that it replaces.
 //
 // It is the next version of the shop, for the tests of what happens when two builds meet: the same sources with another
 // text in every page, and with two fields of the contract that have other names. Nothing in target/release changes.
@@ -14,7 +14,7 @@ const SOURCES = path.join(ROOT, "target/other-build");
 const TARGET = path.join(ROOT, "target/other");
 const NOT_COPIED = ["target", "node_modules", ".git", "fuzz/corpus", "bench/peers"];
 
-/** File, text, and what stands in its place. The file has each text once. */
+/** File, text, and its replacement. The file has each text once. */
 const REPLACEMENTS = [
   ["host/profile/defaults.rs", "A sample shop. ", "A sample shop of the other build. "],
 
@@ -83,7 +83,7 @@ function copyDependencies() {
     // For dependencies, deps has only libraries and lists; a file without an ending is one of our programs.
     const isOurs = (name) => /^(lib)?vitrine-/.test(name) || (folder === "deps" && path.extname(name) === "");
     const names = readdirSync(path.join(from, folder)).filter((name) => !isOurs(name));
-    // Unlike Node, it keeps dates to the nanosecond. Cargo compares them.
+    // Unlike Node, `cp` keeps dates to the nanosecond. Cargo compares them.
     if (names.length > 0) run("cp", ["-a", "-t", path.join(to, folder), ...names], { cwd: path.join(from, folder) });
   }
 }

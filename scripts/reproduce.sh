@@ -9,7 +9,7 @@ again=target/again/sources
 
 rm -rf target/again
 mkdir -p "$again"
-# What git would take from this folder, so that changes without a commit are compared too.
+# The files that git would take from this folder, so that changes without a commit are compared too.
 git ls-files -z --cached --others --exclude-standard |
   while IFS= read -r -d '' file; do if [ -f "$file" ]; then printf '%s\0' "$file"; fi; done |
   xargs -0 cp --no-dereference --parents --preserve=timestamps --target-directory "$again"

@@ -11,14 +11,14 @@ fail() { echo "setup: $*" >&2; exit 1; }
 
 node -e 'process.exit(Number(process.versions.node.split(".")[0]) >= 20 ? 0 : 1)' || fail "Node 20 or newer is needed, found $(node --version)"
 
-# What QuickJS is built with.
+# The tools to build QuickJS with.
 quickjs_packages=()
 command -v c++ >/dev/null || quickjs_packages+=(g++)
 command -v cmake >/dev/null || quickjs_packages+=(cmake)
 [ -d /usr/include/simde ] || quickjs_packages+=(libsimde-dev)
 
 needed=()
-# What tests can do without; they say what they skip.
+# Packages that tests can do without; they say what they skip.
 wanted=()
 command -v cc >/dev/null || needed+=(gcc libc6-dev)
 [ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
@@ -35,7 +35,7 @@ if [ "$purpose" = test ]; then
   command -v caddy >/dev/null || wanted+=(caddy)
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || wanted+=(nginx-light)
   PATH=$PATH:/usr/sbin command -v haproxy >/dev/null || wanted+=(haproxy)
-  # Replicas share through the real program.
+  # In tests, replicas share through the real program.
   command -v redis-server >/dev/null || wanted+=(redis-server)
   command -v systemd-analyze >/dev/null || wanted+=(systemd)
   command -v openssl >/dev/null || wanted+=(openssl)
@@ -51,7 +51,7 @@ if [ -n "$everything" ]; then
 fi
 # The tests also try the other engine and Debian's Prometheus, but can do without them.
 [ "$purpose" != test ] || [ "$engine" = quickjs ] || wanted+=("${quickjs_packages[@]}")
-# They try the alert rules and a scrape of the metrics with the real program.
+# The tests try the alert rules and a scrape of the metrics with the real program.
 [ "$purpose" != test ] || command -v promtool >/dev/null || wanted+=(prometheus)
 
 missing=("${needed[@]}" "${wanted[@]}")
@@ -96,7 +96,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   fi
 fi
 
-# The executable is built from the dependencies. What is for development takes much longer to install, see
+# The executable is built from the dependencies. The packages for development take much longer to install, see
 # docs/decisions/0051-first-build.md.
 installed=node_modules/.package-lock.json
 packages=()
@@ -109,7 +109,7 @@ elif [ -n "$purpose" ] && [ ! -d node_modules/typescript ]; then
   echo "setup: installing the npm packages for development"
   built_from=$(date -r $installed +@%s.%N)
   npm ci --no-audit --no-fund --loglevel=error
-  # What the executable is built from has not changed, so nothing is built again.
+  # The dependencies have not changed, so nothing is built again.
   touch -d "$built_from" $installed
 fi
 

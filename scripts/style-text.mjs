@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { transform } from "esbuild";
 
-/** For esbuild: makes the style sheets that a script imports texts in it, minified, so that they come with the script. */
+/** A plugin for esbuild: style sheets that a script imports become texts in it, minified, and come with the script. */
 export const styleText = {
   name: "style sheets as text",
   setup({ onLoad, initialOptions: { target } }) {

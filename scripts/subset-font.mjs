@@ -19,8 +19,8 @@ const NAMES = [0, 13, 14];
 const UNUSED_TABLES = ["STAT", "MVAR"];
 
 /**
- * The files, each with its `unicode-range` in `client/styles/fonts.css`. Every page loads the first. The pairs of
- * kerning are half of its size, and would be most of the size of the others, whose letters are rare.
+ * The files, each with its `unicode-range` in `client/styles/fonts.css`. Every page loads the first. Kerning
+ * pairs are half of its size, and would be most of the size of the others, whose letters are rare.
  */
 const FILES = [
   { name: "display-basic", from: "latin", text: `${range(0x20, 0x7e)}\u00a0–—‘’“”…×·€£`, features: ["kern"] },

@@ -98,7 +98,7 @@ if [ "$scope" = all ]; then
   step "package: build" make --no-print-directory ENGINE="$engine" deb
   step "package: the same executable in another folder" scripts/reproduce.sh "$engine"
   step "package: install, upgrade, remove" npm run --silent test:package
-  # It replaces target/release/vitrine, and so do the next steps.
+  # This step replaces target/release/vitrine, and so do the next ones.
   step "traces: lints" cargo_on "$engine,otel" clippy --all-targets -- -D warnings
   step "traces: tests" cargo_on "$engine,otel" test --test traces
   step "development: lints" cargo_on "$engine,dev" clippy --lib --bins -- -D warnings

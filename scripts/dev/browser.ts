@@ -1,6 +1,6 @@
 /**
- * The part of `make dev` in the browser: swaps the style sheet, reloads the page, and shows errors of bundling, of
- * the host's compiler, of rendering and of the page itself over it. Runs before the client.
+ * The part of `make dev` in the browser: swaps the style sheet, reloads the page, and covers it with errors of
+ * bundling, of the host's compiler, of rendering and of the page itself. Runs before the client.
  */
 
 declare const EVENTS: string;
@@ -56,7 +56,7 @@ function showProblem({ title, details }: Problem): void {
   document.documentElement.append(overlay);
 }
 
-/** Loads the new style sheet beside the old one, which stays until then, so that the page is never without. */
+/** Loads the new style sheet beside the old one, which stays until then, so that the page is never without styles. */
 function swapStyles(address: string): void {
   const old = document.querySelectorAll<HTMLElement>('link[rel="stylesheet"], head style');
   const link = document.createElement("link");

@@ -12,7 +12,7 @@ import { serverBundle } from "../server-bundle-options.mjs";
 import { styleText } from "../style-text.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-/** The kinds of pages whose documents carry styles inline. Here these are all styles: making the choice takes long. */
+/** The kinds of pages whose documents carry styles inline. Here each gets all styles, because choosing them takes long. */
 const KINDS = ["home", "listing", "product", "overview", "message"];
 /** How many results stay, for pages that were loaded from an earlier one. */
 const KEPT = 3;
@@ -49,7 +49,7 @@ const autocompleteBundle = {
   plugins: [styleText],
 };
 
-/** Stand in the inline script for the addresses of scripts, which every change gives another hash. */
+/** Placeholders in the inline script for the addresses of scripts, whose hashes differ after every change. */
 const CLIENT_ADDRESS = "/assets/client-address";
 const AUTOCOMPLETE_ADDRESS = "/assets/autocomplete-address";
 
@@ -71,7 +71,7 @@ const workerBundle = (script) => ({
   define: { BUILD: '"development"', ASSETS: "[]" },
 });
 
-/** A problem of bundling, with its place in the sources if it has one. */
+/** The problems of bundling, each with its place in the sources if it has one. */
 async function problems(errors) {
   const texts = await formatMessages(errors, { kind: "error", color: false });
   return errors.map(({ location }, index) => ({
@@ -89,7 +89,7 @@ export class Bundler {
   /** The last result of each context that had one. */
   #results = [];
   #generations = [];
-  /** Makes names of generations unique also between runs, which a browser may outlive. */
+  /** Makes the names of generations unique across runs, too, because a browser may outlive a run. */
   #start = Date.now().toString(36);
   #count = 0;
 
@@ -131,14 +131,14 @@ export class Bundler {
   }
 
   /**
-   * Bundles what these files are in; without files, everything. Returns `problems`, or the new `generation`: its name, the addresses that pages load,
-   * and whether nothing but the style sheet differs from the last one.
+   * Bundles again what contains these files; without files, everything. Returns `problems`, or the new `generation`:
+   * its name, the addresses that pages load, and whether only style sheets differ from the last one.
    */
   async build(files) {
     const isOfWorker = (file) => file.startsWith("worker/");
     const isNeeded = [
       files.some((file) => !isOfWorker(file)),
-      // It has no styles.
+      // The server bundle has no styles.
       files.some((file) => !isOfWorker(file) && !file.endsWith(".css")),
       files.some(isOfWorker),
       files.some(isOfWorker),
@@ -196,10 +196,10 @@ export class Bundler {
     };
     const styleSheet = named(/^client\/entry-\w+\.css$/);
     const text = Buffer.from(files.get(styleSheet)).toString();
-    // The typeface comes with the style sheet: addresses in a document mean other files.
+    // The typeface comes with the style sheet: its relative addresses would lead elsewhere from a document.
     const inline = text.replace(/@font-face\s*\{[^}]*\}/g, "").replaceAll("</", "<\\/");
     for (const kind of KINDS) files.set(`first-paint/${kind}.css`, Buffer.from(inline));
-    // Nothing of the client's imports these.
+    // The client does not import these styles.
     const plain = await readFile(path.join(root, "client/styles/plainPage.css"), "utf8");
     files.set("first-paint/plain.css", Buffer.from(inline + plain));
     files.set("icons.svg", await readFile(path.join(this.#folder, "icons.svg")));
@@ -229,7 +229,7 @@ export class Bundler {
     return this.#publish(generation, folder);
   }
 
-  /** Writes the manifest and leads the link `current` to the folder. */
+  /** Writes the manifest and points the link `current` to the folder. */
   async #publish(generation, folder) {
     const { build, script, styles, font } = generation;
     const manifest = JSON.stringify({ build, script, styles, font, events: this.#events });

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { SourceMap } from "node:module";
 import path from "node:path";
 
-/** Most bytes of an error's stack. */
+/** The most bytes of an error's stack. */
 const MOST_BYTES = 100_000;
 
 /** A stack's lines, with positions in the sources where `sourceMap` has them. */
@@ -27,7 +27,7 @@ async function mapped(stack, sourceMap) {
 export class Events {
   #browsers = new Set();
   #sourceMap;
-  /** What a browser that connects now has to know: what is served, and what has failed since. */
+  /** For browsers that connect now: what is served, and what has failed since. */
   #current = null;
   #problem = null;
 
@@ -58,7 +58,7 @@ export class Events {
     response.write(": connected\n\n");
     this.#browsers.add(response);
     response.on("close", () => this.#browsers.delete(response));
-    // It may have loaded its page before the last change, and connected after it.
+    // The browser may have loaded its page before the last change, and connected after it.
     if (this.#current !== null) this.#send(response, "current", this.#current);
     if (this.#problem !== null) this.#send(response, "problem", this.#problem);
   }
@@ -73,7 +73,7 @@ export class Events {
     for (const browser of this.#browsers) this.#send(browser, "problem", problem);
   }
 
-  /** The host serves a new generation, see `Bundler.build`. */
+  /** Tells browsers that the host serves a new generation, see `Bundler.build`. */
   changed({ script, styles, onlyStyles }) {
     this.#problem = null;
     this.#current = { script, styles };

@@ -13,9 +13,9 @@ const READY_WITHIN_MS = 60_000;
 const REMEMBERED_CHARACTERS = 20_000;
 
 /**
- * Compiles the host with the feature `dev`. Returns undefined, or the compiler's message.
+ * Compiles the host with the feature `dev`. Returns undefined, or the compiler's message if it fails.
  *
- * The executable is moved to `program`: what is at target/release/vitrine is always a build for use.
+ * The executable is moved to `program`, because target/release/vitrine is to be a build for use.
  */
 export async function compile(root, engine, program) {
   const flags = ["build", "--release", "--locked", "--no-default-features", "--features", `${engine},dev`, "--bin", "vitrine"];
@@ -47,10 +47,10 @@ async function executable(root) {
 export class Host {
   #child;
   #address;
-  /** The newest part of what it wrote. */
+  /** The newest part of what the program wrote. */
   #log = "";
 
-  /** Starts the program and returns once it serves this build of the bundles. Ends this process when it ends. */
+  /** Starts the program and returns undefined once it serves this build of the bundles, or what it wrote when it fails. */
   async start(program, args, { bundles, state, build }) {
     const env = {
       VITRINE_SERVICE_WORKER: "off",

@@ -25,7 +25,7 @@ const ICON_NAMES = "client/ui/iconNames.ts";
 
 const say = (text) => console.error(`dev: ${text}`);
 const isOneOf = (sources) => (file) => sources.some((source) => file === source || file.startsWith(`${source}/`));
-/** Tests are neither bundled nor compiled in. */
+/** Tests are not part of the program. */
 const isProgram = (file) => !/\.test\.tsx?$/.test(file);
 
 let bundler;
@@ -52,7 +52,7 @@ async function compiled() {
   return false;
 }
 
-/** What has to be done again because it failed or has not been tried. */
+/** What is still to be done, because it failed or has not been tried. */
 const due = { bundles: true, host: true };
 let isRunning = false;
 
@@ -70,7 +70,7 @@ async function work(files) {
   if (due.host) {
     if (!(await compiled())) return;
     due.host = false;
-    // The same bundles, by a new name, which shows that the new host serves.
+    // The same bundles under a new name, which shows that the new host serves.
     if (isRunning) generation = await bundler.rename();
   }
   const failure = isRunning
@@ -90,7 +90,7 @@ async function work(files) {
   say(`${files.length === 0 ? "serving" : files.join(", ")} after ${Math.round(performance.now() - started)} ms`);
 }
 
-/** One after the other; changes during the work are done together after it. */
+/** Files that have changed during the work. They are handled together after it. */
 let waiting;
 let isBusy = false;
 async function onChange(files) {

@@ -5,7 +5,7 @@ const TEXT = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.Bi
 /**
  * Text that can change or vanish has to be the only child of its element, and no text may stand beside what can appear
  * or vanish. Translators put elements in the place of text nodes. If a text is the only child, React replaces everything
- * in the element. Other text nodes React keeps, and they are no longer in the document.
+ * in the element. React keeps other text nodes, which then are no longer in the document.
  */
 /** @type {import("eslint").Rule.RuleModule} */
 export default {
