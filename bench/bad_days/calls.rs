@@ -20,7 +20,7 @@ use crate::crowd::{Answers, Crowd};
 
 const MINUTE: Duration = Duration::from_secs(60);
 const MINUTES: u32 = 2;
-/// The real service's limit.
+/// The real service's limit in [`LIMITED_TIME`].
 const MOST_CALLS: usize = 100;
 const LIMITED_TIME: Duration = Duration::from_secs(10);
 

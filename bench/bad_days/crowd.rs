@@ -1,4 +1,4 @@
-//! Visitors in any number, and what they are answered.
+//! Visitors in any number, and the answers that they get.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,14 +11,14 @@ use reqwest::{Client, StatusCode, header};
 
 use crate::common::latencies::Latencies;
 
-/// What a crowd was answered within its time.
+/// The answers that a crowd got within its time.
 #[derive(Debug, Default)]
 pub(crate) struct Answers {
     /// Pages with their markup.
     pub(crate) whole: Latencies,
     /// Redirects and pages that do not exist.
     pub(crate) elsewhere: AtomicUsize,
-    /// 503.
+    /// Answers with the status 503.
     pub(crate) refused: Latencies,
     /// Pages that the browser has to draw.
     pub(crate) shells: AtomicUsize,
@@ -91,7 +91,7 @@ impl Crowd {
         answers
     }
 
-    /// Asks once. What is answered after the end does not count.
+    /// Asks once. An answer after the end does not count.
     async fn ask(&self, path: &str, answers: &Answers, end: Instant) {
         let started = Instant::now();
         let asked = async {

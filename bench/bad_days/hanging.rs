@@ -55,7 +55,7 @@ fn report(what: &str, answers: &Latencies) {
     );
 }
 
-/// Hangs in every listing.
+/// A renderer that hangs in every listing.
 async fn renderer_that_hangs() -> Result<Renderer> {
     let source = "globalThis.renderPage = (json) => {
         if (json.includes('\"kind\":\"listing\"')) for (;;) {}

@@ -18,9 +18,9 @@ use crate::crowd::{Answers, Crowd};
 const PRODUCTS: usize = 5_000;
 const CONNECTIONS: usize = 16;
 const TIME: Duration = Duration::from_secs(10);
-/// Time between two requests of those who watch.
+/// The time between two requests of the watcher.
 const PAUSE: Duration = Duration::from_millis(2);
-/// What is answered from memory, or without any.
+/// Addresses that are answered without making a page.
 const WATCHED: [&str; 2] = ["/healthz", "/product/1"];
 
 pub(crate) fn run() -> Result<()> {
@@ -81,7 +81,7 @@ fn report(what: &str, idle: &[Latencies], during: &[Latencies], answers: &Arc<An
     Ok(())
 }
 
-/// Asks for what is watched, in turn, on one connection and one thread of its own.
+/// Asks for the watched addresses one after the other, on one connection and one thread of its own.
 fn watch(shop: SocketAddr) -> Result<Vec<Latencies>> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
         let client = Client::builder().no_proxy().build()?;

@@ -2,8 +2,8 @@
 //!
 //! Overload, floods, hanging isolates, filters without end, deaths and swaps of workers, and the calls
 //! that a catalogue service sees. `cargo bench --bench bad_days -- floods` runs one part; without a name
-//! all run. What is compared is measured in this one run; visitors and shop share the machine's cores, but for
-//! the overload, where each has its own.
+//! all run. Compared figures come from this one run; visitors and shop share the machine's cores, except in
+//! the overload, where each has cores of its own.
 //! The run fails when a promise is broken: a refused connection, a failed swap, a service that is
 //! called more often than it allows.
 

@@ -1,5 +1,5 @@
 //! More shoppers come than the shop can serve, each for a page that is not in memory. Shop and shoppers have cores of
-//! their own: otherwise three times as many shoppers also take more of the shop's core, and the shop loses for that.
+//! their own: otherwise three times as many shoppers would take more of the shop's core, to the shop's disadvantage.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub(crate) fn run() -> Result<()> {
     let visits = async {
         let crowd = Crowd::of(shop.address)?;
         let next = AtomicU32::new(0);
-        // Above all prices but those of the cars, so that every page is full.
+        // The highest price is above all prices but those of the cars, so that every page is full.
         let path = || {
             let number = next.fetch_add(1, Ordering::Relaxed);
             format!("/products?max={}&rating={}", 5_000 + number % 30_000, 1 + number / 30_000)

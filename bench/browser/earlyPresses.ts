@@ -17,7 +17,7 @@ export const EARLY_PRESSES: readonly EarlyPress[] = [
     name: "one more",
     path: "/product/1",
     target: (page) => page.getByRole("button", { name: "Increase quantity" }),
-    // There is one less to go back to.
+    // After the press, the quantity can be decreased.
     isDone: () => document.querySelector("main [aria-label='Decrease quantity']:not([aria-disabled=true])") !== null,
   },
   {

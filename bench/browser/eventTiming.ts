@@ -47,7 +47,7 @@ export async function nextPaintRecorded(page: Page): Promise<void> {
   });
 }
 
-/** What was recorded, once the frames until now have been shown. */
+/** Returns what was recorded, once the frames until now have been shown. */
 export async function stopRecording(page: Page): Promise<Timing> {
   return page.evaluate(async () => {
     // The entries of a frame come after it was shown.

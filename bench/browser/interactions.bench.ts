@@ -9,7 +9,7 @@ import type { Device, Interaction } from "./interactions";
 import { writeTable } from "./report";
 import { slowDown, SLOWDOWN } from "./slowCpu";
 
-/** What a visitor takes for immediate. */
+/** The longest time that a visitor takes for immediate. */
 const TARGET_MS = 200;
 const RUNS = 3;
 /** `BENCH_ONLY="open a product"` measures the interactions whose line contains this pattern. */
@@ -74,8 +74,8 @@ async function measure(browser: Browser, shop: string, interaction: Interaction)
 
 /**
  * Makes the window higher than the viewport. Headless Chromium draws as much as its window has room for, which is less
- * than the viewport that is emulated. What changes at the bottom would not be drawn, and a press there would seem to last
- * until something else is.
+ * than the viewport that is emulated. Changes at the bottom would not be drawn, and a press there would seem to last
+ * until something else is drawn.
  */
 async function drawAll(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
@@ -98,8 +98,8 @@ async function press(page: Page, { device, target, opensAlert = false, done }: I
   await slowDown(page);
   await startRecording(page);
   const alerted = opensAlert ? page.waitForEvent("dialog") : undefined;
-  // At a point, and waited for only after the next frame: Playwright's own look at the page, which runs on the
-  // page's thread, would be part of what is measured.
+  // Pressed at a point, and awaited only after the next frame: Playwright's own checks, which run on the page's
+  // thread, would be measured, too.
   if (device === "laptop") await page.mouse.click(x, y, { delay: PRESS_MS });
   else await page.touchscreen.tap(x, y);
   await nextPaintRecorded(page);

@@ -12,11 +12,11 @@ export interface Interaction {
   path: string;
   /** Brings the page to the state in which the visitor presses. */
   prepare?: (page: Page) => Promise<void>;
-  /** What is pressed. */
+  /** The element to press. */
   target: (page: Page) => Locator;
-  /** Whether an alert answers it. */
+  /** Whether an alert answers the press. */
   opensAlert?: boolean;
-  /** Waits until what was asked for is there. */
+  /** Waits until the result of the press is there. */
   done: (page: Page) => Promise<void>;
 }
 

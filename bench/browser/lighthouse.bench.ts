@@ -14,7 +14,7 @@ const VISITS = PAGES.flatMap((path) => FORM_FACTORS.map((formFactor) => ({ path,
   ({ path, formFactor }) => ONLY.test(`lighthouse ${path} ${formFactor}`),
 );
 
-/** What Lighthouse finds of a page's speed: its score of 100, and times in milliseconds as it simulates them. */
+/** What Lighthouse finds about a page's speed: its score out of 100, and times in milliseconds as it simulates them. */
 interface Audited {
   score: number;
   firstPaint: number;
@@ -54,7 +54,7 @@ test("pages have a score", async ({ launchOptions }) => {
   expect(missed, "pages with a score below 100").toEqual([]);
 });
 
-/** Chromium's trace lacks the start of the page, which happens now and then. Lighthouse then asks to be run again. */
+/** Lighthouse's error when Chromium's trace lacks the start of the page, now and then: it asks for a new run. */
 const NO_TRACE = "NO_NAVSTART";
 const ATTEMPTS = 3;
 

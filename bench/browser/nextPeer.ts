@@ -14,7 +14,7 @@ const ROUTERS = ["app", "pages"] as const;
 const START_LIMIT_MS = 60_000;
 
 export interface NextPeer {
-  /** The address of one of the shop's pages, by each of the routers. */
+  /** The address of one of the shop's pages in each of the routers. */
   readonly routers: readonly { readonly name: string; readonly addressOf: (path: string) => string }[];
   stop(): Promise<void>;
 }

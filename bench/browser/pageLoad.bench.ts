@@ -25,7 +25,7 @@ test("pages load", async ({ browser }) => {
       const loads = new Map<string, PageLoad[]>(measured.map(({ name }) => [name, []]));
       // The first load of each is not counted: the shop has not made the page yet.
       for (let run = 0; run <= RUNS; run += 1) {
-        // In turns, so that what else the machine does strikes all.
+        // In turns, so that other work of the machine affects all of them.
         for (const { name, addressOf } of measured) {
           const load = await loadPage(browser, addressOf(path));
           if (run > 0) loads.get(name)?.push(load);

@@ -24,7 +24,7 @@ interface Answer {
 
 /**
  * A Chromium that nobody debugs. Playwright listens to the protocol's domain `Runtime` in each page, and then V8 finds
- * the source positions of every error object that scripts make: at a slow CPU that takes longer than running them.
+ * the source positions of every error object that scripts make: on a slow CPU that takes longer than running them.
  */
 export class QuietChromium {
   readonly #process: ChildProcess;
@@ -61,7 +61,7 @@ export class QuietChromium {
     const { sessionId } = await this.#send("Target.attachToTarget", { targetId, flatten: true });
     const send = ((method: string, parameters: object = {}) => this.#send(method, parameters, String(sessionId))) as CDPSession["send"];
     await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
-    // Without it the browser runs no script before those of a page.
+    // Without this the browser runs no script before those of a page.
     await send("Page.enable");
     return {
       send,

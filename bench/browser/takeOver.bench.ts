@@ -16,7 +16,7 @@ const ONLY = new RegExp(process.env.BENCH_ONLY ?? "");
 /** When a quick visitor presses, after the first contentful paint. */
 const PRESS_AFTER_MS = 100;
 const TARGET_MS = 200;
-/** What browsers call a long task, of which there are to be none while nobody has touched the page. */
+/** From this duration on, browsers call a task long. There are to be none while nobody has touched the page. */
 const LONG_TASK_MS = 50;
 const LAPTOP = { width: 1280, height: 800 };
 const PHONE = { width: 412, height: 823 };
@@ -87,7 +87,7 @@ function milliseconds(task: number): string {
   return task === 0 ? `below ${LONG_TASK_MS} ms` : `${task} ms`;
 }
 
-/** In milliseconds. */
+/** How late a press was and took effect, in milliseconds. */
 interface Effect {
   /** From the first contentful paint to the press. */
   afterPaint: number;
@@ -100,7 +100,7 @@ interface Point {
   y: number;
 }
 
-/** Where Playwright finds what is to be pressed. */
+/** Where Playwright finds the control to press. */
 async function placeOf(browser: Browser, shop: string, { path, target, ...press }: EarlyPress): Promise<Point> {
   const viewport = { width: press.width ?? LAPTOP.width, height: LAPTOP.height };
   const context = await browser.newContext({ baseURL: shop, locale: "en-GB", viewport, serviceWorkers: "block" });
@@ -129,9 +129,9 @@ async function pressEarly(chromium: QuietChromium, shop: string, { path, width, 
 
 /** The durations of the tasks of more than 50 ms, in milliseconds. */
 interface LongTasks {
-  /** Since the first paint, when the browser lays out what arrives after it. */
+  /** From the first paint, after which the browser lays out what arrives, until the client was asked for. */
   before: number[];
-  /** Since the client was asked for, until it has taken over. */
+  /** From then on, until half a second after the client has taken over. */
   during: number[];
 }
 
@@ -160,7 +160,7 @@ async function visit<T>(
   }
 }
 
-/** A call of a function as text, for functions cannot be passed into a page. */
+/** A call of a function as text, because functions cannot be passed into a page. */
 function calling<A extends (number | (() => boolean))[]>(run: (...parameters: A) => unknown, ...parameters: A): string {
   return `(${run.toString()})(${parameters.map(String).join()})`;
 }
@@ -198,7 +198,7 @@ function recordEffect(isDone: () => boolean): void {
   Object.assign(globalThis, { effect });
 }
 
-/** Runs in the page, before its scripts: `tasks` are the long tasks, when the client has taken over. */
+/** Runs in the page, before its scripts: `tasks` are the long tasks, known when the client has taken over. */
 function recordTasks(): void {
   const found: PerformanceEntry[] = [];
   new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: "longtask", buffered: true });

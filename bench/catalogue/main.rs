@@ -37,7 +37,7 @@ use self::many::Many;
 use crate::common::latencies::{Latencies, milliseconds};
 use crate::common::program::{Program, vitrine};
 
-/// `SIZES=194,10000` measures others.
+/// The numbers of products; `SIZES=194,10000` measures others.
 const SIZES: [u64; 4] = [194, 10_000, 100_000, 1_000_000];
 /// The address of no service: a start from saved state finds nothing else.
 const AWAY: &str = "http://127.0.0.1:1/";
@@ -75,7 +75,7 @@ fn mebibytes(bytes: usize) -> String {
     format!("{:.1} MiB", bytes as f64 / f64::from(1 << 20))
 }
 
-/// The median of so many runs.
+/// The median time of this many runs.
 fn median(runs: usize, mut work: impl FnMut()) -> Duration {
     let mut times: Vec<Duration> = (0..runs)
         .map(|_| {
@@ -162,7 +162,7 @@ fn figures(all: &ProductSet) -> Result<()> {
         std::thread::sleep(Duration::from_millis(50));
     }
     say("index of words", mebibytes(all.word_index_size().unwrap_or_default()));
-    // The words of the last one are those of no product in this order.
+    // No product has the words of the last search in this order.
     for (what, text) in [
         ("a search for an article number, ranked, with facets", "SKU-17"),
         ("the same for a word of many products", "kettle"),

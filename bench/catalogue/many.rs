@@ -37,7 +37,7 @@ pub(crate) struct Many {
 
 struct Content {
     count: u64,
-    /// It is part of every title of the first page.
+    /// Part of every title of the first page.
     version: AtomicU64,
 }
 
@@ -62,7 +62,7 @@ impl Many {
         Ok(Self { address, content })
     }
 
-    /// Gives the first products other titles. Returns what these end with.
+    /// Gives the first products other titles. Returns the end of these.
     pub(crate) fn change(&self) -> String {
         format!("edition {}", self.content.version.fetch_add(1, Ordering::Relaxed) + 1)
     }

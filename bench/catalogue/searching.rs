@@ -19,7 +19,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 /// Measures the shop when it is idle and while clients search at random, each with a connection of its own.
 pub(crate) async fn measure(count: u64, shop: &Program) -> Result<()> {
     println!("\n{count} products, {CLIENTS} clients that search");
-    // The index of words is made beside the first requests.
+    // The index of words is made during the first requests.
     tokio::time::sleep(TIME).await;
     let looking = client()?;
     let idle = look(&looking, shop).await?;

@@ -71,7 +71,7 @@ impl Generated {
         Ok(Self { address, calls })
     }
 
-    /// How often it was called so far.
+    /// How often the service was called so far.
     pub(crate) fn calls(&self) -> usize {
         self.calls.load(Ordering::Relaxed)
     }

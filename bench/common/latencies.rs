@@ -1,4 +1,4 @@
-//! Times of answers and what is said of them.
+//! Times of answers and their statistics.
 
 use std::time::Duration;
 

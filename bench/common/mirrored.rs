@@ -30,7 +30,7 @@ impl MirroredShop {
     }
 }
 
-/// Searches for something else until that makes no call of the service.
+/// Searches for something new until a search makes no call of the service.
 async fn until_mirrored(service: &Generated, shop: SocketAddr) -> Result<()> {
     let client = Client::builder().no_proxy().build()?;
     for number in 0..TRIES {

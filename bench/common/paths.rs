@@ -1,6 +1,6 @@
 //! What visitors ask for.
 
-/// A path: mostly the popular ones, sometimes any, sometimes none that exists.
+/// A path: mostly a popular one, sometimes any, sometimes one that does not exist.
 pub(crate) fn any(random: &mut fastrand::Rng) -> String {
     const POPULAR: [&str; 8] =
         ["/", "/categories", "/brands", "/products", "/sale", "/deals", "/best-sellers", "/new-arrivals"];

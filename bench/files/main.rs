@@ -1,7 +1,7 @@
 //! How fast files of products are read: from their bytes to cleaned products, on one core, without building the store.
 //!
 //! Each file has 100,000 rows. The memory is that of a process which reads one file: the highest at any time, less what it
-//! had before and what the products take. At last a file is replaced while visitors ask for pages.
+//! had before and what the products take. Finally, a file is replaced while visitors ask for pages.
 
 #![allow(
     clippy::unwrap_used,
@@ -25,12 +25,12 @@ use vitrine::catalogue::products_of;
 use vitrine::process::choose_cryptography;
 
 const ROWS: usize = 100_000;
-/// Files are read so often; the median counts.
+/// How often each file is read; the median counts.
 const RUNS: usize = 5;
-/// Has a process read the form with this name, and print its memory.
+/// Makes a process read the form with this name, and print its memory.
 const ONE: &str = "VITRINE_BENCH_FILE";
 
-/// A form of files: its name, the text before and behind its rows, and a row.
+/// A form of files: its name, the text before and after its rows, and a row.
 struct Form {
     name: &'static str,
     header: &'static str,
@@ -95,7 +95,7 @@ fn main() -> Result<()> {
 }
 
 /// Prints how much memory the products of a file take, and how much more a reading takes at most. The file's bytes are in
-/// memory before.
+/// memory already.
 fn memory(form: &Form) -> Result<()> {
     let bytes = bytes::Bytes::from(text(form));
     let before = status("VmRSS:")?;

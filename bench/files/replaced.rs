@@ -17,7 +17,7 @@ use crate::common::program::{Program, vitrine};
 
 const VISITORS: usize = 4;
 const REPLACEMENTS: usize = 5;
-/// Between two requests of a visitor.
+/// The time between two requests of a visitor.
 const PAUSE: Duration = Duration::from_millis(5);
 const IDLE: Duration = Duration::from_secs(20);
 
@@ -66,7 +66,7 @@ pub(super) async fn measure() -> Result<()> {
     Ok(())
 }
 
-/// Has visitors ask for a page until something has happened. Each of their requests must be answered.
+/// Lets visitors ask for a page until something has happened. Each of their requests must be answered.
 async fn visit(
     client: &Client,
     shop: SocketAddr,
@@ -95,7 +95,7 @@ async fn visit(
     happened
 }
 
-/// Puts a version in the place of the one before. The titles behind the first page say which it is.
+/// Puts a version in the place of the one before. The titles after the first 100 rows say which it is.
 fn replace(file: &Path, edition: &str) -> Result<()> {
     let mut text = OWN.header.to_owned();
     for number in 1..=ROWS {

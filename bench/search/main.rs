@@ -21,7 +21,7 @@ use vitrine::profile::{Currency, NumberFormat};
 use self::generated::Words;
 use self::peer::Peer;
 
-/// `SIZES=1000` measures others.
+/// The numbers of products; `SIZES=1000` measures others.
 const SIZES: [u64; 2] = [100_000, 1_000_000];
 /// Searches of each kind.
 const QUERIES: usize = 200;

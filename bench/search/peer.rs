@@ -18,7 +18,7 @@ const BUILDING: usize = 1 << 29;
 pub(crate) struct Peer {
     reader: IndexReader,
     directory: RamDirectory,
-    /// The searched fields, with what a word in each counts.
+    /// The searched fields, each with the weight of a word in it.
     searched: [(Field, f32); 4],
     sku: Field,
 }

@@ -30,7 +30,7 @@ use crate::common::program::Program;
 use crate::sample::{Sample, fit};
 use crate::visitors::Tally;
 
-/// Growth of the fitted level over the second half, against the level at its start.
+/// The most growth of the fitted level over the second half, against the level at its start.
 const MOST_GROWTH: f64 = 0.05;
 /// Descriptors come and go with connections; this many more are no leak.
 const MORE_DESCRIPTORS: i64 = 64;

@@ -20,7 +20,7 @@ use crate::plot;
 
 /// Proportional, with room for noise.
 const STEEPEST: f64 = 1.1;
-/// Times each page is made; half as many more warm up.
+/// How often each page is made; half as many more warm up.
 const ROUNDS: usize = 20;
 /// Generous: 20,000 products are one answer.
 const PATIENCE: Duration = Duration::from_secs(60);

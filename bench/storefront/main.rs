@@ -41,11 +41,11 @@ use crate::common::shop::serve;
 const PATHS: [&str; 6] =
     ["/", "/categories", "/products", "/category/groceries", "/search/red", "/product/1"];
 
-/// What a caller waits for at most, however long a render would go on: the budget of 500 ms, and what
-/// it takes to end it.
+/// The longest that a caller waits, however long a render would go on: the budget of 500 ms, and the time
+/// to end the render.
 const LONGEST_ANSWER: Duration = Duration::from_millis(600);
 
-/// What it takes at most, in the median, to find out what a listing of 5,000 products shows.
+/// The longest median time to find out what a listing of 5,000 products shows.
 const LONGEST_DRAFT: Duration = Duration::from_millis(1);
 
 fn main() -> Result<()> {
@@ -145,14 +145,14 @@ fn drafting() -> Result<()> {
     Ok(())
 }
 
-/// The time to the draft in the line of the latest request.
+/// The time to the draft in the log line of the latest request.
 fn drafting_time(program: &Program) -> Result<Duration> {
     let line = program.logged("request");
     let time = line["catalogue_ms"].as_f64().with_context(|| format!("no draft was made: {line}"))?;
     Ok(Duration::from_secs_f64(time / 1_000.0))
 }
 
-/// What the first load transfers.
+/// Prints the bytes that the first load transfers.
 fn bytes() {
     for (what, ending) in [("JavaScript", ".js"), ("CSS", ".css"), ("typeface", ".woff2")] {
         let files = CLIENT.files.iter().filter(|asset| asset.name.ends_with(ending));

@@ -16,7 +16,7 @@ const WIDTH: f64 = 760.0;
 const HEIGHT: f64 = 420.0;
 /// Room around the lines: left, top, right with the names, bottom.
 const MARGINS: [f64; 4] = [60.0, 20.0, 200.0, 40.0];
-/// In milliseconds, from the bottom to the top.
+/// The axis of times in milliseconds, from the bottom to the top.
 const TIMES: [f64; 2] = [0.1, 1_000.0];
 const COLOURS: [&str; 10] = [
     "#1b6ca8", "#c0392b", "#27865a", "#8e44ad", "#b9770e", "#117a8b", "#7f3f00", "#5d6d7e", "#ad1457",

@@ -13,10 +13,10 @@ pub(super) struct Client {
     received: Vec<u8>,
 }
 
-/// What a request gets.
+/// The answer to a request.
 pub(super) struct Answer {
     pub(super) status: u16,
-    /// With its quotation marks.
+    /// The entity tag with its quotation marks.
     pub(super) tag: Option<String>,
 }
 

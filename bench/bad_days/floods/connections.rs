@@ -21,7 +21,7 @@ const RESETS: u64 = 1_800;
 const PIPELINED: u64 = 20;
 /// Connections that are held at the same time.
 const HELD: usize = 1_000;
-/// Between two bytes of a slow sender.
+/// The time between two bytes of a slow sender.
 const BYTE: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(10);
 
@@ -81,7 +81,7 @@ pub(super) async fn slow_senders(shop: SocketAddr, end: Instant) -> Result<Tally
 async fn hold(end: Instant, connection: impl AsyncFn() -> io::Result<()>) -> Result<Tally> {
     let holders = (0..HELD).map(|_| async {
         while Instant::now() < end {
-            // An error is the end of a connection that the shop had enough of.
+            // An error means that the shop has ended the connection.
             if connection().await.is_err() {
                 tokio::time::sleep(TICK).await;
             }

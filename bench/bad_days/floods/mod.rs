@@ -29,20 +29,20 @@ const TIME: Duration = Duration::from_secs(10);
 const BEFORE: Duration = Duration::from_secs(3);
 /// How long the shop has to do what is left of a flood, and to copy the catalogue in the beginning.
 const PAUSE: Duration = Duration::from_secs(5);
-/// Between two looks at the memory.
+/// The time between two looks at the memory.
 const SAMPLED: Duration = Duration::from_millis(100);
 const MIB: f64 = 1_048_576.0;
 
 /// How much of a flood there was.
 struct Tally {
-    /// With its unit.
+    /// The amount with its unit.
     amount: String,
     /// The share of answers with the status 503, in per cent.
     refused: f64,
 }
 
 impl Tally {
-    /// What came again and again.
+    /// A flood of `what` that came again and again.
     fn per_second(count: u64, what: &str, refused: u64) -> Self {
         Self {
             amount: format!("{:.0} {what}/s", count as f64 / TIME.as_secs_f64()),
@@ -50,7 +50,7 @@ impl Tally {
         }
     }
 
-    /// Connections that stayed.
+    /// A flood of connections that stayed.
     fn held(count: usize) -> Self {
         Self { amount: format!("{count} connections"), refused: 0.0 }
     }
@@ -91,7 +91,7 @@ fn catalogue() -> Result<serde_json::Value> {
     Ok(products.collect())
 }
 
-/// Has the page made, and the catalogue copied.
+/// Makes the shop render the page and copy the catalogue.
 async fn warm(shop: SocketAddr) -> Result<()> {
     for path in [PAGE, "/products", PAGE] {
         let status = Client::of(shop).ask(&get(path, "accept-encoding: br\r\n")).await?.status;
@@ -155,14 +155,14 @@ fn watched<T>(shop: SocketAddr, work: impl FnOnce() -> Result<T>) -> Result<(Oth
 /// Memory in bytes.
 #[derive(Clone, Copy, Default)]
 struct Memory {
-    /// The shop's own.
+    /// The shop's own memory.
     own: f64,
     /// The buffers of all TCP sockets of the machine.
     sockets: f64,
 }
 
 impl Memory {
-    /// The most until the end.
+    /// The highest values until the end.
     async fn most(shop: &Program, end: Instant) -> Self {
         let mut most = Self::default();
         while Instant::now() < end {
@@ -174,7 +174,7 @@ impl Memory {
     }
 }
 
-/// What the kernel says, in bytes.
+/// The memory of TCP sockets according to the kernel, in bytes.
 fn socket_memory() -> Option<f64> {
     /// Size of the kernel's pages.
     const PAGE_BYTES: f64 = 4_096.0;

@@ -67,7 +67,7 @@ async fn flood(shop: SocketAddr, end: Instant, headers: &str, path: impl Fn(u64)
     Ok(Tally::per_second(answers.into_inner(), "answers", refused.into_inner()))
 }
 
-/// What the pipelines of [`super::connections`] ask for.
+/// The requests of a pipeline of [`super::connections`].
 pub(super) fn pipeline(first: u64, length: u64) -> Vec<u8> {
     (first..first + length).flat_map(|number| get(&filters(number, true), "")).collect()
 }

@@ -1,4 +1,4 @@
-//! A client with a thread of its own, who asks for one address at a steady pace.
+//! A client with a thread of its own, which asks for one address at a steady pace.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use anyhow::{Result, bail, ensure};
 use super::client::{Client, get};
 use crate::common::latencies::Latencies;
 
-/// Between two requests.
+/// The time between two requests.
 const PACE: Duration = Duration::from_millis(5);
 
 pub(super) struct Watch {
@@ -33,7 +33,7 @@ impl Watch {
     /// The latencies until now.
     ///
     /// # Errors
-    /// When a request was not answered, or with another status than 200.
+    /// When a request was not answered, or was answered with another status than 200.
     pub(super) fn end(self) -> Result<Latencies> {
         self.stop.store(true, Ordering::Relaxed);
         match self.thread.join() {
@@ -50,8 +50,8 @@ async fn watch(shop: SocketAddr, path: &str, stop: &AtomicBool) -> Result<Latenc
     while !stop.load(Ordering::Relaxed) {
         due += PACE;
         tokio::time::sleep_until(due.into()).await;
-        // A request that had to wait for the answer before it has waited since it was due; the
-        // imprecision of the timer does not count.
+        // A request that had to wait for the previous answer counts from the time when it was due;
+        // the imprecision of the timer does not count.
         let late = due.elapsed() > PACE;
         let started = if late { due } else { Instant::now() };
         let answer = client.ask(&request).await?;

@@ -12,7 +12,7 @@ import { Server } from "./server";
 /** Documents name it, so every program has the same one. */
 const PUBLIC_URL = "https://shop.example";
 const PICTURES = "https://cdn.dummyjson.com";
-/** Young and old generation of a Node program that is given what it can use. */
+/** Young and old generation of a Node program that gets all the memory that it can use. */
 const TUNED = ["--min-semi-space-size=16", "--max-semi-space-size=64", "--max-old-space-size=512"];
 
 export class Arms {
@@ -21,7 +21,7 @@ export class Arms {
 
   constructor(
     readonly built: Built,
-    /** For logs and what servers read. */
+    /** The folder for logs and for files that servers read. */
     readonly folder: string,
     firstPort: number,
   ) {
@@ -71,7 +71,7 @@ export class Arms {
     return this.start("node", SERVER_CORE, process.execPath, (port) => [...TUNED, join(PEERS, "node/server.mjs"), String(port), data, this.built.ssr]);
   }
 
-  /** Pages that are kept by our program, stored as files for nginx; `openFiles` says whether it keeps files open. */
+  /** nginx with files of pages that our program keeps; `openFiles` says whether it keeps the files open. */
   async nginx(shop: string, paths: readonly string[], openFiles: boolean): Promise<Server> {
     const name = openFiles ? "nginx, open files" : "nginx";
     const folder = join(this.folder, name.replaceAll(/\W+/g, "-"));
@@ -92,7 +92,7 @@ export class Arms {
         folder,
         port: String(port),
         headers: headers.join("\n"),
-        // Started by root, its worker would be somebody who cannot read the files.
+        // Started by root, nginx would give its worker a user who cannot read the files.
         user: process.getuid?.() === 0 ? "user root;" : "",
         open_files: openFiles ? "open_file_cache max=1000 inactive=60s;" : "",
       };
@@ -134,7 +134,7 @@ export class Arms {
   }
 }
 
-/** Whether nobody has a port, not even as the near end of a connection to somewhere else. */
+/** Whether a port is free: it is not even the local end of a connection to somewhere else. */
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -143,7 +143,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** These are the server's own: nginx makes them for its files. */
+/** Headers that are the server's own: nginx makes them for its files. */
 const OF_SERVER = new Set(["date", "connection", "keep-alive", "content-length", "transfer-encoding", "etag", "last-modified", "content-type", "content-encoding"]);
 
 interface Stored {

@@ -9,13 +9,13 @@ import { buildSync } from "esbuild";
 export const ROOT = process.cwd();
 export const PEERS = join(ROOT, "bench/peers");
 export const CACHE = join(PEERS, ".cache");
-/** The program before the work on its speed began. */
+/** The commit of the program before the work on its speed began. */
 const BASE = "c689e77";
 
 export interface Built {
   /** Our program, as operators ship it. */
   readonly ours: string;
-  /** The same of commit `c689e77`; only the whole benchmark builds it. */
+  /** The same program at commit `c689e77`; only the whole benchmark builds it. */
   readonly base: string | undefined;
   /** The script of our isolates. */
   readonly ssr: string;
@@ -74,7 +74,7 @@ function buildBase(dist: readonly string[], target: string, engine: string): str
   return program;
 }
 
-/** The npm packages of an arm's lock file, unless they are there already. */
+/** Installs the npm packages of an arm's lock file, unless they are there already. */
 function install(arm: string): void {
   const folder = join(PEERS, arm);
   const [lock, installed] = [join(folder, "package-lock.json"), join(folder, "node_modules/.package-lock.json")];
@@ -85,8 +85,8 @@ function install(arm: string): void {
 }
 
 /**
- * Bundles the application's components. Its packages are those of the arm, which lie beside the bundle, so they are
- * the ones of the arm's own lock file.
+ * Bundles the application's components. Their packages are those of the arm's own lock file, because these lie beside
+ * the bundle.
  */
 function bundle(entry: string, output: string, isClient = false): void {
   buildSync({
@@ -103,7 +103,7 @@ function bundle(entry: string, output: string, isClient = false): void {
   });
 }
 
-/** The style sheet of our build in a folder, and the typefaces, whose rules our documents carry. */
+/** Copies the style sheet of our build, and the typefaces, whose rules our documents carry. */
 function copyStyles(from: string, to: string): void {
   const fontFaces = readFileSync(join(from, "first-paint/message.css"), "utf8").match(/@font-face\{[^}]*\}/g) ?? [];
   for (const name of readdirSync(join(from, "client"))) {
@@ -128,7 +128,7 @@ function buildOurs(dist: readonly string[]): string {
   return folder;
 }
 
-/** What matters here of a line that cargo prints. */
+/** The fields that are used of a line that cargo prints. */
 interface CargoMessage {
   readonly package_id?: string;
   readonly out_dir?: string;

@@ -33,7 +33,7 @@ export async function measureHtml(shop: string, further: readonly string[]): Pro
 }
 
 export interface ScriptBytes {
-  /** What runs without being asked for: scripts in the document, and files that its script elements name, with their static imports. */
+  /** The scripts that run without being asked for: scripts in the document, and files that its script elements name, with their static imports. */
   readonly first: number;
   /**
    * All files, with those that scripts ask for later. Without the scripts in the document, in which Next.js sends data
@@ -63,10 +63,10 @@ export async function measureScripts(origin: string, path: string): Promise<Scri
 async function closure(named: readonly string[], imports: RegExp): Promise<number> {
   const found = new Set(named);
   let bytes = 0;
-  // Grows while it is walked.
+  // `found` grows during this loop.
   for (const url of found) {
     const script = await fetchText(url);
-    // In the same way for every program, whatever it can do itself.
+    // Compressed in the same way for every program, whatever it can do itself.
     bytes += brotliCompressSync(script).length;
     for (const [, source = ""] of script.matchAll(imports)) found.add(new URL(source, url).href);
   }

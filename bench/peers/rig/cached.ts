@@ -1,4 +1,4 @@
-// Pages that are stored: 16 connections, gzip, and what is answered with 304.
+// Pages that are stored: 16 connections, with gzip, and with answers of status 304.
 import { entityTag, sameStored } from "./parity";
 import type { Server } from "./server";
 import { balanced } from "./statistics";

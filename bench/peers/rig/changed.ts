@@ -1,4 +1,4 @@
-// Listings whose products have all changed since they were last rendered: what is remembered of them is of no use.
+// Listings whose products have all changed since they were last rendered: what is remembered of them is useless.
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fetchAnswer, fetchText, oneByOne } from "./client";
@@ -76,7 +76,7 @@ export async function measureChanged(shop: Server, other: Server, catalogue: Cha
         if (poll > POLLS) throw new Error("the shop does not notice a change of its catalogue");
         await pause(POLL_MS);
       }
-      // Whatever the change has caused beside renders is over then.
+      // By then, the work that the change has caused beside renders is over.
       await pause(POLL_MS * 5);
       for (const server of [shop, other]) {
         const cpu = server.preciseCpu();

@@ -51,7 +51,7 @@ export async function fetchText(url: string, fetching?: Fetching): Promise<strin
 export interface Load {
   /** From the time at which the request should have started, in milliseconds, one for each answer. */
   readonly latencies: number[];
-  /** Answers with another status than 200, and requests without one. */
+  /** Answers with another status than 200, and requests without an answer. */
   readonly failures: number;
   readonly seconds: number;
 }
@@ -89,7 +89,7 @@ function fetchStatus(url: string, agent: Agent): Promise<number> {
   });
 }
 
-/** What runs late is made up for. */
+/** The time between two looks for due requests; those that are late are made up for. */
 const TICK_MS = 1;
 
 /**
@@ -124,7 +124,7 @@ export async function atRate(
     const sending: Promise<void> = send(number, due).finally(() => underWay.delete(sending));
     underWay.add(sending);
     number += 1;
-    // Answers are read although requests are due.
+    // Lets answers be read even while requests are due.
     if (number % 16 === 0) await new Promise(setImmediate);
   }
   await Promise.all(underWay);

@@ -29,9 +29,9 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? (quick ? "5" : "10"));
 /** Every request is a render; the catalogue's copy stays. */
 const UNKEPT = ["--page-memory", "0"];
 const QUIET = ["--log", "warn"];
-/** Where renders are not refused on purpose, none is given up because something else had the core. */
+/** For measurements without refusals: no render is given up because something else had the core. */
 const PATIENT = ["--render-timeout", "20000"];
-/** The sizes of a page as an operator would compare servers with it. */
+/** The sizes of a page with which an operator would compare servers. */
 const KEPT_BYTES = { least: 8_000, most: 16_000 };
 
 const built = build(engine, quick);
@@ -91,7 +91,7 @@ async function measureKept(catalogue: string): Promise<Pick<Results, "cached" | 
   return { cached, cachedPath: path, cachedBytes: bytes };
 }
 
-/** The first page of a suitable size. The home page is none: its answers take turns. */
+/** The first page of a suitable size. The home page is not suitable: its answers take turns. */
 async function keptPage(shop: string): Promise<{ path: string; bytes: number }> {
   for (const path of ["/category/smartphones", "/product/1", "/categories", "/brands"]) {
     const { status, body } = await fetchAnswer(shop + path, { headers: { "accept-encoding": "gzip" } });
@@ -113,7 +113,7 @@ async function measureMore(catalogue: string, kinds: readonly Kind[], data: stri
   console.log("bench: changed data, done");
 
   const unkept = await arms.shop("ours", catalogue, [...UNKEPT, ...QUIET]);
-  // What it made ahead would be made on the core of those that are measured.
+  // Pages that it made ahead would be made on the core of the measured servers.
   const keeping = await arms.shop("ours", catalogue, [...QUIET, "--render-ahead", "off"]);
   const delay = await measureDelay(unkept, express, keeping, paths, Math.min(rounds, 6), 6);
   await arms.stop(keeping);

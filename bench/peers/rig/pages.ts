@@ -18,7 +18,7 @@ export interface Document {
 }
 
 export interface Documents {
-  /** Home shows other categories on each of several visits; the rest has one document. */
+  /** The home page shows other categories on each of several visits; every other page has one document. */
   readonly pages: Readonly<Record<string, readonly Document[]>>;
   /** The headers of a page that do not depend on its content. */
   readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export async function chooseKinds(catalogue: string): Promise<Kind[]> {
 const with_ = (path: string, parameter: string) => (parameter === "" ? path : `${path}${path.includes("?") ? "&" : "?"}${parameter}`);
 const sorted = (path: string) => SORTS.map((sort) => with_(path, sort));
 
-/** A category with this many products; of the smallest that has more, the cheapest ones. */
+/** The listing of a category with this many products, or else of the cheapest of the smallest category with more. */
 function listingOf(products: readonly Product[], cards: number): string {
   const categories = new Map<string, number[]>();
   for (const { category, price } of products) categories.set(category, [...(categories.get(category) ?? []), price]);
@@ -75,7 +75,7 @@ function listingOf(products: readonly Product[], cards: number): string {
 const ROOT_START = '<div id="root">';
 const DATA_START = /<\/div>\s*<script type="application\/json" id="page-data">/;
 
-/** Cuts a document; fails when it has no markup, because then the browser draws it. */
+/** Cuts a document; fails when it has no markup, because then the browser would draw it. */
 export function cut(html: string): Document {
   const start = html.indexOf(ROOT_START) + ROOT_START.length;
   const end = DATA_START.exec(html);
@@ -84,7 +84,7 @@ export function cut(html: string): Document {
   return { prefix: html.slice(0, start), markup: html.slice(start, end.index), suffix: html.slice(end.index), json };
 }
 
-/** These headers differ from answer to answer, or are the server's own. */
+/** Headers that differ from answer to answer, or are the server's own. */
 const OWN_HEADERS = new Set(["date", "content-length", "connection", "keep-alive", "etag", "last-modified", "transfer-encoding", "x-robots-tag"]);
 
 export async function collect(origin: string, kinds: readonly Kind[]): Promise<Documents> {

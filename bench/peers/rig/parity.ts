@@ -4,7 +4,7 @@ import { fetchAnswer, fetchText } from "./client";
 import { below, whole } from "./pages";
 import type { Documents } from "./pages";
 
-/** Every document of a Node arm, byte by byte; those of an address in whatever order. */
+/** Compares every document of a Node arm byte by byte; those of an address may come in any order. */
 export async function sameBytes(name: string, origin: string, documents: Documents): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   for (const [path, expected] of Object.entries(documents.pages)) {
@@ -17,7 +17,7 @@ export async function sameBytes(name: string, origin: string, documents: Documen
   agent.destroy();
 }
 
-/** The visible text of every document. */
+/** Compares the visible text of every document. */
 export async function sameText(name: string, origin: string, prefix: string, documents: Documents): Promise<void> {
   for (const [path, expected] of Object.entries(documents.pages)) {
     const wanted = new Set(expected.map(({ markup }) => visibleText(markup)));
@@ -28,7 +28,7 @@ export async function sameText(name: string, origin: string, prefix: string, doc
   }
 }
 
-/** The same bytes and the same kind of 304, from arms that only send what is stored. */
+/** Checks that arms that only send what is stored give the same bytes and the same kind of 304. */
 export async function sameStored(origins: readonly string[], path: string): Promise<void> {
   const headers = { "accept-encoding": "gzip" };
   const [first, ...others] = await Promise.all(origins.map((origin) => fetchAnswer(origin + path, { headers })));

@@ -15,7 +15,7 @@ export interface Stat {
 export function parseStat(text: string): Stat {
   const end = text.lastIndexOf(")");
   const fields = text.slice(end + 2).trim().split(" ").map(Number);
-  // Fields 4 and 14 to 17 of proc(5), of which the third comes first here.
+  // Fields 4 and 14 to 17 of proc(5); here the third field comes first.
   const [parent, user, system, childUser, childSystem] = [1, 11, 12, 13, 14].map((field) => fields[field] ?? Number.NaN);
   const ticks = [user, system, childUser, childSystem].reduce<number>((sum, value) => sum + (value ?? Number.NaN), 0);
   const stat = { pid: parseInt(text, 10), parent: parent ?? Number.NaN, cpu: (ticks * 1_000_000) / TICKS_PER_SECOND };
@@ -46,7 +46,7 @@ function tree(root: number): Stat[] {
     if (text !== undefined) all.push(parseStat(text));
   }
   const found = all.filter(({ pid }) => pid === root);
-  // Grows while it is walked: children are appended behind their parent.
+  // `found` grows during this loop: children are appended after their parent.
   for (const { pid } of found) found.push(...all.filter(({ parent }) => parent === pid));
   return found;
 }
@@ -66,8 +66,8 @@ export function cpuTime(root: number): number {
 }
 
 /**
- * The same to the nanosecond, but only of threads that are alive: for bursts of some milliseconds in which no thread
- * ends.
+ * The same with the precision of a nanosecond, but only of threads that are alive: for bursts of some milliseconds in
+ * which no thread ends.
  */
 export function preciseCpuTime(root: number): number {
   let sum = 0;

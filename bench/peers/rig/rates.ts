@@ -7,12 +7,12 @@ import { balanced, percentile } from "./statistics";
 import type { Server } from "./server";
 import { runWrk } from "./wrk";
 
-/** Listings of which no two have the same address. A price above all products' is none: it would be a redirect. */
+/** Listings with different addresses. A price above those of all products would not do: it would be redirected. */
 const distinct = (number: number) => `/products?max=${2_000 + (number % 30_000)}&rating=${1 + (Math.floor(number / 30_000) % 4)}`;
 
 /**
- * What a server does with several connections, each with a request at a time, in pages a second. A server that is
- * saturated may refuse some, which then do not count.
+ * The pages a second that a server answers on several connections, each with one request at a time. A saturated
+ * server may refuse some, which do not count.
  */
 async function capacity(server: Server, path: (number: number) => string, connections: number, requests: number): Promise<number> {
   const shares = Array.from({ length: connections }, (_, share) => Array.from({ length: requests / connections }, (__, number) => path(number * connections + share)));
@@ -35,8 +35,8 @@ export interface Delay {
 }
 
 /**
- * The slowest answers of both at 70 % of what the other can do, and of `keeping`, which has the pages in memory. The
- * others are paused meanwhile: engines collect garbage when they have nothing to do.
+ * The slowest answers of both at 70 % of what `theirs` can do, and of `keeping`, which has the pages in memory. While
+ * one is measured, the others are paused: engines collect garbage when they have nothing to do.
  */
 export async function measureDelay(ours: Server, theirs: Server, keeping: Server, paths: readonly string[], rounds: number, seconds: number): Promise<Delay> {
   const path = (number: number) => paths[(number * 7) % paths.length] ?? "/";
@@ -54,7 +54,7 @@ export async function measureDelay(ours: Server, theirs: Server, keeping: Server
   for (let round = 0; round < rounds; round += 1) {
     for (const { server, figures, connections } of balanced(measured, round)) {
       server.resume();
-      // What it would have done meanwhile.
+      // Lets it catch up on what it would have done meanwhile.
       await capacity(server, path, connections, 200);
       const { latencies, failures } = await atRate(server.origin, path, { perSecond, seconds, connections: 64 });
       if (failures > 0) throw new Error(`${server.name}: ${failures} failures at ${perSecond.toFixed(0)}/s`);
@@ -68,7 +68,7 @@ export async function measureDelay(ours: Server, theirs: Server, keeping: Server
 
 /** Pages a second, one figure for each round. */
 export interface Goodput {
-  /** When nobody waits in vain. */
+  /** Pages that are answered while nobody waits in vain. */
   readonly saturation: number[];
   /** Rendered pages, with three times as many requests. */
   readonly goodput: number[];
@@ -97,7 +97,7 @@ export interface Hits {
   readonly busy: number[];
 }
 
-/** A page that is kept, asked for while as many listings are asked for as can be rendered. */
+/** Measures a kept page, idle and while as many listings are asked for as can be rendered. */
 export async function measureHits(shop: Server, path: string, rounds: number, seconds: number): Promise<Hits> {
   const rate = { perSecond: 100, seconds, connections: 16 };
   const hits = async () => {

@@ -6,7 +6,7 @@ import { performance } from "node:perf_hooks";
 import { fetchAnswer } from "./client";
 import { cpuTime, memory, preciseCpuTime } from "./proc";
 
-/** Only ends what hangs. */
+/** These limits only end what hangs. */
 const START_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 15_000;
 
@@ -86,7 +86,7 @@ export class Server {
     if (this.child.exitCode !== null) return;
     const ended = new Promise((resolve) => this.child.once("exit", resolve));
     this.child.kill("SIGTERM");
-    // It may be paused.
+    // The program may be paused.
     this.resume();
     const impatience = setTimeout(() => this.child.kill("SIGKILL"), STOP_LIMIT_MS);
     await ended;

@@ -1,4 +1,4 @@
-// What is said of measurements that were repeated in rounds.
+// Statistics of measurements that were repeated in rounds.
 
 export interface Interval {
   readonly mean: number;
@@ -21,7 +21,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** The smallest value that at least this share of the values, in per cent, does not exceed; NaN of none. */
+/** The smallest value that at least this share of the values, in per cent, does not exceed; NaN if there are none. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((left, right) => left - right);
   const rank = Math.ceil((sorted.length * share) / 100);
@@ -50,7 +50,7 @@ export function ratio(above: readonly number[], below: readonly number[]): Inter
   return { mean: Math.exp(centre), low: Math.exp(low), high: Math.exp(high) };
 }
 
-/** The order of a round: in twice as many rounds as there are arms, every arm comes at every place twice. */
+/** The order of a round: in twice as many rounds as there are arms, every arm comes in every place twice. */
 export function balanced<T>(arms: readonly T[], round: number): T[] {
   const shift = Math.floor(round / 2) % Math.max(arms.length, 1);
   const order = [...arms.slice(shift), ...arms.slice(0, shift)];

@@ -67,7 +67,7 @@ export function targetsOf(results: Results): Target[] {
   return targets;
 }
 
-/** The one with less of it, of those that were measured. */
+/** The one with the lower mean, of those that were measured. */
 function better(left: readonly number[] | undefined, right: readonly number[] | undefined): readonly number[] | undefined {
   const measured = [left, right].filter((values): values is readonly number[] => values !== undefined && values.every(Number.isFinite));
   return measured.sort((one, other) => mean(one) - mean(other))[0];

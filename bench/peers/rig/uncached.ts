@@ -1,4 +1,4 @@
-// Pages of which every one is rendered: processor time, one request after the other over one connection.
+// Pages that are all rendered: processor time, one request after the other over one connection.
 import { fetchText, oneByOne } from "./client";
 import { below, whole } from "./pages";
 import type { Documents, Kind } from "./pages";
@@ -8,7 +8,7 @@ import type { Server } from "./server";
 export interface Arm {
   readonly name: string;
   readonly server: Server;
-  /** Before each path. */
+  /** The text before each path. */
   readonly prefix: string;
   /** How many pages it has rendered since the last call. */
   readonly takeRenders: () => Promise<number>;
@@ -34,7 +34,7 @@ export function logged(name: string, server: Server): Arm {
   return { name, server, prefix: "", takeRenders, isOther: false };
 }
 
-/** The Node arms count. */
+/** An arm on Node, which counts its renders itself. */
 export function counted(name: string, server: Server): Arm {
   let before = 0;
   async function takeRenders(): Promise<number> {

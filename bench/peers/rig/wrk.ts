@@ -13,7 +13,7 @@ export interface WrkResult {
 
 const UNITS: Readonly<Record<string, number>> = { us: 1, ms: 1_000, s: 1_000_000, m: 60_000_000 };
 
-/** Parses wrk's report. Throws when it names an error or an answer that is none. */
+/** Parses wrk's report. Throws when it names an error or an answer of an error's status. */
 export function parseWrk(report: string): WrkResult {
   const problem = /^\s*(?:Socket errors|Non-2xx or 3xx responses):.*$/m.exec(report);
   if (problem !== null) throw new Error(problem[0].trim());
@@ -40,7 +40,7 @@ export async function wrk(url: string, options: WrkOptions): Promise<WrkResult> 
   return parseWrk(await runWrk(url, options));
 }
 
-/** The report, whatever it says. */
+/** Runs wrk, and returns its report, whatever it says. */
 export async function runWrk(url: string, { connections, seconds, headers = {}, script }: WrkOptions): Promise<string> {
   const { stdout } = await promisify(execFile)("taskset", [
     ...["-c", LOAD_CORE, "wrk", "--threads", "1", "--latency", "--timeout", "10s"],
