@@ -18,6 +18,8 @@ use crate::observe::{ErrorChain, LogThrottle};
 
 /// How many refreshes in a row must give a suspicious answer before it is accepted.
 const ACCEPTED_AFTER: u32 = 3;
+/// Maximum number of queries whose suspicious answers are counted. If there are more, counting starts again.
+const MOST_SUSPICIOUS: usize = 10_000;
 
 /// Cached answers by query.
 pub(crate) struct Answers<K, V> {
@@ -259,6 +261,9 @@ where
                 "the catalogue keeps saying that most of it is gone; it is believed now"
             );
             return Ok(made);
+        }
+        if suspicious.len() >= MOST_SUSPICIOUS {
+            suspicious.retain(|_, counted| counted.ordered.is_some());
         }
         suspicious.insert(query, latest);
         self.staleness.record_rejected();

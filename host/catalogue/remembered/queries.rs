@@ -162,8 +162,8 @@ impl Remember for Listing {
 
     fn is_concerned(&self, answer: Option<&Self::Answer>, outdated: &Outdated) -> bool {
         match (self, outdated) {
-            // A new product belongs in this list.
-            (Self::All, _) => true,
+            // An empty list may get products, and a new product belongs in the list of all.
+            (_, Outdated::Everything) | (Self::All, _) => true,
             (Self::Category(slug), Outdated::Category(outdated)) if slug == outdated => true,
             _ => answer.is_none_or(|answer| outdated.concerns_any(answer)),
         }
@@ -231,5 +231,19 @@ impl Remember for Window {
 
     fn answers(stores: &Stores) -> &AnswersOf<Self> {
         &stores.windows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_purge_of_everything_concerns_empty_answers() {
+        let nothing = Arc::default();
+        for listing in [Listing::All, Listing::Search("lamp".into())] {
+            assert!(listing.is_concerned(Some(&nothing), &Outdated::Everything), "{listing:?}");
+        }
+        assert!(!Listing::Search("lamp".into()).is_concerned(Some(&nothing), &Outdated::Product(1.into())));
     }
 }

@@ -8,7 +8,6 @@ use crate::catalogue::{self, Availability, Product as CatalogueProduct};
 use crate::contract::{Category, Content, Listing, ListingSource, Page};
 use crate::document::site::Site;
 use crate::pages::address;
-use crate::pages::listing_query::PAGE_SIZE;
 use crate::profile::{Currency, Profile, plain_rating};
 
 /// The range of ratings, in stars.
@@ -241,8 +240,13 @@ fn home(site: &Site, profile: &Profile) -> Vec<Thing> {
 }
 
 fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
-    let first = (listing.page as usize).saturating_sub(1) * PAGE_SIZE + 1;
-    let items = (first..)
+    // A service may give fewer products than a page has room for, so the size of the pages is that of this one.
+    let (page, size) = (listing.page, listing.products.len());
+    let before = match page == listing.page_count {
+        true => (listing.total as usize).saturating_sub(size),
+        false => (page as usize).saturating_sub(1) * size,
+    };
+    let items = (before + 1..)
         .zip(&listing.products)
         .map(|(position, product)| ListItem {
             position,
