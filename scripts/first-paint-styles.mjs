@@ -34,7 +34,7 @@ const KINDS = {
 const PLAIN = ["styles/tokens.css", "styles/base.css", "styles/plainPage.css"];
 
 /** Styles of parts that the server's markup lacks or does not show, although their components are imported. */
-const LATER = ["styles/displayFont.css", "product/GalleryViewer.css", "product/RecentlyViewed.css"];
+const LATER = ["product/GalleryViewer.css", "product/RecentlyViewed.css"];
 
 const BROWSERS = ["es2022", "chrome120", "firefox121", "safari17.4"];
 

@@ -1,6 +1,5 @@
-import { useEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import type { RefObject } from "react";
-import { useRootAttribute } from "../ui/useRootAttribute";
 import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
 
@@ -37,7 +36,14 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
     };
   }, [button]);
 
-  useRootAttribute("data-buy-bar", isNeeded !== undefined);
+  const isShown = isNeeded !== undefined;
+  // `:root:has(…)` would let browsers compute styles again whenever anything is checked, focused or inserted.
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute("data-buy-bar", isShown);
+    return () => {
+      document.documentElement.removeAttribute("data-buy-bar");
+    };
+  }, [isShown]);
   if (isNeeded === undefined) return null;
   return (
     <div className={isNeeded ? "BuyBar" : "BuyBar BuyBar--away"}>

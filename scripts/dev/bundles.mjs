@@ -166,15 +166,11 @@ export class Bundler {
   /** Gives the current bundles a new name, which a restarted host reports. */
   async rename() {
     const { last } = this;
-    return this.#publish({ ...last, build: this.#nextName(), onlyStyles: false }, path.dirname(await this.#manifest()));
+    return this.#publish({ ...last, build: this.#nextName(), onlyStyles: false }, path.join(this.#folder, last.folder));
   }
 
   get last() {
     return this.#generations.at(-1);
-  }
-
-  async #manifest() {
-    return path.join(this.#folder, this.last.folder, "manifest.json");
   }
 
   #nextName() {

@@ -85,6 +85,12 @@ async function work(files) {
     events.problem({ title: "The new worker failed, the old one still serves", details: [{ place, text: failure }] });
     return;
   }
+  if (!isRunning) {
+    void host.ended.then((code) => {
+      say("the host has ended");
+      process.exit(code ?? 1);
+    });
+  }
   isRunning = true;
   events.changed(generation);
   say(`${files.length === 0 ? "serving" : files.join(", ")} after ${Math.round(performance.now() - started)} ms`);
@@ -120,7 +126,3 @@ watchSources(root, [...BUNDLED, ...COMPILED], (files) => {
   if (relevant.length > 0) void onChange(relevant);
 });
 await onChange([]);
-host.ended?.then((code) => {
-  say("the host has ended");
-  process.exit(code ?? 1);
-});

@@ -109,12 +109,6 @@ export async function collect(origin: string, kinds: readonly Kind[]): Promise<D
 
 export const whole = ({ prefix, markup, suffix }: Document) => prefix + markup + suffix;
 
-/** The number of product cards in a page's data. */
-export function cardCount(json: string): number {
-  const page = JSON.parse(json) as { content: { products?: unknown[] } };
-  return page.content.products?.length ?? 0;
-}
-
 /** The address of a page in a program that has its pages below a folder. */
 export function below(folder: string, path: string): string {
   return folder !== "" && path === "/" ? folder : folder + path;
