@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use url::form_urlencoded;
 
 use super::percent_encode::encode;
-use crate::catalogue::{ProductSet, Window};
+use crate::catalogue::Window;
 use crate::contract::Filters;
 use crate::facets;
 
@@ -53,11 +53,6 @@ impl ListingQuery {
             parameter(PAGE, &self.page.to_string());
         }
         href
-    }
-
-    /// Leaves out filters that have no effect on these products.
-    pub(super) fn limit_to(&mut self, products: &ProductSet, is_rated: bool) {
-        facets::limit(&mut self.filters, products, is_rated);
     }
 
     /// Approximate size of the texts in memory, in bytes.

@@ -56,7 +56,7 @@ impl Shown {
         is_rated: bool,
     ) -> Self {
         assert_off_runtime();
-        query.limit_to(products, is_rated);
+        facets::limit(&mut query.filters, products, is_rated);
         let mut shown = Self::filtered(numbers, products, query, source);
         if !is_rated {
             shown.facets.remove(facets::RATING);

@@ -18,13 +18,8 @@ const MOST_BUDGETS_WITHOUT_USE: u32 = 10;
 /// Least time between two looks at a render.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
-/// A handle on the watchdog's thread. The thread ends when the last handle is dropped.
-#[derive(Clone)]
+/// A handle on the watchdog's thread. The thread ends when the handle is dropped.
 pub(super) struct Watchdog {
-    inner: Arc<Inner>,
-}
-
-struct Inner {
     shared: Arc<Alarm>,
 }
 
@@ -88,7 +83,7 @@ impl Watchdog {
         let shared = Arc::new(Alarm::default());
         let watched = Arc::clone(&shared);
         thread::Builder::new().name("watchdog".into()).spawn(move || watched.run())?;
-        Ok(Self { inner: Arc::new(Inner { shared }) })
+        Ok(Self { shared })
     }
 
     /// Calls `terminator` once the thread of `meter` has used `budget` of processor time, or has used none for
@@ -96,18 +91,18 @@ impl Watchdog {
     pub(super) fn arm(&self, meter: Meter, budget: Duration, terminator: Terminator) -> Armed<'_> {
         let use_of_time = UseOfTime::new(budget, meter.since());
         let look_at = use_of_time.looked_at_next;
-        let mut state = self.inner.shared.state.lock();
+        let mut state = self.shared.state.lock();
         let key = state.next_key;
         state.next_key += 1;
         state.armed.insert(key, Watched { use_of_time, meter, terminator });
         if state.wakes_at.is_none_or(|wakes_at| look_at < wakes_at) {
-            self.inner.shared.changed.notify_one();
+            self.shared.changed.notify_one();
         }
-        Armed { shared: &self.inner.shared, key }
+        Armed { shared: &self.shared, key }
     }
 }
 
-impl Drop for Inner {
+impl Drop for Watchdog {
     fn drop(&mut self) {
         self.shared.state.lock().stopping = true;
         self.shared.changed.notify_one();

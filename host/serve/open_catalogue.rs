@@ -145,7 +145,7 @@ async fn warm_up(catalogue: Arc<Remembered<Service>>, share: Option<Share>, shar
 
 /// The service at `base`, with prices in `currency`.
 pub(crate) fn service(base: &Url, currency: Currency) -> anyhow::Result<Service> {
-    let service = Service::new(base.clone(), ServiceLimits::default())
+    let service = Service::new(base.clone(), ServiceLimits::DEFAULT)
         .context("the catalogue's HTTP client cannot be made")?;
     Ok(service.in_currency(currency))
 }

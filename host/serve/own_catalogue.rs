@@ -35,7 +35,7 @@ pub(super) async fn open_own(
     let state = settings.state_dir.as_deref().map(|directory| FileState::new(directory, &origin));
     let Own { reading, catalogue, received } = read_or_copy(origin, state.clone(), settings).await?;
     settings.image_hosts.extend(hosts(reading.picture_hosts()));
-    let profile = profile_of(settings, file, reading.currency().unwrap_or_default());
+    let profile = profile_of(settings, file, reading.currency.unwrap_or_default());
     if let Some(state) = state {
         let bytes = received.bytes.clone();
         off_runtime(move || state.keep(&reading, bytes.as_deref())).await;
@@ -127,7 +127,7 @@ async fn read(
             reading.check_loss(known).map(|()| reading)
         });
         let reading = reading.with_context(|| format!("cannot sell from {} (--catalogue)", origin.name()))?;
-        let currency = reading.currency().unwrap_or_else(|| {
+        let currency = reading.currency.unwrap_or_else(|| {
             let currency = Currency::default();
             tracing::warn!(
                 currency = currency.code(),

@@ -16,6 +16,7 @@ mod image_hosts;
 mod log;
 mod parse;
 mod print;
+#[cfg(test)]
 mod reference;
 mod sample_catalogue;
 mod serve;

@@ -15,7 +15,6 @@ const INTRODUCTION: &str = include_str!("reference.md");
 const COMMANDS: [&str; 6] = ["check", "init", "sample-catalogue", "healthcheck", "completions", "man"];
 
 /// The page as it should be.
-#[cfg_attr(not(test), expect(dead_code, reason = "only the test of the page asks for it"))]
 pub(super) fn page() -> String {
     let command = Cli::definition("");
     let mut page = INTRODUCTION.to_owned();

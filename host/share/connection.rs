@@ -122,10 +122,9 @@ pub(super) fn refusal(address: &ShareAddress, message: &str) -> String {
     Bounded(shown).to_string()
 }
 
-/// The code at the start of an error's message, if it is one of [`UNFIT`].
-pub(super) fn unfit_code(message: &str) -> Option<&'static str> {
-    let code = message.split(' ').next()?;
-    UNFIT.into_iter().find(|unfit| *unfit == code)
+/// Whether an error's message begins with one of the codes in [`UNFIT`].
+pub(super) fn is_unfit(message: &str) -> bool {
+    message.split(' ').next().is_some_and(|code| UNFIT.contains(&code))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::rustls::ClientConfig;
 
 use super::address::ShareAddress;
-use super::connection::{ConnectError, Connection, refusal, unfit_code};
+use super::connection::{ConnectError, Connection, is_unfit, refusal};
 use super::counters::{OperationResult, ShareCounters};
 use super::pauses::Pauses;
 use super::resp::{Reply, RespError};
@@ -259,9 +259,8 @@ impl Server {
     pub(super) fn accepted(&self, reply: Reply) -> Result<Reply, ShareError> {
         let Reply::Error(message) = reply else { return Ok(reply) };
         self.count(OperationResult::Refused);
-        let unfit = unfit_code(&message);
         let error = ShareError::Refused(refusal(&self.address, &message));
-        if unfit.is_some() {
+        if is_unfit(&message) {
             self.fail(&error);
         } else if self.throttle.allows("refused") {
             tracing::warn!(

@@ -23,11 +23,6 @@ impl PricesIn {
             Self::OwnOr(other) => named.or(other),
         }
     }
-
-    /// The currency of a file that names none.
-    pub(super) fn given(self) -> Option<Currency> {
-        self.among(None)
-    }
 }
 
 /// The decimal separator of all amounts in a file.

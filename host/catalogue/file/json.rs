@@ -54,7 +54,7 @@ pub(super) fn products(
                 Layout::Lines => "products as JSON Lines",
                 Layout::List => "products as JSON",
             };
-            let currency = taker.currency.unwrap_or(rules.prices.given());
+            let currency = taker.currency.unwrap_or_else(|| rules.prices.among(None));
             reported.map(|()| (taker.products, currency))
         }
     }

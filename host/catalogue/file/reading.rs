@@ -35,7 +35,7 @@ const MOST_CATEGORIES: usize = 2_000;
 pub(crate) struct Reading {
     pub(super) products: Products,
     /// The currency of the prices, if the file or the settings name one.
-    pub(super) currency: Option<Currency>,
+    pub(crate) currency: Option<Currency>,
     /// When a sale begins or ends next, in seconds since 1970.
     pub(super) changes_at: Option<i64>,
     /// The stamp of the files before the reading.
@@ -153,11 +153,6 @@ fn bound_categories(products: &mut [Box<Product>]) {
 }
 
 impl Reading {
-    /// The currency of the prices, if the file or the settings name one.
-    pub(crate) fn currency(&self) -> Option<Currency> {
-        self.currency
-    }
-
     /// Checks that it has more than half of the `old` number of products, if that is known.
     ///
     /// # Errors

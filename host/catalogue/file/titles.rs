@@ -8,7 +8,6 @@ pub(super) struct Titles {
     first: String,
     /// Whether `first` is the title of the whole product.
     is_own: bool,
-    differ: bool,
     /// With how many common words all titles begin; `None` while they are the same.
     common: Option<usize>,
 }
@@ -29,14 +28,13 @@ impl Titles {
             let same = |(own, other): &(&str, &str)| own == other;
             let words = self.first.split_whitespace().zip(title.split_whitespace()).take_while(same).count();
             self.common = Some(self.common.map_or(words, |common| common.min(words)));
-            self.differ = true;
         }
     }
 
     /// The product's own title, or else the words with which all titles begin. Without either it is the first title.
     pub(super) fn title(&self) -> String {
         match self.common {
-            Some(count @ 1..) if self.differ && !self.is_own => {
+            Some(count @ 1..) if !self.is_own => {
                 let words: Vec<&str> = self.first.split_whitespace().take(count).collect();
                 words.join(" ").trim_end_matches([',', '-', '–', '/', '(', '|', ' ']).to_owned()
             }

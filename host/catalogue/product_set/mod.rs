@@ -18,7 +18,7 @@ use super::columns::Column;
 use super::key::ProductKey;
 use super::model::{Product, Summary};
 use super::slug::Slug;
-use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, WordIndex};
+use super::store::{Builder, DetailsError, Part, ProductOrder, ProductOrders, Store, WordIndex, chosen};
 use crate::contract::Sort;
 use crate::process::compute::BACKGROUND;
 use crate::process::priority::lower_priority;
@@ -307,7 +307,7 @@ impl ProductSet {
             Some(by) => self.shared.orders.sort(self.order, by, positions, self.store()),
             None if self.search.is_none() => positions,
             None if positions.len() == self.len() => self.shown().to_vec(),
-            None => search::chosen(self.shown(), &positions, self.store()),
+            None => chosen(self.shown().iter().copied(), &positions, self.store().len()),
         }
     }
 

@@ -46,12 +46,6 @@ impl ServiceLimits {
     };
 }
 
-impl Default for ServiceLimits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
@@ -68,7 +62,7 @@ mod tests {
         fn at_most_ninety_calls_are_made_within_any_ten_seconds(
             gaps in prop::collection::vec(prop_oneof![9 => 0_u64..50, 1 => 0_u64..3_000], 1..1_000),
         ) {
-            let limits = ServiceLimits::default();
+            let limits = ServiceLimits::DEFAULT;
             let mut now = Instant::now();
             let mut bucket = TokenBucket::new(limits.calls_per_second, limits.call_burst, now);
             let mut calls = Vec::new();

@@ -16,9 +16,16 @@ pub(crate) fn kept(
     kept
 }
 
+/// Those of some positions that are among others, in their order. All positions are less than `count`.
+pub(crate) fn chosen(positions: impl ExactSizeIterator<Item = u32>, among: &[u32], count: usize) -> Vec<u32> {
+    let mut is_chosen = vec![false; count];
+    among.iter().for_each(|&position| is_chosen[position as usize] = true);
+    kept(positions, |position| is_chosen[position as usize])
+}
+
 #[cfg(test)]
 mod tests {
-    use super::kept;
+    use super::{chosen, kept};
 
     #[test]
     fn some_positions_are_kept_in_their_order() {
@@ -26,5 +33,6 @@ mod tests {
         assert_eq!(kept([7, 4, 2, 9].into_iter(), even), [4, 2]);
         assert_eq!(kept([4, 7].into_iter(), even), [4]);
         assert_eq!(kept([].into_iter(), even), [0_u32; 0]);
+        assert_eq!(chosen([7, 4, 2, 9].into_iter(), &[9, 4, 1], 10), [4, 9]);
     }
 }

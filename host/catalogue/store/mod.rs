@@ -32,7 +32,7 @@ use self::blocks::Blocks;
 pub use self::blocks::DetailsError;
 pub(crate) use self::builder::Builder;
 pub(crate) use self::bytes::Bytes;
-pub(crate) use self::kept::kept;
+pub(crate) use self::kept::{chosen, kept};
 pub(crate) use self::labels::Labels;
 use self::lookup::{Lookup, hash};
 pub(crate) use self::names::NONE;
@@ -47,7 +47,6 @@ use self::saved::Index;
 pub(crate) use self::saved::SavedError;
 use self::tags::TagIndex;
 use self::vocabulary::Vocabulary;
-use self::word_index::Indexed;
 pub(crate) use self::word_index::{Containing, WordIndex};
 pub(crate) use self::word_pairs::WordPair;
 use super::columns::{Column, Flag};
@@ -356,6 +355,11 @@ impl Store {
         })
     }
 
+    /// Orders products that fit a search equally well, the lowest first, see [`merit`].
+    pub(crate) fn merit(&self, position: u32) -> u32 {
+        merit(self.rating(position), !self.has(Flag::InStock, position))
+    }
+
     /// The index of words, once it is made.
     pub(crate) fn word_index(&self) -> Option<&WordIndex> {
         self.word_index.get()?.as_ref()
@@ -408,27 +412,5 @@ impl Store {
             .get()
             .map_or_else(|| self.expected_index_size(), |index| index.as_ref().map_or(0, WordIndex::size));
         self.columns_size() + texts + lookups + words + index + self.details.size()
-    }
-}
-
-impl Indexed for Store {
-    fn count(&self) -> usize {
-        self.len()
-    }
-
-    fn texts(&self, position: u32) -> (&[u8], &[u8]) {
-        self.title_and_description(position)
-    }
-
-    fn numbers(&self, position: u32) -> &[u8] {
-        self.numbers(position)
-    }
-
-    fn merit(&self, position: u32) -> u32 {
-        merit(self.rating(position), !self.has(Flag::InStock, position))
-    }
-
-    fn seed(&self) -> u64 {
-        self.seed
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::sync::{Arc, OnceLock};
 
 use super::Store;
-use super::kept::kept;
+use super::kept::chosen;
 use crate::catalogue::columns::{Column, Flag};
 use crate::catalogue::price_scale;
 use crate::contract::Sort;
@@ -119,11 +119,7 @@ impl ProductOrders {
             sort(&mut sorted, by, store);
             sorted
         });
-        let mut is_chosen = vec![false; store.len()];
-        for position in positions {
-            is_chosen[position as usize] = true;
-        }
-        kept(sorted.iter().copied(), |position| is_chosen[position as usize])
+        chosen(sorted.iter().copied(), &positions, store.len())
     }
 
     /// Size in memory, in bytes, with an allowance for the sorts that are not made yet.

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use memchr::memmem::Finder;
 
+use super::Store;
 use super::lookup::hash;
 use super::word_pairs::{Collected, WordPair, WordPairs};
 use crate::catalogue::search::{Field, Place, fragments};
@@ -11,19 +12,6 @@ use crate::process::compute::assert_off_runtime;
 
 /// After how many products it is checked whether the index is still wanted.
 const ASKED_EVERY: u32 = 1 << 12;
-
-/// Products that can be indexed, by their positions.
-pub(crate) trait Indexed {
-    fn count(&self) -> usize;
-    /// The folded title and description.
-    fn texts(&self, position: u32) -> (&[u8], &[u8]);
-    /// The folded article numbers, each on its own line.
-    fn numbers(&self, position: u32) -> &[u8];
-    /// The rank among products that fit a search equally well, the lowest first.
-    fn merit(&self, position: u32) -> u32;
-    /// The seed of all hashes.
-    fn seed(&self) -> u64;
-}
 
 /// An inverted index of the titles and descriptions, and of the article numbers.
 #[derive(Debug, Default)]
@@ -73,15 +61,15 @@ impl Entry {
 impl WordIndex {
     /// The index of products; `None` if there are too many products or words, or if it is no longer wanted. This takes
     /// long, see `process/compute.rs`.
-    pub(super) fn new(store: &impl Indexed, is_wanted: impl Fn() -> bool) -> Option<Self> {
+    pub(super) fn new(store: &Store, is_wanted: impl Fn() -> bool) -> Option<Self> {
         assert_off_runtime();
-        let count = u32::try_from(store.count()).ok().filter(|count| count.leading_zeros() > 0)?;
-        let mut words = Words { seed: store.seed(), ..Words::default() };
+        let count = u32::try_from(store.len()).ok().filter(|count| count.leading_zeros() > 0)?;
+        let mut words = Words { seed: store.seed, ..Words::default() };
         for position in 0..count {
             if position.is_multiple_of(ASKED_EVERY) && !is_wanted() {
                 return None;
             }
-            let (title, description) = store.texts(position);
+            let (title, description) = store.title_and_description(position);
             words.add(position, title, 0);
             words.add(position, description, 1);
             words.end_product();
@@ -91,7 +79,7 @@ impl WordIndex {
                 let lines = store.numbers(position).split(|&byte| byte == b'\n');
                 lines
                     .filter(|line| !line.is_empty())
-                    .map(move |line| (number_hash(store.seed(), line), position))
+                    .map(move |line| (number_hash(store.seed, line), position))
             })
             .collect();
         numbers.sort_unstable();
@@ -132,12 +120,8 @@ impl WordIndex {
     }
 
     /// The products that have this folded article number, in ascending order.
-    pub(crate) fn with_number<'a>(
-        &'a self,
-        store: &'a impl Indexed,
-        number: &'a [u8],
-    ) -> impl Iterator<Item = u32> {
-        let hash = number_hash(store.seed(), number);
+    pub(crate) fn with_number<'a>(&'a self, store: &'a Store, number: &'a [u8]) -> impl Iterator<Item = u32> {
+        let hash = number_hash(store.seed, number);
         let first = self.numbers.partition_point(|&(other, _)| other < hash);
         let found = self.numbers[first..].iter().take_while(move |&&(other, _)| other == hash);
         let has = move |position: &u32| {
@@ -146,7 +130,7 @@ impl WordIndex {
         found.map(|&(_, position)| position).filter(has)
     }
 
-    /// All products by [`Indexed::merit`] (best rated first, then those in stock), then in the catalogue's order.
+    /// All products by [`Store::merit`] (best rated first, then those in stock), then in the catalogue's order.
     pub(crate) fn by_merit(&self) -> &[u32] {
         &self.by_merit
     }

@@ -190,7 +190,7 @@ fn check_reading(reading: &Reading, report: &mut Report) {
         report.warn(ABOUT, pictures);
     }
     check_findings(&reading.findings(), report);
-    if reading.currency().is_none() {
+    if reading.currency.is_none() {
         report.warn(
             ABOUT,
             "the file names no currency: prices are in US dollars unless --currency or the shop's file says another",

@@ -1,21 +1,11 @@
 //! Elements of XML 1.0 with texts of any content.
 
+use quick_xml::escape::escape;
+
 /// Adds an element with this text, on a line of its own.
 pub(super) fn add(element: &str, text: &str, to: &mut Vec<u8>) {
-    to.extend_from_slice(format!("<{element}>").as_bytes());
-    for character in text.chars().filter(|character| is_allowed(*character)) {
-        match character {
-            '&' => to.extend_from_slice(b"&amp;"),
-            '<' => to.extend_from_slice(b"&lt;"),
-            '>' => to.extend_from_slice(b"&gt;"),
-            '"' => to.extend_from_slice(b"&quot;"),
-            '\'' => to.extend_from_slice(b"&apos;"),
-            // Parsers would read it as a line feed.
-            '\r' => to.extend_from_slice(b"&#13;"),
-            other => to.extend_from_slice(other.encode_utf8(&mut [0; 4]).as_bytes()),
-        }
-    }
-    to.extend_from_slice(format!("</{element}>\n").as_bytes());
+    let text: String = text.chars().filter(|character| is_allowed(*character)).collect();
+    to.extend_from_slice(format!("<{element}>{}</{element}>\n", escape(&text)).as_bytes());
 }
 
 /// Whether XML 1.0 can have a character, even as a reference (section 2.2).

@@ -86,17 +86,12 @@ pub(in crate::shop) async fn make(
     if let Some(last) = last.as_ref().filter(|last| last.is_made_from(&source)) {
         return Ok(Arc::clone(last));
     }
-    let (mut writing, fresh) = (writing(shop, format, products), fresh(shop));
+    let (mut writing, fresh) = (writing(shop, format, products), shop.settings.ages.fresh);
     let work = move || match kept(&mut writing)? {
         Some(bytes) => Ok(Made::file(format.content_type(), bytes, fresh, Some(source), last)),
         None => Ok(Arc::new(Made::new(Answer::Streamed, Timing::of("file"), Some(source)))),
     };
     shop.exports.run(work).await.map_err(Missing::Export)
-}
-
-/// Longest time that caches may use an export: as long as a page.
-fn fresh(shop: &Shop) -> Duration {
-    shop.settings.ages.fresh
 }
 
 /// All parts of an export, if they may be kept in memory.
@@ -117,7 +112,7 @@ async fn stream(shop: &Shop, format: Format, request: &HeaderMap) -> Result<Resp
     let writing = writing(shop, format, products);
     let (tag, writing) = shop.exports.run(move || (writing.tag(), writing)).await;
     let tag = tag.map_err(|error| Missing::Export(error.into()))?;
-    let caching = Caching::For(fresh(shop)).until(shop.catalogue.changes_in());
+    let caching = Caching::For(shop.settings.ages.fresh).until(shop.catalogue.changes_in());
     let streamed = Streamed { content_type: format.content_type(), tag, caching };
     if let Some(unchanged) = streamed.unchanged(request) {
         return Ok(unchanged);

@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 use self::order::sorted;
 use crate::catalogue::search::{MOST_WORDS, Term, fold};
-use crate::catalogue::store::{Part, Store, kept};
+use crate::catalogue::store::{Part, Store, chosen};
 use crate::catalogue::words::words;
 use crate::process::compute::assert_off_runtime;
 
@@ -54,26 +54,12 @@ impl Search {
                 text => best_found(text, store, usize::MAX),
             };
             if all.positions.len() < store.len() {
-                ranked = chosen(&ranked, &all.positions, store);
+                ranked = chosen(ranked.into_iter(), &all.positions, store.len());
             }
-            let part = Part::new(store, in_order(&ranked, store));
+            let part = Part::new(store, chosen(0..store.len() as u32, &ranked, store.len()));
             Found { ranked, part }
         })
     }
-}
-
-/// The positions that are also in `among`, in their order.
-pub(super) fn chosen(positions: &[u32], among: &[u32], store: &Store) -> Vec<u32> {
-    let mut is_chosen = vec![false; store.len()];
-    among.iter().for_each(|&position| is_chosen[position as usize] = true);
-    kept(positions.iter().copied(), |position| is_chosen[position as usize])
-}
-
-/// The positions, sorted into the catalogue's order.
-fn in_order(positions: &[u32], store: &Store) -> Vec<u32> {
-    let mut is_chosen = vec![false; store.len()];
-    positions.iter().for_each(|&position| is_chosen[position as usize] = true);
-    kept(0..store.len() as u32, |position| is_chosen[position as usize])
 }
 
 /// The first products of a search for a folded text among all products of a store, the best first. This takes long,

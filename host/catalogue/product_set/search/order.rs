@@ -1,7 +1,6 @@
 //! The order of search results.
 
-use crate::catalogue::columns::Flag;
-use crate::catalogue::search::{Rank, Score, merit};
+use crate::catalogue::search::{Rank, Score};
 use crate::catalogue::store::{Store, WordIndex};
 
 /// A product that was found, as its rank and its position in one number, which is sorted faster than two. The lowest
@@ -20,8 +19,7 @@ impl Ranked {
     }
 
     fn by_fit(fit: usize, store: &Store, position: u32) -> Self {
-        let merit = merit(store.rating(position), !store.has(Flag::InStock, position));
-        Self::new(Rank::new(fit, merit), position)
+        Self::new(Rank::new(fit, store.merit(position)), position)
     }
 
     fn position(self) -> u32 {
