@@ -12,6 +12,7 @@ use axum::response::Response;
 use super::{Admin, journal_line, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
+use crate::observe::counters::Counter;
 use crate::process::journal::{LONGEST_LINE, Line, News};
 use crate::share::OrderId;
 use crate::shop::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
@@ -20,6 +21,22 @@ use crate::shop::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 const LOOK: Duration = Duration::from_millis(200);
 /// Longest order, in bytes. Its line in the journal also has a number.
 const LONGEST_ORDER: usize = LONGEST_LINE - 32;
+
+/// Orders that were carried out, by mode.
+#[derive(Debug, Default)]
+pub(super) struct PurgeCounters {
+    soft: Counter,
+    hard: Counter,
+}
+
+impl PurgeCounters {
+    pub(super) fn of(&self, mode: PurgeMode) -> &Counter {
+        match mode {
+            PurgeMode::Soft => &self.soft,
+            PurgeMode::Hard => &self.hard,
+        }
+    }
+}
 
 /// Carries out the order of a request that presents the token.
 pub(super) async fn order(

@@ -1,5 +1,6 @@
 //! The storefront's own types. Values are validated and cleaned when they are parsed (`service/wire/`).
 
+use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 use super::availability::Availability;
@@ -192,11 +193,8 @@ impl ReviewDate {
             let digits = part.len() == length && part.bytes().all(|byte| byte.is_ascii_digit());
             digits.then(|| part.parse().ok())?
         };
-        let (year, month, day) = (number(4)?, number(2)?, number(2)?);
-        if !(1..=days_of_month(year, month)?).contains(&day) {
-            return None;
-        }
-        let (month, day) = (u8::try_from(month).ok()?, u8::try_from(day).ok()?);
+        let (year, month, day) = (number(4)?, u8::try_from(number(2)?).ok()?, u8::try_from(number(2)?).ok()?);
+        Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
         Some(Self { timestamp: timestamp.into(), year, month, day })
     }
 
@@ -239,18 +237,6 @@ pub(super) fn seconds(timestamp: &str) -> Option<i64> {
 /// Whether a timestamp can name this moment. Some systems write the start of 1970 or earlier for unset values.
 pub(super) fn is_moment(seconds: i64) -> bool {
     seconds > 0 && jiff::Timestamp::from_second(seconds).is_ok()
-}
-
-/// Days of a month in the Gregorian calendar; `None` for an invalid month.
-fn days_of_month(year: u16, month: u16) -> Option<u16> {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    Some(match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        1..=12 => 31,
-        _ => return None,
-    })
 }
 
 impl TryFrom<String> for ReviewDate {

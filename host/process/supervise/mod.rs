@@ -28,6 +28,7 @@ use tokio::task::JoinSet;
 
 pub use self::instructions::Instruction;
 use self::restart_backoff::RestartBackoff;
+use self::silence::Sign;
 use self::worker::{Event, Worker};
 pub use self::worker::{Plan, StartError};
 use crate::observe::ErrorChain;
@@ -160,9 +161,9 @@ impl Supervisor {
     fn handle(&mut self, event: Event) {
         match event {
             // The service manager hears from the supervisor only while a worker answers.
-            Event::Alive if self.is_watched => readiness::notify_alive(),
-            Event::Alive => {}
-            Event::Hung => self.replace_hung(),
+            Event::Heard(Sign::Alive) if self.is_watched => readiness::notify_alive(),
+            Event::Heard(Sign::Alive) => {}
+            Event::Heard(Sign::Hung) => self.replace_hung(),
             Event::Ended(Ok(status)) => self.restart(&status),
             Event::Ended(Err(error)) => self.restart(&error),
         }

@@ -59,10 +59,8 @@ pub enum StartError {
 /// What happened to a worker that is ready.
 #[derive(Debug)]
 pub(super) enum Event {
-    /// It has sent a heartbeat.
-    Alive,
-    /// It has sent no heartbeat for [`silence::LIMIT`].
-    Hung,
+    /// It has sent a heartbeat, or none for [`silence::LIMIT`].
+    Heard(Sign),
     /// Its process has exited.
     Ended(io::Result<ExitStatus>),
 }
@@ -111,10 +109,7 @@ impl Worker {
         tokio::select! {
             biased;
             status = process.wait() => Event::Ended(status),
-            sign = silence.next(heartbeat) => match sign {
-                Sign::Alive => Event::Alive,
-                Sign::Hung => Event::Hung,
-            },
+            sign = silence.next(heartbeat) => Event::Heard(sign),
         }
     }
 
