@@ -169,7 +169,7 @@ fn calls(admin: &Admin, counter: fn(&CatalogueCounters) -> &Counter) -> Vec<Samp
 fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
     let mut samples = Vec::new();
     let Some(calls) = counters(admin) else { return samples };
-    for query in QueryMetricType::EVERY {
+    for query in QueryKind::EVERY {
         for outcome in CallOutcome::EVERY {
             let number = calls.calls_for(query, outcome);
             // Each kind of failure appears with its first call.
@@ -184,7 +184,7 @@ fn calls_by_outcome(admin: &Admin) -> Vec<Sample> {
 
 fn durations(admin: &Admin) -> Vec<Sample> {
     let Some(calls) = counters(admin) else { return Vec::new() };
-    by(QueryMetricType::EVERY.map(|query| (query.name(), calls.durations_of(query))))
+    by(QueryKind::EVERY.map(|query| (query.name(), calls.durations_of(query))))
 }
 
 fn staleness(admin: &Admin, value: fn(&Staleness) -> Value) -> Vec<Sample> {

@@ -236,6 +236,8 @@ impl Remember for Window {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     #[test]
