@@ -77,7 +77,8 @@ step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}"
 step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
 if [ "$scope" = all ]; then
   REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
-  step "Rust: every bad input on $engine" cargo_on "$engine" test --test panics -- --ignored
+  # Every request and answer is among the timed tests.
+  step "Rust: every bad header and markup on $engine" cargo_on "$engine" test --test panics -- --ignored
   step "Rust: passes of many histories on $engine" cargo_on "$engine" test --lib catalogue::service::pages -- --ignored
   step "Rust: timed tests on $engine" cargo_on "$engine" test "${timed_tests[@]}" -- --test-threads 1
 fi

@@ -1,6 +1,6 @@
 //! Bad inputs, none of which may cause a panic: this program watches the panics of its whole process.
-//! Each kind of input is tried with a part of its cases, and with all of them by the ignored tests:
-//! `cargo test --test panics -- --ignored`. `timed/bad_input.rs` measures some of them.
+//! Each kind of input is tried with a part of its cases. All requests and answers are tried by `timed/bad_input.rs`, which
+//! also measures them, and all headers and markup by the ignored tests: `cargo test --test panics -- --ignored`.
 #![allow(
     clippy::unwrap_used,
     clippy::too_many_lines,
@@ -43,18 +43,6 @@ async fn no_header_of_a_few_changes_another_visitor_s_answer() {
 #[tokio::test(flavor = "multi_thread")]
 async fn no_markup_in_any_field_becomes_part_of_a_page() {
     no_markup_becomes_part_of_a_page(MIXED).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes minutes"]
-async fn no_bad_request_does_harm() {
-    no_request_does_harm(Share::All).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-#[ignore = "takes minutes"]
-async fn no_bad_answer_does_harm() {
-    no_answer_of_the_catalogue_does_harm(Share::All).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! No bad input makes the shop slow.
+//! Every bad request and answer: none does harm, as in `panics/`, and none makes the shop slow.
 
 use std::time::Duration;
 
