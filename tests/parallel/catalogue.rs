@@ -1,5 +1,5 @@
-//! The catalogue over HTTP: it answers like the sample, makes exactly the specified calls, and
-//! rejects answers that it should not take.
+//! The catalogue over HTTP: it answers like the sample, and makes exactly the specified calls. What it does when the
+//! service fails is in `service_faults.rs`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,11 +10,10 @@ use axum::response::Redirect;
 use axum::routing::get;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    CatalogueError, MirrorPolicy, Product, Remembered, Service, ServiceLimits, Slug, Summary, Window,
-    Windowed, sample::api,
+    CatalogueError, MirrorPolicy, Product, Remembered, Service, Slug, Summary, Window, Windowed, sample::api,
 };
 
-use crate::common::client::{LIMITS, SHORT, start};
+use crate::common::client::{LIMITS, start};
 use crate::common::faults::Fault;
 use crate::common::queries::Queries as _;
 use crate::common::upstream::Upstream;
@@ -112,47 +111,14 @@ async fn exactly_the_specified_calls_are_made() {
     assert_eq!(made, expected);
 }
 
-/// The error that a fault of the service leads to.
-async fn error_of(fault: Fault, limits: ServiceLimits) -> CatalogueError {
-    let (upstream, service) = start(limits).await;
-    upstream.set(fault).await;
-    service.all_products().await.unwrap_err()
-}
-
 #[tokio::test]
-async fn bad_answers_are_typed_errors() {
-    use CatalogueError::{Malformed, RateLimited, Status, TimedOut, TooLarge};
-    assert!(matches!(error_of(Fault::Status(500), LIMITS).await, Status(500)));
-    assert!(matches!(error_of(Fault::Status(404), LIMITS).await, Status(404)));
-    let pause = Fault::TooManyRequests { retry_after: Some("120".into()) };
-    assert!(matches!(
-        error_of(pause, LIMITS).await,
-        RateLimited { retry_after: after } if after == Duration::from_secs(120)
-    ));
-    for body in ["<!doctype html><p>Hello", "{\"products\":[", "{\"products\":{}}", "null", ""] {
-        assert!(matches!(error_of(Fault::json(body), LIMITS).await, Malformed(_)), "{body}");
-    }
-    let deep = format!("{{\"products\":{}", "[".repeat(10_000));
-    assert!(matches!(error_of(Fault::json(deep), LIMITS).await, Malformed(_)));
-    let large = vec![b' '; LIMITS.max_body + 1];
-    assert!(matches!(error_of(Fault::json(large), LIMITS).await, TooLarge { .. }));
-    let impatient = ServiceLimits { total_timeout: SHORT, ..LIMITS };
-    assert!(matches!(error_of(Fault::Silence, impatient).await, TimedOut(_)));
-}
-
-#[tokio::test]
-async fn a_refused_connection_is_a_transport_error() {
-    let (upstream, service) = start(LIMITS).await;
-    upstream.set(Fault::RefuseConnections).await;
-    assert!(matches!(service.categories().await, Err(CatalogueError::Transport(_))));
-}
-
-#[tokio::test]
-async fn a_404_of_a_proxy_is_not_an_unknown_product() {
+async fn a_404_is_an_unknown_product_only_if_the_api_says_so_of_one() {
     let (upstream, service) = start(LIMITS).await;
     let page = b"<h1>404".as_slice().into();
     upstream.set(Fault::Fixed { status: 404, content_type: "text/html", body: page }).await;
     assert!(matches!(service.product(1).await, Err(CatalogueError::Status(404))));
+    upstream.set(Fault::Status(404)).await;
+    assert!(matches!(service.all_products().await, Err(CatalogueError::Status(404))));
 }
 
 #[tokio::test]

@@ -276,8 +276,10 @@ async fn a_body_without_end_is_cut() {
 #[tokio::test]
 async fn a_body_that_says_it_is_too_large_is_not_read() {
     let (upstream, service) = start(LIMITS).await;
-    upstream.set(Fault::HugeAndHonest).await;
-    assert!(is_too_large(&service.all_products().await.unwrap_err()));
+    for fault in [Fault::HugeAndHonest, Fault::json(vec![b' '; LIMITS.max_body + 1])] {
+        upstream.set(fault).await;
+        assert!(is_too_large(&service.all_products().await.unwrap_err()));
+    }
     assert_eq!(service.counters().bytes.get(), 0);
 }
 
