@@ -1,4 +1,4 @@
-//! Heads that are too large, and bodies that no request needs.
+//! Refusals, and bodies that no request needs.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use vitrine::http::connections::ConnectionLimits;
 
 use crate::common::raw::{Raw, statuses};
-use crate::common::small_server::{Server, generous, shop, until_counted};
+use crate::common::small_server::{generous, shop, until_counted};
 use crate::common::until::{HANGS, finishes};
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,32 +31,6 @@ async fn refusals_carry_the_security_headers_and_are_not_stored() {
     }
 }
 
-#[tokio::test]
-async fn a_head_has_a_greatest_size() {
-    // The whole head is sent before the answer is read, and the connection has to last for that.
-    let server = Server::start(ConnectionLimits { linger: HANGS, ..generous() }).await;
-    let head = |bytes: usize| {
-        format!("GET / HTTP/1.1\r\nhost: s\r\nconnection: close\r\nx: {}\r\n\r\n", "x".repeat(bytes))
-    };
-    for (bytes, status) in [(30_000, 200), (33_000, 431), (300_000, 431)] {
-        let answer = Raw::connect_and_send(server.address, head(bytes)).await.read_to_end().await;
-        assert_eq!(statuses(&answer), [status], "{bytes}");
-    }
-    until_counted(|| server.counters().open.get(), 0).await;
-}
-
-#[tokio::test]
-async fn a_head_has_a_greatest_number_of_headers() {
-    let server = Server::start(ConnectionLimits { linger: HANGS, ..generous() }).await;
-    let head = |headers: usize| {
-        format!("GET / HTTP/1.1\r\nhost: s\r\nconnection: close\r\n{}\r\n", "x: y\r\n".repeat(headers - 2))
-    };
-    for (headers, status) in [(100, 200), (101, 431), (4_000, 431)] {
-        let answer = Raw::connect_and_send(server.address, head(headers)).await.read_to_end().await;
-        assert_eq!(statuses(&answer), [status], "{headers}");
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_large_body_is_refused_and_the_refusal_arrives() {
     let (address, connections) = shop(ConnectionLimits { linger: HANGS, ..generous() }).await;
@@ -74,18 +48,6 @@ async fn a_large_body_is_refused_and_the_refusal_arrives() {
     assert!(answer.contains("connection: close"), "{answer}");
     drop(raw);
     until_counted(|| connections.counters().open.get(), 0).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_body_is_never_taken_for_a_request() {
-    let (address, _) = shop(generous()).await;
-    let smuggled = "GET /missing HTTP/1.1\r\nhost: s\r\n\r\n";
-    let length = smuggled.len();
-    let request =
-        format!("GET /healthz HTTP/1.1\r\nhost: s\r\ncontent-length: {length}\r\n\r\n{smuggled}{smuggled}");
-    let answer = Raw::connect_and_send(address, request).await.read_text().await;
-    assert_eq!(statuses(answer.as_bytes()), [200]);
-    assert!(answer.contains("connection: close"), "{answer}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

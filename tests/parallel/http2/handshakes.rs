@@ -39,14 +39,6 @@ async fn http_1_is_spoken_as_without_encryption() {
 }
 
 #[tokio::test]
-async fn http_2_without_encryption_is_not_spoken() {
-    let server = Server::start(generous()).await;
-    let preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
-    let answer = Raw::connect_and_send(server.address, preface).await.read_text().await;
-    assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 4"), "{answer}");
-}
-
-#[tokio::test]
 async fn what_is_no_handshake_is_refused() {
     let identity = Identity::new();
     let server = Server::encrypted(generous(), &identity).await;

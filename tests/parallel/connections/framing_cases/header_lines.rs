@@ -31,6 +31,7 @@ pub(super) fn header_lines() -> Vec<Case> {
         case("101 headers", headers(&["x: y"; 100].join("\r\n")), HEAD_TOO_LARGE),
         case("5,000 headers", headers(&["x: y"; 5_000].join("\r\n")), HEAD_TOO_LARGE),
         case("value of 30,000 bytes", headers(&format!("x: {}", long(30_000))), OK),
+        case("value of 33,000 bytes", headers(&format!("x: {}", long(33_000))), HEAD_TOO_LARGE),
         case("value of 40,000 bytes", headers(&format!("x: {}", long(40_000))), HEAD_TOO_LARGE),
         case("value of a megabyte", headers(&format!("x: {}", long(1_000_000))), HEAD_TOO_LARGE),
         case("name of 30,000 bytes", headers(&format!("{}: x", long(30_000))), OK),
