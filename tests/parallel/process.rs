@@ -42,14 +42,6 @@ fn help_documents_every_setting_with_its_variable_and_default() {
 }
 
 #[test]
-fn a_bad_value_from_the_environment_is_refused_with_the_variable_s_name() {
-    let refused = vitrine().env("VITRINE_CATALOGUE", "not an address").output().unwrap();
-    assert!(!refused.status.success());
-    let message = String::from_utf8(refused.stderr).unwrap();
-    assert!(message.contains("VITRINE_CATALOGUE") && message.contains("not an address"), "{message}");
-}
-
-#[test]
 fn what_is_more_than_a_host_never_gets_into_the_policy() {
     for (flag, value) in [
         ("--image-host", "https://x;sandbox"),
@@ -99,15 +91,6 @@ async fn a_proxy_of_the_environment_is_named_when_a_call_fails_and_its_password_
     assert!(line.contains(&format!("through the proxy http://{proxy} ")), "{line}");
     assert!(line.contains("could not be reached"), "{line}");
     assert!(!report.contains("s3cret"), "{report}");
-}
-
-#[test]
-fn a_taken_port_is_a_clear_failure() {
-    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let address = taken.local_addr().unwrap().to_string();
-    let refused = output(&["--listen", &address]);
-    assert!(!refused.status.success());
-    assert!(String::from_utf8(refused.stderr).unwrap().contains(&format!("cannot listen on {address}")));
 }
 
 #[cfg(feature = "v8")]

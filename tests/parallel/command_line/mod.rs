@@ -89,10 +89,9 @@ fn a_wrong_command_line_or_variable_has_the_exit_code_of_wrong_usage() {
     let refused = vitrine().env("VITRINE_FRESH", "soon").output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
     let message = text(&refused.stderr);
-    assert!(
-        message.contains("expected seconds")
-            && message.contains("from the environment variable VITRINE_FRESH")
-    );
+    for expected in ["'soon'", "expected seconds", "from the environment variable VITRINE_FRESH"] {
+        assert!(message.contains(expected), "{expected} in:\n{message}");
+    }
     let refused = vitrine().env("VITRINE_FRESH", "1").args(["--fresh", "soon"]).output().unwrap();
     assert!(!text(&refused.stderr).contains("environment"), "{}", text(&refused.stderr));
 }
