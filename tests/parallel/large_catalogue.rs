@@ -191,4 +191,5 @@ async fn a_catalogue_of_more_products_than_are_wanted_is_not_read() {
     // Calls that it has begun are sent meanwhile.
     grow_stale().await;
     assert_eq!(large.take_sent(), ["limit=1&select=id"]);
+    assert!(shop.product(1).await.unwrap().is_some(), "it is asked query by query");
 }

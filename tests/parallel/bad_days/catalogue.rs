@@ -186,22 +186,6 @@ async fn a_mirrored_catalogue_costs_one_call_a_refresh() {
     assert!(upstream.calls().iter().any(|call| call.target == "/products/99999"));
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_catalogue_that_is_too_large_is_not_mirrored() {
-    let upstream = Upstream::start().await;
-    let catalogue = remembered(&upstream, MirrorPolicy::UpTo(100));
-    let shop = open(catalogue.clone(), real_renderer(1).await, settings()).await;
-    for _ in 0..3 {
-        until_whole(shop, "/category/beauty").await;
-        grow_stale().await;
-    }
-    let calls = upstream.calls();
-    let everything = calls.iter().filter(|call| call.target == "/products?limit=0").count();
-    let sizes = calls.iter().filter(|call| call.target == "/products?limit=1&select=id").count();
-    assert_eq!((everything, sizes), (0, 1), "{calls:?}");
-    assert!(catalogue.last_mirror().is_none());
-}
-
 #[tokio::test]
 async fn an_answer_that_was_too_large_is_not_asked_for_again_and_the_limit_is_logged_once() {
     let ServiceLimits { oversized_for, .. } = ServiceLimits::DEFAULT;
