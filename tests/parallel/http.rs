@@ -164,15 +164,6 @@ async fn the_documented_table_is_what_the_shop_answers() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_bundle_is_cached_for_ever() {
-    let shop = start_shop(sample()).await;
-    let document = client().get(format!("http://{shop}/")).send().await.unwrap().text().await.unwrap();
-    let asset = document.split('"').find(|text| text.starts_with("/assets/entry-")).unwrap();
-    let response = client().get(format!("http://{shop}{asset}")).send().await.unwrap();
-    assert_eq!(response.headers()[header::CACHE_CONTROL], "public, max-age=31536000, immutable");
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_their_heads() {
     let shop = start_shop(sample()).await;
     let mut kinds = BTreeSet::new();

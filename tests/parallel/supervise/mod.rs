@@ -201,15 +201,6 @@ fn a_socket_that_was_handed_over_is_supervised() {
 }
 
 #[test]
-fn a_first_worker_that_fails_is_a_clear_failure() {
-    let failed = vitrine().args(["--supervise", "--robots", "/nonexistent/robots.txt"]).output().unwrap();
-    assert_eq!(failed.status.code(), Some(1));
-    let message = String::from_utf8(failed.stderr).unwrap();
-    assert!(message.contains("cannot read /nonexistent/robots.txt"), "{message}");
-    assert!(message.contains("the first worker failed"), "{message}");
-}
-
-#[test]
 fn a_replacement_that_fails_leaves_the_old_worker() {
     let folder = tempfile::tempdir().unwrap();
     let robots = folder.path().join("robots.txt");
