@@ -99,16 +99,6 @@ async fn calls_go_on_after_the_pause() {
 }
 
 #[tokio::test]
-async fn a_pause_without_a_length_lasts_ten_seconds() {
-    for retry_after in [None, Some("a while".into())] {
-        let (upstream, service) = start(LIMITS).await;
-        upstream.set(Fault::TooManyRequests { retry_after }).await;
-        let error = service.all_products().await.unwrap_err();
-        assert!(matches!(error, CatalogueError::RateLimited { retry_after } if retry_after.as_secs() == 10));
-    }
-}
-
-#[tokio::test]
 async fn a_redirect_needs_a_token_like_any_call() {
     let (upstream, service) = start(ServiceLimits { calls_per_second: 0.01, call_burst: 3, ..LIMITS }).await;
     upstream.set(Fault::Redirect("/products".into())).await;
