@@ -2,25 +2,23 @@
 //! page, and as much of it as the heap allows.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::net::SocketAddr;
 
 use serde_json::Value;
-use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{Catalogue, MirrorPolicy, Remembered};
+use vitrine::catalogue::MirrorPolicy;
 use vitrine::contract::PageJson;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
 
-use crate::common::client::{LIMITS, service_at};
+use crate::common::pages::data;
+use crate::common::shops::{real_products, shop_of};
 use crate::common::until::until;
 use crate::common::{
-    PATHS, client, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample, serve,
-    shop_settings, start_shop,
+    PATHS, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample, start_shop,
 };
 use crate::node::{plain_bundle, render_with_node};
 
 /// The pages of every product and category, and those of every kind.
-async fn all_pages(catalogue: Arc<dyn Catalogue>, products: &[Value]) -> Vec<PageJson> {
-    let shop = start_shop(catalogue).await;
+async fn all_pages(shop: SocketAddr, products: &[Value]) -> Vec<PageJson> {
     let categories: BTreeSet<&str> =
         products.iter().filter_map(|product| product["category"].as_str()).collect();
     let paths = PATHS
@@ -30,8 +28,7 @@ async fn all_pages(catalogue: Arc<dyn Catalogue>, products: &[Value]) -> Vec<Pag
         .chain(products.iter().map(|product| format!("/product/{}", product["id"])));
     let mut pages = Vec::new();
     for path in paths {
-        let answer = client().get(format!("http://{shop}/_data{path}")).send().await.unwrap();
-        pages.push(PageJson::new(&answer.json::<Value>().await.unwrap()).unwrap());
+        pages.push(PageJson::new(&data(shop, &path).await).unwrap());
     }
     pages
 }
@@ -55,29 +52,22 @@ async fn assert_plain(pages: &[PageJson]) {
 #[tokio::test(flavor = "multi_thread")]
 async fn remembered_markup_is_that_of_the_plain_components_on_every_page() {
     let sample = sample();
-    assert_plain(&all_pages(Arc::clone(&sample) as Arc<_>, sample.raw()).await).await;
+    assert_plain(&all_pages(start_shop(sample.clone()).await, sample.raw()).await).await;
 }
 
 /// With the real service's data, where it lies beside the project.
 #[tokio::test(flavor = "multi_thread")]
 async fn remembered_markup_is_that_of_the_plain_components_on_real_products() {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
-    if !std::path::Path::new(file).exists() {
-        return;
-    }
-    let products = api::read_products(file.as_ref()).unwrap();
-    let address = serve(api::router(products.clone())).await;
-    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
-    let catalogue = Remembered::new(service, shop_settings().ages, MirrorPolicy::UpTo(5_000));
-    assert_plain(&all_pages(Arc::new(catalogue), &products).await).await;
+    let Some(products) = real_products() else { return };
+    let shop = shop_of(products.clone(), MirrorPolicy::UpTo(5_000)).await;
+    assert_plain(&all_pages(shop, &products).await).await;
 }
 
 /// Without a limit the markup of all these cards would fill the heap twice.
 #[tokio::test(flavor = "multi_thread")]
 async fn products_that_always_change_do_not_fill_the_heap() {
     let shop = start_shop(sample()).await;
-    let answer = client().get(format!("http://{shop}/_data/products")).send().await.unwrap();
-    let mut page: Value = answer.json().await.unwrap();
+    let mut page = data(shop, "/products").await;
     let settings = RendererSettings { heap_limit: 32 << 20, ..renderer_settings(1) };
     let renderer = Renderer::start(Bundle::embedded(), settings, error_page()).await.unwrap();
     let (mut cards, length) = (0, 2_000);

@@ -4,11 +4,11 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use serde_json::Value;
 use vitrine::contract::PageJson;
 use vitrine::render::{BootError, Bundle, Refusal, RenderError, Renderer, RendererSettings};
 
 use crate::common::log::Log;
+use crate::common::pages::data;
 use crate::common::renders::{
     ENDLESS, HEAP_BOMBS, NO_MARKUP, OUTSIDE_THE_HEAP, THROWN, hostile_page, hostile_renderer, until_fine,
 };
@@ -30,9 +30,7 @@ async fn sample_pages() -> Vec<PageJson> {
     let shop = start_shop(sample()).await;
     let mut pages = Vec::new();
     for path in PATHS {
-        let answer = client().get(format!("http://{shop}/_data{path}")).send().await.unwrap();
-        let page: Value = answer.json().await.unwrap();
-        pages.push(PageJson::new(&page).unwrap());
+        pages.push(PageJson::new(&data(shop, path).await).unwrap());
     }
     pages
 }

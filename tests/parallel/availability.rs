@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 use vitrine::catalogue::{Availability, Product};
 
 use crate::common::changed::Changed;
-use crate::common::{client, start_shop};
+use crate::common::pages::{data, text};
+use crate::common::start_shop;
 
 /// Each availability with its label on cards, its labels on the page, and schema.org's name for it.
 fn each() -> [(Availability, &'static str, &'static [&'static str], &'static str); 8] {
@@ -33,15 +34,12 @@ async fn each_is_said_and_only_sold_out_ones_are_filtered_out() {
         }
     });
     let shop = start_shop(Arc::new(source)).await;
-    let text = async |path: &str| {
-        client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
-    };
     let cards = async |path: &str| {
-        let page: Value = serde_json::from_str(&text(path).await).unwrap();
+        let page = data(shop, path).await;
         page["content"]["products"].as_array().unwrap().clone()
     };
-    let all = cards("/_data/products").await;
-    let in_stock = cards("/_data/products?stock=1").await;
+    let all = cards("/products").await;
+    let in_stock = cards("/products?stock=1").await;
     for (number, (availability, on_card, on_page, name)) in (1..).zip(each()) {
         let id = json!(number.to_string());
         let is_card = |card: &&Value| card["id"] == id;
@@ -52,11 +50,11 @@ async fn each_is_said_and_only_sold_out_ones_are_filtered_out() {
             availability != Availability::SoldOut,
             "{availability:?}"
         );
-        let page: Value = serde_json::from_str(&text(&format!("/_data/product/{number}")).await).unwrap();
+        let page = data(shop, &format!("/product/{number}")).await;
         let labels = page["content"]["product"]["availability"].as_array().unwrap();
         let labels: Vec<_> = labels.iter().map(|label| label["text"].as_str().unwrap()).collect();
         assert_eq!(labels, on_page, "{availability:?}");
-        let document = text(&format!("/product/{number}")).await;
+        let document = text(shop, &format!("/product/{number}")).await;
         for label in on_page {
             assert!(document.contains(&format!(">{label}<")), "{availability:?}");
         }

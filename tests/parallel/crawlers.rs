@@ -3,24 +3,17 @@
 
 use std::collections::BTreeSet;
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use axum::Json;
 use axum::routing::get;
 use serde_json::{Value, json};
-use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{MirrorPolicy, Remembered};
+use vitrine::catalogue::{MirrorPolicy, sample::api};
 
-use crate::common::client::{LIMITS, service_at};
+use crate::common::pages::text;
 use crate::common::program::{PATIENT, Program};
-use crate::common::{client, sample, serve, shop_settings, start_shop};
-
-async fn text(shop: SocketAddr, path: &str) -> String {
-    let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
-    assert_eq!(response.status(), 200, "{path}");
-    response.text().await.unwrap()
-}
+use crate::common::shops::catalogue_of;
+use crate::common::{client, sample, start_shop};
 
 fn product(id: u32, category: &str, more: Value) -> Value {
     let mut product = json!({
@@ -40,8 +33,7 @@ async fn shop_of(products: &[Value], policy: MirrorPolicy) -> SocketAddr {
     let service = axum::Router::new()
         .route("/products/categories", get(async move || Json(categories)))
         .fallback_service(api::router(products.to_vec()));
-    let service = service_at(format!("http://{}", serve(service).await).parse().unwrap(), LIMITS);
-    let catalogue = Arc::new(Remembered::new(service, shop_settings().ages, policy));
+    let catalogue = catalogue_of(service, policy).await;
     catalogue.warm_up().await;
     start_shop(catalogue).await
 }

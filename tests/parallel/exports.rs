@@ -18,6 +18,7 @@ use vitrine::shop::{Shop, ShopSettings};
 
 use crate::common::days::{grow_stale, open as serve_shop, settings};
 use crate::common::large::{Large, PRODUCTS, open, open_with};
+use crate::common::pages::text;
 use crate::common::program::{Program, vitrine};
 use crate::common::until::until;
 use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
@@ -35,12 +36,6 @@ async fn ask(shop: SocketAddr, path: &str, headers: &[(HeaderName, &str)]) -> Re
         request = request.header(name, *value);
     }
     request.send().await.unwrap()
-}
-
-async fn text(shop: SocketAddr, path: &str) -> String {
-    let response = ask(shop, path, &[]).await;
-    assert_eq!(response.status(), 200, "{path}");
-    whole_text(response).await
 }
 
 /// The body, with its byte order mark if it has one.

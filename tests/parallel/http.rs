@@ -15,6 +15,7 @@ use vitrine::process::pressure::Pressure;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
+use crate::common::pages::text;
 use crate::common::{
     NoCatalogue, PUBLIC_URL, client, real_renderer, renderer_of, sample, serve, shop_settings, start_shop,
     start_shop_with,
@@ -193,10 +194,6 @@ async fn the_policy_allows_the_styles_that_documents_carry_and_nothing_waits_in_
 /// The content of the `meta` element with this name.
 fn meta<'a>(document: &'a str, name: &str) -> Option<&'a str> {
     document.split(&format!(r#"<meta name="{name}" content=""#)).nth(1)?.split('"').next()
-}
-
-async fn text(shop: SocketAddr, path: &str) -> String {
-    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::common::days::get;
+use crate::common::pages::data;
 use crate::common::program::Program;
 
 const TABLE: &str = "id,title,price,link\n\
@@ -27,9 +28,7 @@ fn start(file: &Path, flags: &[&str]) -> Program {
 }
 
 async fn link(shop: &Program, key: &str) -> Value {
-    let answer = get(shop.address, &format!("/_data/product/{key}")).await;
-    let page: Value = serde_json::from_str(&answer.text).unwrap();
-    page["content"]["product"]["link"].clone()
+    data(shop.address, &format!("/product/{key}")).await["content"]["product"]["link"].clone()
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use crate::common::client;
 use crate::common::days::get;
+use crate::common::pages::data;
 use crate::common::program::{Program, vitrine};
 use crate::common::until::until;
 
@@ -57,9 +58,7 @@ fn start(folder: &Path, name: &str) -> Program {
 }
 
 async fn product(shop: &Program, key: &str) -> Value {
-    let answer = get(shop.address, &format!("/_data/product/{key}")).await;
-    let page: Value = serde_json::from_str(&answer.text).unwrap();
-    page["content"]["product"].clone()
+    data(shop.address, &format!("/product/{key}")).await["content"]["product"].clone()
 }
 
 async fn images(shop: &Program, key: &str) -> Vec<String> {

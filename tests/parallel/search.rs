@@ -6,28 +6,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use url::form_urlencoded::byte_serialize;
-use vitrine::catalogue::{MirrorPolicy, Remembered, Sample, sample::api};
+use vitrine::catalogue::{MirrorPolicy, Sample};
 
-use crate::common::client::{LIMITS, service_at};
-use crate::common::{client, sample, serve, shop_settings, start_shop};
+use crate::common::shops::{real_products, shop_of};
+use crate::common::{client, sample, start_shop};
 
 fn product(id: usize, title: &str, description: &str) -> Value {
     json!({
         "id": id, "title": title, "description": description, "category": "oddities",
         "price": 5, "rating": 4, "stock": 3, "tags": ["odd", title],
     })
-}
-
-/// A shop over the service's API, with a copy of the catalogue or without one.
-async fn shop_of(products: Vec<Value>, policy: MirrorPolicy) -> SocketAddr {
-    let address = serve(api::router(products)).await;
-    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
-    let catalogue = Remembered::new(service, shop_settings().ages, policy);
-    // The first copy is made beside the first requests.
-    while policy != MirrorPolicy::Never && catalogue.mirror().await.is_none() {
-        tokio::task::yield_now().await;
-    }
-    start_shop(Arc::new(catalogue)).await
 }
 
 /// The content of the page at `path`, after at most one redirect.
@@ -61,16 +49,6 @@ async fn ids(shop: SocketAddr, path: &str) -> Vec<u64> {
 fn ids_of_cards(listing: &Value) -> impl Iterator<Item = u64> {
     let cards = listing["products"].as_array().unwrap().iter();
     cards.map(|card| card["id"].as_str().unwrap().parse().unwrap())
-}
-
-/// The real service's data, where it lies beside the project.
-fn real_products() -> Option<Vec<Value>> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
-    let products = api::read_products(file.as_ref()).ok();
-    if products.is_none() {
-        eprintln!("skipped: the real catalogue's data does not lie beside the project");
-    }
-    products
 }
 
 fn escaped(text: &str) -> String {

@@ -9,34 +9,17 @@ use axum::http::{HeaderMap, header};
 use proptest::prelude::*;
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
-use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{MirrorPolicy, Remembered};
+use vitrine::catalogue::{MirrorPolicy, sample::api};
 
 use crate::common::client::{LIMITS, service_at};
+use crate::common::pages::{attribute, attributes, selected};
 use crate::common::queries::Queries as _;
-use crate::common::{
-    PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop, start_shop_with,
-};
+use crate::common::shops::{real_products, shop_of};
+use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, start_shop, start_shop_with};
 
 async fn fetch(shop: SocketAddr, path: &str) -> (u16, HeaderMap, String) {
     let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
     (response.status().as_u16(), response.headers().clone(), response.text().await.unwrap())
-}
-
-/// A shop over the service's API, as a real one would be.
-async fn shop_of(products: Vec<Value>) -> SocketAddr {
-    let address = serve(api::router(products)).await;
-    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
-    start_shop(Arc::new(Remembered::new(service, shop_settings().ages, MirrorPolicy::UpTo(5_000)))).await
-}
-
-/// The real service's data, where it lies beside the project.
-fn real_products() -> Option<Vec<Value>> {
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/catalogue/products.json");
-    let text = std::fs::read_to_string(file).ok()?;
-    let data: Value = serde_json::from_str(&text).unwrap();
-    let products = if data.is_array() { &data } else { &data["products"] };
-    products.as_array().cloned()
 }
 
 struct Document {
@@ -48,28 +31,18 @@ struct Document {
     text: String,
 }
 
-fn attribute(html: &Html, selector: &str, name: &str) -> String {
-    let selector = Selector::parse(selector).unwrap();
-    html.select(&selector).next().and_then(|element| element.attr(name)).unwrap_or_default().to_owned()
-}
-
 fn parse(text: &str) -> Document {
     let html = Html::parse_document(text);
-    let all = |selector: &str| {
-        let selector = Selector::parse(selector).unwrap();
-        html.select(&selector).map(|element| element.text().collect::<String>()).collect::<Vec<_>>()
-    };
-    let anchors = Selector::parse("a[href]").unwrap();
     Document {
-        title: all("title").concat(),
+        title: selected(&html, "title").concat(),
         canonical: attribute(&html, "link[rel=canonical]", "href"),
         robots: attribute(&html, "meta[name=robots]", "content"),
-        links: html.select(&anchors).filter_map(|anchor| anchor.attr("href")).map(str::to_owned).collect(),
-        structured_data: all(r#"script[type="application/ld+json"]"#)
+        links: attributes(&html, "a", "href"),
+        structured_data: selected(&html, r#"script[type="application/ld+json"]"#)
             .iter()
             .map(|text| serde_json::from_str(text).unwrap())
             .collect(),
-        text: all("main").concat(),
+        text: selected(&html, "main").concat(),
     }
 }
 
@@ -139,10 +112,8 @@ async fn the_whole_sample_is_reachable_and_consistent() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_whole_real_catalogue_is_reachable_and_consistent() {
-    match real_products() {
-        Some(products) => assert!(crawl(shop_of(products).await).await > 180),
-        None => eprintln!("skipped: the real catalogue's data does not lie beside the project"),
-    }
+    let Some(products) = real_products() else { return };
+    assert!(crawl(shop_of(products, MirrorPolicy::UpTo(5_000)).await).await > 180);
 }
 
 /// Checks the rules of Google's product snippets, and that the page shows everything that the data says.
@@ -232,13 +203,9 @@ async fn the_structured_data_of_every_sample_product_is_what_its_page_shows() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_structured_data_of_every_real_product_is_what_its_page_shows() {
-    match real_products() {
-        Some(products) => {
-            let count = products.len();
-            validate_all_products(shop_of(products).await, count).await;
-        }
-        None => eprintln!("skipped: the real catalogue's data does not lie beside the project"),
-    }
+    let Some(products) = real_products() else { return };
+    let count = products.len();
+    validate_all_products(shop_of(products, MirrorPolicy::UpTo(5_000)).await, count).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

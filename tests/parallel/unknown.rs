@@ -1,16 +1,15 @@
 //! What the catalogue does not tell is not claimed: on pages, in structured data, in filters and files. In an outage no
 //! page says that there is nothing.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use scraper::{Html, Selector};
 use serde_json::{Value, json};
-use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{MirrorPolicy, Remembered};
+use vitrine::catalogue::MirrorPolicy;
 
-use crate::common::client::{LIMITS, service_at};
-use crate::common::{NoCatalogue, client, serve, shop_settings, start_shop};
+use crate::common::pages::{body, data, selected, text};
+use crate::common::shops::shop_of;
+use crate::common::{NoCatalogue, start_shop};
 
 /// The first product has a stock and a rating of 0, the second has both above 0, no other has a valid one.
 fn products() -> Vec<Value> {
@@ -36,27 +35,10 @@ fn products() -> Vec<Value> {
 
 const UNKNOWN: [u64; 4] = [3, 4, 5, 1 << 53];
 
-async fn shop_of(products: Vec<Value>, mirror: MirrorPolicy) -> SocketAddr {
-    let address = serve(api::router(products)).await;
-    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
-    start_shop(Arc::new(Remembered::new(service, shop_settings().ages, mirror))).await
-}
-
-async fn text(shop: SocketAddr, path: &str) -> String {
-    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
-}
-
-async fn data(shop: SocketAddr, path: &str) -> Value {
-    serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap()
-}
-
 /// The text of the main part that a visitor reads, and the product in the structured data.
 fn read(document: &str) -> (String, Value) {
     let html = Html::parse_document(document);
-    let all = |selector: &str| {
-        let selector = Selector::parse(selector).unwrap();
-        html.select(&selector).map(|element| element.text().collect::<String>()).collect::<String>()
-    };
+    let all = |selector: &str| selected(&html, selector).concat();
     let linked = serde_json::from_str(&all(r#"script[type="application/ld+json"]"#)).unwrap_or(Value::Null);
     (all("main"), linked["@graph"][0].clone())
 }
@@ -134,7 +116,7 @@ async fn a_page_of_an_outage_does_not_say_that_there_is_nothing() {
         "/categories",
         "/brands",
     ] {
-        let document = text(shop, path).await;
+        let document = body(shop, path).await;
         let html = Html::parse_document(&document);
         let head = Selector::parse("title, meta").unwrap();
         let head: String = html.select(&head).map(|element| element.html()).collect();

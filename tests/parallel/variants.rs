@@ -1,16 +1,13 @@
 //! Products with variants, through the service's form, the real router and renderer.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 
-use scraper::{Html, Selector};
 use serde_json::{Value, json};
-use vitrine::catalogue::sample::api;
-use vitrine::catalogue::{MirrorPolicy, Remembered};
+use vitrine::catalogue::MirrorPolicy;
 
-use crate::common::client::{LIMITS, service_at};
-use crate::common::days::until_mirrored;
-use crate::common::{PUBLIC_URL, client, serve, shop_settings, start_shop};
+use crate::common::PUBLIC_URL;
+use crate::common::pages::{data, text, texts};
+use crate::common::shops::shop_of;
 
 fn variant(size: &str, price: f64, stock: u32) -> Value {
     json!({
@@ -37,23 +34,8 @@ fn products() -> Vec<Value> {
     ]
 }
 
-async fn shop(mirror: MirrorPolicy) -> SocketAddr {
-    let address = serve(api::router(products())).await;
-    let service = service_at(format!("http://{address}").parse().unwrap(), LIMITS);
-    let catalogue = Arc::new(Remembered::new(service, shop_settings().ages, mirror));
-    // Lists that the service answers know no variants.
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
-    start_shop(catalogue).await
-}
-
-async fn text(shop: SocketAddr, path: &str) -> String {
-    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
-}
-
 async fn listed(shop: SocketAddr, path: &str) -> Vec<(String, String, bool)> {
-    let page: Value = serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap();
+    let page = data(shop, path).await;
     let cards = page["content"]["products"].as_array().unwrap().iter().map(|card| {
         let price = &card["price"];
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -62,17 +44,10 @@ async fn listed(shop: SocketAddr, path: &str) -> Vec<(String, String, bool)> {
     cards.collect()
 }
 
-/// The texts of the elements.
-fn texts(document: &str, selector: &str) -> Vec<String> {
-    let html = Html::parse_document(document);
-    let selector = Selector::parse(selector).unwrap();
-    html.select(&selector).map(|element| element.text().collect()).collect()
-}
-
 #[tokio::test]
 async fn a_page_shows_options_and_a_table_without_a_choice() {
     for mirror in [MirrorPolicy::UpTo(5_000), MirrorPolicy::Never] {
-        let shop = shop(mirror).await;
+        let shop = shop_of(products(), mirror).await;
         let document = text(shop, "/product/1").await;
         assert_eq!(texts(&document, ".ProductVariants-name"), ["Size", "Colour"]);
         assert_eq!(texts(&document, ".ProductVariants-values"), ["S, M, <b>L", "Blue"]);
@@ -101,7 +76,7 @@ async fn a_page_shows_options_and_a_table_without_a_choice() {
 
 #[tokio::test]
 async fn filters_and_sorts_use_the_price_that_is_shown() {
-    let shop = shop(MirrorPolicy::UpTo(5_000)).await;
+    let shop = shop_of(products(), MirrorPolicy::UpTo(5_000)).await;
     let sorted = listed(shop, "/products?sort=price-asc").await;
     let of = |id: &str, price: &str, from: bool| (id.to_owned(), price.to_owned(), from);
     assert_eq!(
@@ -124,7 +99,7 @@ async fn filters_and_sorts_use_the_price_that_is_shown() {
 
 #[tokio::test]
 async fn structured_data_has_the_range_of_prices() {
-    let shop = shop(MirrorPolicy::UpTo(5_000)).await;
+    let shop = shop_of(products(), MirrorPolicy::UpTo(5_000)).await;
     let offers = async |id: u32| -> Value {
         let document = text(shop, &format!("/product/{id}")).await;
         let linked = &texts(&document, r#"script[type="application/ld+json"]"#)[0];

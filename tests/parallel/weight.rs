@@ -16,6 +16,7 @@ use vitrine::profile::{Currency, Money};
 use vitrine::server;
 use vitrine::shop::Shop;
 
+use crate::common::pages::{body, text};
 use crate::common::{NoCatalogue, PUBLIC_URL, client, real_renderer, serve, shop_settings, start_shop};
 
 const PRODUCTS: u32 = 5_000;
@@ -104,12 +105,6 @@ async fn large_shop() -> SocketAddr {
     start_shop(Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")))).await
 }
 
-async fn text(shop: SocketAddr, path: &str) -> String {
-    let response = client().get(format!("http://{shop}{path}")).send().await.unwrap();
-    assert_eq!(response.status(), 200, "{path}");
-    response.text().await.unwrap()
-}
-
 async fn data(shop: SocketAddr, path: &str) -> Value {
     serde_json::from_str(&text(shop, &format!("/_data{path}")).await).unwrap()
 }
@@ -145,11 +140,7 @@ async fn no_page_grows_with_the_catalogue() {
         ("/missing", 50_000),
         ("/llms.txt", 20_000),
     ] {
-        let page = if path == "/missing" {
-            client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
-        } else {
-            text(shop, path).await
-        };
+        let page = if path == "/missing" { body(shop, path).await } else { text(shop, path).await };
         assert!(page.contains("<main") || path == "/llms.txt", "{path} was not rendered");
         let weight = without_styles(&page);
         println!("{path} weighs {weight} bytes");

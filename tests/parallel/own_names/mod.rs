@@ -5,12 +5,13 @@ mod source;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use scraper::{Html, Selector};
+use scraper::Html;
 use serde_json::{Value, json};
 use vitrine::catalogue::{Category, Gtin, Product, ProductKey, Summary};
 use vitrine::profile::Money;
 
 use self::source::Source;
+use crate::common::pages::{attributes, texts};
 use crate::common::{PUBLIC_URL, client, start_shop};
 use crate::seo::crawl;
 
@@ -30,17 +31,9 @@ async fn get(shop: SocketAddr, path: &str) -> (u16, String) {
     (response.status().as_u16(), response.text().await.unwrap())
 }
 
-/// The texts of the elements of a page that a selector finds.
-fn texts(page: &str, selector: &str) -> Vec<String> {
-    let selector = Selector::parse(selector).unwrap();
-    Html::parse_document(page).select(&selector).map(|element| element.text().collect()).collect()
-}
-
 /// The targets of the links of a page that a selector finds.
 fn links(page: &str, selector: &str) -> Vec<String> {
-    let selector = Selector::parse(selector).unwrap();
-    let html = Html::parse_document(page);
-    html.select(&selector).filter_map(|link| link.attr("href")).map(str::to_owned).collect()
+    attributes(&Html::parse_document(page), selector, "href")
 }
 
 /// The things that the structured data of a page name, each of this type.

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use scraper::{Html, Selector};
+use scraper::Html;
 use serde_json::Value;
 use vitrine::catalogue::Sample;
 use vitrine::profile::{Currency, NumberFormat, Profile};
 
-use super::other_shop::{bare, body, start_as};
+use super::other_shop::{bare, start_as};
+use crate::common::pages::{body, data, selected};
 use crate::common::{PATHS, real_renderer};
 
 /// What a visitor reads, and the structured data.
 fn texts(document: &str) -> (String, Vec<Value>) {
     let html = Html::parse_document(document);
-    let selector = Selector::parse("script[type='application/ld+json']").unwrap();
-    let data = html.select(&selector).map(|script| script.text().collect::<String>());
-    let data = data.map(|text| serde_json::from_str(&text).unwrap()).collect();
+    let data = selected(&html, "script[type='application/ld+json']");
+    let data = data.iter().map(|text| serde_json::from_str(text).unwrap()).collect();
     let is_read = |element: &str| !matches!(element, "script" | "style" | "template");
     let read = html.tree.nodes().filter_map(|node| {
         let parent = node.parent()?.value().as_element()?.name();
@@ -48,7 +48,7 @@ async fn every_page_of_a_shop_with_other_money_is_in_that_money() {
         for file in ["/feed.xml", "/llms.txt", "/merchant.xml", "/products.jsonl", "/products.csv"] {
             assert!(!body(shop, file).await.contains('$'), "{code} {file}");
         }
-        let chosen: Value = serde_json::from_str(&body(shop, &format!("/_data{filtered}")).await).unwrap();
+        let chosen = data(shop, &filtered).await;
         assert_eq!(chosen["content"]["facets"]["max"]["chosen"]["text"], numbers.whole(1_000));
         for product in sample.products().iter().step_by(37) {
             let summary = &product.summary;

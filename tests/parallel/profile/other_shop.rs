@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use scraper::{Html, Selector};
+use scraper::Html;
 use serde_json::Value;
 use vitrine::catalogue::Catalogue;
 use vitrine::document::Site;
@@ -14,9 +14,9 @@ use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
 use super::{FILES, texts};
+use crate::common::pages::{attribute, body, selected};
 use crate::common::{
-    NoCatalogue, PATHS, PUBLIC_URL, client, real_renderer, renderer_of, sample, serve, shop_settings,
-    start_shop,
+    NoCatalogue, PATHS, PUBLIC_URL, real_renderer, renderer_of, sample, serve, shop_settings, start_shop,
 };
 
 /// A shop of which nothing is known but its name, which has characters with a meaning in HTML, XML and JSON.
@@ -62,26 +62,12 @@ pub(super) async fn start_as(
     serve(server::app(shop).unwrap()).await
 }
 
-pub(super) async fn body(shop: SocketAddr, path: &str) -> String {
-    client().get(format!("http://{shop}{path}")).send().await.unwrap().text().await.unwrap()
-}
-
 /// The text has nothing of the sample shop but the typeface's name in styles.
 fn assert_other(path: &str, text: &str) {
     let text = text.replace("font-family:Vitrine Display", "");
     for word in texts(&Profile::default()) {
         assert!(!text.contains(&word), "{path} has {word:?}");
     }
-}
-
-fn selected(html: &Html, selector: &str) -> Vec<String> {
-    let selector = Selector::parse(selector).unwrap();
-    html.select(&selector).map(|element| element.text().collect()).collect()
-}
-
-fn attribute(html: &Html, selector: &str, name: &str) -> String {
-    let selector = Selector::parse(selector).unwrap();
-    html.select(&selector).next().and_then(|element| element.attr(name)).unwrap_or_default().to_owned()
 }
 
 /// The document is in the shop's language, and has its name and nothing of the sample shop's texts.

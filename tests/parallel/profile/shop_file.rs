@@ -5,13 +5,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
-use scraper::{Html, Selector};
+use scraper::Html;
 use sha2::{Digest as _, Sha256};
 use vitrine::profile::Profile;
 
 use super::{FILES, texts};
 use crate::common::client;
 use crate::common::days::get;
+use crate::common::pages::{attribute, attributes, selected};
 use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::until::until;
 
@@ -36,16 +37,10 @@ fn start(file: &Path, further: &[&str]) -> Program {
     Program::quiet(&[&["--shop", file.to_str().unwrap(), "--isolates", "1"], further].concat())
 }
 
-fn selected(html: &Html, selector: &str) -> Vec<String> {
-    let selector = Selector::parse(selector).unwrap();
-    html.select(&selector).map(|element| element.text().collect::<String>().trim().to_owned()).collect()
-}
-
 /// Where the links of a page lead within the shop.
 fn links(html: &Html) -> Vec<String> {
-    let selector = Selector::parse("a[href^='/']").unwrap();
-    let paths = html.select(&selector).filter_map(|link| link.attr("href"));
-    paths.map(|path| path.split('#').next().unwrap_or_default().to_owned()).collect()
+    let paths = attributes(html, "a[href^='/']", "href");
+    paths.iter().map(|path| path.split('#').next().unwrap_or_default().to_owned()).collect()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -118,9 +113,7 @@ async fn the_shop_s_colours_are_allowed_by_the_policy() {
     for path in ["/", "/products", "/offline"] {
         let answer = get(shop.address, path).await;
         let policy = answer.headers["content-security-policy"].to_str().unwrap();
-        let html = Html::parse_document(&answer.text);
-        let selector = Selector::parse("style").unwrap();
-        let styles: Vec<String> = html.select(&selector).map(|style| style.text().collect()).collect();
+        let styles = selected(&Html::parse_document(&answer.text), "style");
         assert_eq!(styles.len(), 2, "{path}");
         assert!(styles[1].contains("--colour-action:light-dark(#8a3d1f,"), "{path}: {}", styles[1]);
         for style in styles {
@@ -158,9 +151,7 @@ async fn the_logo_is_in_the_header_and_is_every_icon() {
     let shop = start(&example(folder.path()), &[]);
     let home = get(shop.address, "/").await;
     let html = Html::parse_document(&home.text);
-    let logo = html.select(&Selector::parse("img.Logo-own").unwrap()).next().unwrap();
-    let path = logo.attr("src").unwrap();
-    for path in [path, "/favicon.svg"] {
+    for path in [&*attribute(&html, "img.Logo-own", "src"), "/favicon.svg"] {
         let answer = get(shop.address, path).await;
         assert_eq!(answer.text, LOGO, "{path}");
         assert_eq!(answer.headers["content-type"], "image/svg+xml");
@@ -266,11 +257,10 @@ async fn a_shop_to_begin_with_is_opened_by_the_command_that_is_named() {
     let products = get(shop.address, "/products").await;
     let html = Html::parse_document(&products.text);
     assert_eq!(selected(&html, ".Footer-name"), ["My Shop"]);
-    let pictures = Selector::parse(".ProductCard img").unwrap();
-    let pictures: BTreeSet<&str> = html.select(&pictures).filter_map(|picture| picture.attr("src")).collect();
+    let pictures = BTreeSet::from_iter(attributes(&html, ".ProductCard img", "src"));
     assert_eq!(pictures.len(), 6);
     for picture in pictures {
-        assert_eq!(get(shop.address, picture).await.headers["content-type"], "image/png");
+        assert_eq!(get(shop.address, &picture).await.headers["content-type"], "image/png");
     }
     assert_eq!(get(shop.address, "/page/terms").await.status, 200);
     let again = vitrine().arg("init").arg(&own).output().unwrap();
