@@ -1,5 +1,8 @@
 //! Renders that never end, throw or fill the memory, as bodies of a function in JavaScript.
 
+use std::future::poll_fn;
+use std::pin::Pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use vitrine::contract::PageJson;
@@ -82,6 +85,16 @@ pub(crate) async fn hanging_products(
 /// A page that a [`hostile_renderer`] fails on.
 pub(crate) fn hostile_page() -> PageJson {
     PageJson::new(&serde_json::json!({ "status": 200 })).unwrap()
+}
+
+/// A render that stays under way until its outcome is asked for, or this is dropped.
+pub(crate) async fn render_under_way(renderer: &Renderer) -> Pin<Box<impl Future>> {
+    loop {
+        let mut render = Box::pin(renderer.render(error_page()));
+        if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {
+            return render;
+        }
+    }
 }
 
 /// Waits until the next render works, at the latest once the isolate is replaced.

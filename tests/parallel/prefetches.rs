@@ -1,13 +1,12 @@
 //! Documents that browsers ask for ahead of their visitors: they are served last.
 
-use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::task::Poll;
 
 use axum::http::StatusCode;
 use reqwest::Response;
 
-use crate::common::{client, error_page, renderer_of, sample, start_shop, start_shop_with};
+use crate::common::renders::render_under_way;
+use crate::common::{client, renderer_of, sample, start_shop, start_shop_with};
 
 async fn get(shop: SocketAddr, path: &str, purpose: Option<&str>) -> Response {
     let request = client().get(format!("http://{shop}{path}"));
@@ -27,13 +26,7 @@ async fn a_page_is_not_made_for_a_prefetch_while_every_isolate_is_taken() {
     let renderer = renderer_of("globalThis.renderPage = () => '<main>fine</main>';").await;
     let shop = start_shop_with(sample(), renderer.clone()).await;
     assert_eq!(get(shop, "/product/2", None).await.status(), StatusCode::OK);
-    // A visitor's render, which stays under way until its outcome is asked for.
-    let visitor = loop {
-        let mut render = Box::pin(renderer.render(error_page()));
-        if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {
-            break render;
-        }
-    };
+    let visitor = render_under_way(&renderer).await;
     for purpose in ["prefetch", "prefetch;prerender", "prefetch;anonymous-client-ip"] {
         let refused = get(shop, "/product/3", Some(purpose)).await;
         assert_eq!(refused.status(), StatusCode::TOO_MANY_REQUESTS, "{purpose}");

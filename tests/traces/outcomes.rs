@@ -1,9 +1,7 @@
 //! Which requests' spans are marked as failed, looked at in the process.
 
 use std::fmt::Debug;
-use std::future::poll_fn;
 use std::sync::Arc;
-use std::task::Poll;
 
 use axum::http::StatusCode;
 use parking_lot::Mutex;
@@ -15,7 +13,8 @@ use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::{Layer, registry};
 
-use crate::common::{NoCatalogue, client, error_page, renderer_of, sample, start_shop_with};
+use crate::common::renders::render_under_way;
+use crate::common::{NoCatalogue, client, renderer_of, sample, start_shop_with};
 
 /// What was noted of requests' spans: names of fields with their values.
 #[derive(Clone, Default)]
@@ -68,13 +67,7 @@ async fn a_refused_prefetch_is_none() {
     let renderer = renderer_of("globalThis.renderPage = () => 'fine';").await;
     let shop = start_shop_with(sample(), renderer.clone()).await;
     let (noted, _guard) = Noted::start();
-    // It stays under way until its outcome is asked for.
-    let render = loop {
-        let mut render = Box::pin(renderer.render(error_page()));
-        if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {
-            break render;
-        }
-    };
+    let render = render_under_way(&renderer).await;
     let prefetch = client().get(format!("http://{shop}/product/3")).header("sec-purpose", "prefetch");
     assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
     drop(render);

@@ -1,10 +1,8 @@
 //! Every metric is moved by a test.
 
 use std::collections::BTreeSet;
-use std::future::poll_fn;
 use std::path::Path;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use axum::http::StatusCode;
@@ -20,6 +18,7 @@ use crate::common::error_page;
 use crate::common::faults::Fault;
 use crate::common::raw::Raw;
 use crate::common::renderer_settings;
+use crate::common::renders::render_under_way;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
@@ -279,13 +278,7 @@ async fn a_refused_prefetch_is_no_failed_request() {
     let renderer = crate::common::renderer_of("globalThis.renderPage = () => 'fine';").await;
     let watched = Watched::start(crate::common::sample(), renderer.clone(), settings()).await;
     let before = watched.scrape().await;
-    // It stays under way until its outcome is asked for.
-    let render = loop {
-        let mut render = Box::pin(renderer.render(crate::common::error_page()));
-        if poll_fn(|context| Poll::Ready(render.as_mut().poll(context).is_pending())).await {
-            break render;
-        }
-    };
+    let render = render_under_way(&renderer).await;
     let address = format!("http://{}/product/3", watched.visitors);
     let prefetch = crate::common::client().get(address).header("sec-purpose", "prefetch");
     assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS);
