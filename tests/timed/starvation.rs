@@ -65,7 +65,9 @@ async fn a_polite_crawler_of_a_starved_shop_gets_no_503_and_no_isolate_is_lost()
     });
     let statuses: Vec<_> = join_all(crawl).await.concat();
     assert!(statuses.len() == 100 && statuses.iter().all(|status| *status == 200), "{statuses:?}");
-    let lost: Vec<_> =
-        shop.log().filter(|line| line["message"] == "an isolate was lost; starting another").collect();
+    let lost: Vec<_> = shop
+        .log()
+        .filter(|line| line["fields"]["message"] == "an isolate was lost; starting another")
+        .collect();
     assert!(lost.is_empty(), "{lost:?}");
 }

@@ -69,8 +69,8 @@ async fn a_refused_prefetch_is_none() {
     let (noted, _guard) = Noted::start();
     let render = render_under_way(&renderer).await;
     let prefetch = client().get(format!("http://{shop}/product/3")).header("sec-purpose", "prefetch");
-    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert_eq!(prefetch.send().await.unwrap().status(), StatusCode::TOO_MANY_REQUESTS);
     drop(render);
-    assert!(noted.has("http.response.status_code", "503"));
+    assert!(noted.has("http.response.status_code", "429"));
     assert!(!noted.has("otel.status_code", "ERROR"));
 }
