@@ -49,21 +49,29 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 /// The state file of the service `s`.
 static STATE: LazyLock<StateDir> = LazyLock::new(|| StateDir::new(&FOLDER, "s"));
 
-/// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other
-/// input gets a header with a valid checksum.
+/// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other input gets a
+/// first line with a valid checksum: that of the version before if the input begins with `1`, which is left out;
+/// otherwise that of this version, with the lengths of the JSON and of the products, which follow it behind a NUL.
 fn write(bytes: &[u8]) {
     // The last load may have given the file the name of another service.
     for entry in std::fs::read_dir(&*FOLDER).unwrap() {
         std::fs::remove_file(entry.unwrap().path()).unwrap();
     }
-    let whole = match bytes.strip_prefix(b"!") {
-        Some(rest) => rest.to_vec(),
-        None => {
-            let sum: String = Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-            [format!("vitrine-catalogue-1 {sum}\n").as_bytes(), bytes].concat()
+    let whole = match bytes {
+        [b'!', whole @ ..] => whole.to_vec(),
+        [b'1', json @ ..] => [format!("vitrine-catalogue-1 {}\n", checksum(json)).as_bytes(), json].concat(),
+        _ => {
+            let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
+            let (json, products) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());
+            let head = format!("vitrine-catalogue-2 {} {} {}\n", checksum(json), json.len(), products.len());
+            [head.as_bytes(), json, products].concat()
         }
     };
     std::fs::write(STATE.file(), whole).unwrap();
+}
+
+fn checksum(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fuzz_target!(|bytes: &[u8]| {
