@@ -10,7 +10,6 @@ use futures_util::stream;
 use vitrine::document::client::CLIENT;
 use vitrine::render::Renderer;
 use vitrine::server;
-use vitrine::shop::Shop;
 
 use super::case::Case;
 use super::connection::{Answer, Connection};
@@ -140,12 +139,12 @@ pub(crate) async fn no_header_changes_another_answer(share: Share) {
 }
 
 async fn differences(strangers: &[Header], renderer: &Renderer) -> Vec<String> {
-    let mut shops = open(strangers.len() + 1, renderer).into_iter();
-    let mut serve_next = async || serve(server::router(shops.next().unwrap()).unwrap()).await;
-    let expected = Arc::new(visit(serve_next().await, None).await.unwrap());
+    let catalogue = sample();
+    let open = async || serve(server::router(shop(catalogue.clone(), renderer.clone())).unwrap()).await;
+    let expected = Arc::new(visit(open().await, None).await.unwrap());
     let mut visits = Vec::new();
     for stranger in strangers {
-        let (shop, expected) = (serve_next().await, Arc::clone(&expected));
+        let (shop, expected) = (open().await, Arc::clone(&expected));
         visits.push(async move {
             match visit(shop, Some(*stranger)).await {
                 Ok(answers) => compare(*stranger, &expected, &answers),
@@ -154,18 +153,6 @@ async fn differences(strangers: &[Header], renderer: &Renderer) -> Vec<String> {
         });
     }
     stream::iter(visits).buffer_unordered(CONNECTIONS).concat().await
-}
-
-/// Shops that opened in the same second, so that no time in their answers differs.
-fn open(count: usize, renderer: &Renderer) -> Vec<Shop> {
-    let catalogue = sample();
-    loop {
-        let now = seconds();
-        let shops = (0..count).map(|_| shop(catalogue.clone(), renderer.clone())).collect();
-        if seconds() == now {
-            return shops;
-        }
-    }
 }
 
 fn seconds() -> u64 {

@@ -9,9 +9,6 @@ use roxmltree::NodeType;
 use scraper::{Html, Node};
 use serde_json::Value;
 
-/// The element of a feed that holds a time.
-const UPDATED: (&str, &str) = ("http://www.w3.org/2005/Atom", "updated");
-
 /// The text with another character in place of everything that could be markup in any language. Hyphens stay:
 /// alone they are no markup, and cards keep words with hyphens in one line.
 pub(crate) fn harmless(text: &str) -> String {
@@ -85,10 +82,6 @@ fn of_xml(text: &str) -> Result<Vec<String>, String> {
                 );
             }
             NodeType::Root => {}
-            // The times of the feed are not compared.
-            NodeType::Text if node.parent().is_some_and(|parent| parent.has_tag_name(UPDATED)) => {
-                lines.push(format!("{depth} a time"));
-            }
             other => lines.push(format!("{depth} {other:?} {}", outline(node.text().unwrap_or_default()))),
         }
     }
