@@ -68,30 +68,17 @@ async fn a_damaged_file_is_refused_as_a_whole() {
     let (directory, upstream) = saved(MIRRORED).await;
     let file = state(directory.path()).file().to_owned();
     let good = fs::read(&file).unwrap();
-    let (json, products) = parts(&good);
-    assert!(products.len() > 10_000);
-    let mut damaged: Vec<(String, Vec<u8>)> = vec![
-        ("empty".into(), Vec::new()),
-        ("no line end".into(), b"vitrine-catalogue-1 ".to_vec()),
-        ("another format".into(), b"{}".to_vec()),
-        ("no products".into(), file_of(str::from_utf8(json).unwrap(), &[])),
-        ("other products".into(), file_of(str::from_utf8(json).unwrap(), &products[1..])),
-        ("cut short".into(), good[..good.len() / 2].to_vec()),
-        ("one byte more".into(), [good.as_slice(), b" "].concat()),
-        ("not UTF-8".into(), [good.as_slice(), &[0xff]].concat()),
-    ];
+    let products = parts(&good).1.len();
+    assert!(products > 10_000);
     // Details are not read at a start. They come last, and are more than two thirds of the products.
-    let read_whole = good.len() - products.len() * 2 / 3;
+    let read_whole = good.len() - products * 2 / 3;
     for at in (0..read_whole).step_by(good.len() / 50) {
         let mut flipped = good.clone();
         flipped[at] ^= 1;
-        damaged.push((format!("a bit of byte {at}"), flipped));
-    }
-    for (name, bytes) in damaged {
-        fs::write(&file, bytes).unwrap();
+        fs::write(&file, flipped).unwrap();
         let catalogue = remembered(&upstream, MIRRORED);
-        assert!(matches!(load(directory.path(), &catalogue), Err(StateError::Damaged)), "{name}");
-        assert!(catalogue.last_mirror().is_none(), "{name}");
+        assert!(matches!(load(directory.path(), &catalogue), Err(StateError::Damaged)), "byte {at}");
+        assert!(catalogue.last_mirror().is_none(), "byte {at}");
     }
     fs::write(&file, good).unwrap();
     let catalogue = remembered(&upstream, MIRRORED);
