@@ -180,8 +180,6 @@ fn tag(body: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use proptest::prelude::*;
 
     use std::time::Duration;
@@ -199,21 +197,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn every_variant_decompresses_to_the_same_body() {
+    async fn every_variant_is_the_body_in_the_coding_that_it_names() {
         let text = "A shelf of mugs. ".repeat(1_000);
         let representation = Representation::new("text/plain", text.clone());
-        for encoding in ["br", "gzip", "zstd"] {
-            let response = answer(&representation, &request(header::ACCEPT_ENCODING, encoding)).await;
-            assert_eq!(response.headers()[header::CONTENT_ENCODING], encoding);
+        for (name, encoding) in [("br", Encoding::Brotli), ("gzip", Encoding::Gzip), ("zstd", Encoding::Zstd)]
+        {
+            let response = answer(&representation, &request(header::ACCEPT_ENCODING, name)).await;
+            assert_eq!(response.headers()[header::CONTENT_ENCODING], name);
             let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
             assert!(body.len() < text.len() / 10);
-            let mut unpacked = String::new();
-            match encoding {
-                "br" => brotli::Decompressor::new(&*body, 4096).read_to_string(&mut unpacked).unwrap(),
-                "zstd" => zstd::Decoder::new(&*body).unwrap().read_to_string(&mut unpacked).unwrap(),
-                _ => flate2::read::GzDecoder::new(&*body).read_to_string(&mut unpacked).unwrap(),
-            };
-            assert_eq!(unpacked, text);
+            assert!(encoding.decompress(&body, text.len()).unwrap() == text.as_bytes(), "{name}");
         }
     }
 

@@ -175,14 +175,14 @@ mod tests {
         }
 
         #[test]
-        fn any_product_is_parsed_or_dropped(values in prop::collection::vec(value(), 13)) {
+        fn any_product_is_parsed_or_dropped(values in prop::collection::vec(value(), 14)) {
             let fields = [
                 "title", "price", "description", "category", "brand", "rating", "stock", "thumbnail", "tags",
-                "images", "reviews", "weight",
+                "images", "reviews", "weight", "discountPercentage",
             ];
             let fields: Vec<String> =
                 fields.iter().zip(&values).map(|(field, value)| format!("\"{field}\":{value}")).collect();
-            for id in ["1", values[12]] {
+            for id in ["1", values[13]] {
                 let product = format!("{{\"id\":{id},{}}}", fields.join(","));
                 check_parsers(product.as_bytes());
                 check_parsers(format!("{{\"total\":1,\"products\":[{product}]}}").as_bytes());

@@ -267,17 +267,6 @@ fn ids_are_read_up_to_two_to_the_power_of_53() {
 }
 
 #[test]
-fn zero_is_never_negative() {
-    let body = br#"{"id":1,"title":"T","price":-0.0,"rating":"-0","stock":-0,"discountPercentage":-0}"#;
-    let summary = parse_product(body).unwrap().value.summary;
-    assert_eq!(summary.price.minor(), 0);
-    for number in [summary.discount_percentage, summary.rating.unwrap()] {
-        assert!(number.is_sign_positive());
-    }
-    assert_eq!(summary.availability, Availability::SoldOut);
-}
-
-#[test]
 fn products_that_are_left_out_are_named_by_their_reasons() {
     let body = format!(
         r#"{{"products":[{{"id":1,"title":"T","price":1}},{{"id":2,"title":"{}\u00ad","price":1}},{{"id":3,"title":"T"}},

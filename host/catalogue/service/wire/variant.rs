@@ -160,7 +160,7 @@ mod tests {
     #[test]
     fn variants_are_read_and_broken_ones_are_named() {
         let body = br#"{"id":9,"title":"T","price":20,"discountPercentage":10,"variants":[
-            {"options":[{"name":"Size","value":" M\u0000"}],"price":"12.50","listPrice":25,"stock":0,"sku":"S","image":"/m.svg"},
+            {"options":[{"name":"Size","value":" M\u0000"}],"price":"12.50","listPrice":25,"stock":-0,"sku":"S","image":"/m.svg"},
             {"options":[{"name":"Size","value":"L"}],"listPrice":19,"stock":-3,"image":"javascript:x","gtin":"1"},
             {"options":[{"name":"Size","value":"M"}],"price":1}, {"options":[{"name":"Size","value":true}]},
             {"options":[]}, {"options":{}}, {}, 7, null, {"options":[{"name":"Size","value":"\u200b"}]},
