@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::routing::{any, get};
-use tokio::sync::Semaphore;
+use tokio::net::TcpListener;
+use tokio::sync::{Semaphore, oneshot};
+use tokio::task::JoinHandle;
 use vitrine::http::connections::{ConnectionCounters, ConnectionLimits, Connections};
 
 use super::client::FOREVER;
@@ -40,6 +42,36 @@ impl Server {
 
     pub(crate) fn counters(&self) -> &ConnectionCounters {
         self.connections.counters()
+    }
+}
+
+/// A server that ends when it is told to.
+pub(crate) struct Ending {
+    pub(crate) address: SocketAddr,
+    pub(crate) gate: Gate,
+    pub(crate) connections: Connections,
+    pub(crate) shutdown: oneshot::Sender<()>,
+    pub(crate) serving: JoinHandle<()>,
+}
+
+impl Ending {
+    pub(crate) async fn start(limits: ConnectionLimits) -> Self {
+        Self::start_with(Connections::new(limits)).await
+    }
+
+    /// Starts a server whose connections are encrypted.
+    pub(crate) async fn encrypted(limits: ConnectionLimits, identity: &Identity) -> Self {
+        Self::start_with(Connections::new(limits).with_tls(identity.open())).await
+    }
+
+    async fn start_with(connections: Connections) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let gate = Gate::default();
+        let (shutdown, signal) = oneshot::channel();
+        let signal = async { signal.await.unwrap() };
+        let serving = tokio::spawn(connections.clone().serve(listener, router(gate.clone()), signal));
+        Self { address, gate, connections, shutdown, serving }
     }
 }
 

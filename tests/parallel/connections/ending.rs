@@ -11,26 +11,8 @@ use tokio::task::JoinHandle;
 use vitrine::http::connections::{ConnectionLimits, Connections};
 
 use crate::common::raw::{Raw, get, statuses};
-use crate::common::small_server::{Gate, LARGE, generous, router, until_counted};
+use crate::common::small_server::{Ending, Gate, LARGE, generous, router, until_counted};
 use crate::common::until::{HANGS, finishes, until};
-
-struct Ending {
-    address: SocketAddr,
-    gate: Gate,
-    connections: Connections,
-    shutdown: oneshot::Sender<()>,
-    serving: JoinHandle<()>,
-}
-
-async fn start(limits: ConnectionLimits) -> Ending {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (gate, connections) = (Gate::default(), Connections::new(limits));
-    let (shutdown, signal) = oneshot::channel();
-    let signal = async { signal.await.unwrap() };
-    let serving = tokio::spawn(connections.clone().serve(listener, router(gate.clone()), signal));
-    Ending { address, gate, connections, shutdown, serving }
-}
 
 /// Asks the server to end, and waits until it accepts no further connection.
 async fn end(shutdown: oneshot::Sender<()>, address: SocketAddr) {
@@ -45,7 +27,7 @@ async fn finished(serving: JoinHandle<()>) {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_of_every_connection_are_answered_and_are_the_last() {
     let Ending { address, gate, connections, shutdown, serving } =
-        start(ConnectionLimits { grace: HANGS / 2, drain: HANGS, ..generous() }).await;
+        Ending::start(ConnectionLimits { grace: HANGS / 2, drain: HANGS, ..generous() }).await;
     let mut working = Raw::connect_and_send(address, get("/slow")).await;
     gate.arrived(1).await;
     let mut idle = Raw::connect_and_send(address, get("/")).await;
@@ -69,7 +51,7 @@ async fn requests_of_every_connection_are_answered_and_are_the_last() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn connections_without_a_request_are_closed() {
-    let Ending { address, gate, connections, shutdown, serving } = start(ConnectionLimits {
+    let Ending { address, gate, connections, shutdown, serving } = Ending::start(ConnectionLimits {
         grace: Duration::from_millis(100),
         linger: Duration::from_millis(100),
         ..generous()
@@ -97,7 +79,8 @@ async fn connections_without_a_request_are_closed() {
 #[tokio::test]
 async fn an_answer_on_its_way_arrives_whole() {
     let Ending { address, shutdown, serving, .. } =
-        start(ConnectionLimits { grace: Duration::from_millis(50), drain: HANGS, ..generous() }).await;
+        Ending::start(ConnectionLimits { grace: Duration::from_millis(50), drain: HANGS, ..generous() })
+            .await;
     let mut raw = Raw::connect_and_send(address, get("/large")).await;
     let mut bytes = vec![0; 1_000];
     raw.stream.read_exact(&mut bytes).await.unwrap();
@@ -137,7 +120,7 @@ async fn requests_that_wait_to_be_accepted_are_served_before_the_end() {
 #[tokio::test]
 async fn requests_that_never_finish_are_given_up() {
     let Ending { address, gate, shutdown, serving, connections } =
-        start(ConnectionLimits { drain: Duration::from_millis(200), ..generous() }).await;
+        Ending::start(ConnectionLimits { drain: Duration::from_millis(200), ..generous() }).await;
     let mut raw = Raw::connect_and_send(address, get("/slow")).await;
     gate.arrived(1).await;
     shutdown.send(()).unwrap();

@@ -1,42 +1,19 @@
 //! The end of the server: every request of HTTP/2 is answered.
 
-use std::net::SocketAddr;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
-use tokio::sync::oneshot;
-use tokio::task::JoinHandle;
-use vitrine::http::connections::{ConnectionLimits, Connections};
+use vitrine::http::connections::ConnectionLimits;
 
 use super::frames::{Frames, GOAWAY, HEADERS, request};
-use crate::common::small_server::{Gate, LARGE, generous, router, until_counted};
+use crate::common::small_server::{Ending, LARGE, generous, until_counted};
 use crate::common::tls::{Http2, Identity, get, read};
 use crate::common::until::{HANGS, finishes};
-
-struct Ending {
-    address: SocketAddr,
-    gate: Gate,
-    identity: Identity,
-    connections: Connections,
-    shutdown: oneshot::Sender<()>,
-    serving: JoinHandle<()>,
-}
-
-async fn start(limits: ConnectionLimits) -> Ending {
-    let identity = Identity::new();
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    let (gate, connections) = (Gate::default(), Connections::new(limits).with_tls(identity.open()));
-    let (shutdown, signal) = oneshot::channel();
-    let signal = async { signal.await.unwrap() };
-    let serving = tokio::spawn(connections.clone().serve(listener, router(gate.clone()), signal));
-    Ending { address, gate, identity, connections, shutdown, serving }
-}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_under_way_are_finished_and_their_client_is_told() {
     let limits = ConnectionLimits { grace: Duration::from_millis(50), drain: HANGS, ..generous() };
-    let Ending { address, gate, identity, shutdown, serving, .. } = start(limits).await;
+    let identity = Identity::new();
+    let Ending { address, gate, shutdown, serving, .. } = Ending::encrypted(limits, &identity).await;
     let mut client = Http2::connect(address, &identity).await;
     let (slow, large) = (client.send(get("/slow")).await, client.send(get("/large")).await);
     gate.arrived(1).await;
@@ -56,7 +33,8 @@ async fn requests_under_way_are_finished_and_their_client_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_was_sent_before_the_client_was_told_is_answered() {
     let limits = ConnectionLimits { grace: HANGS / 2, drain: HANGS, ..generous() };
-    let Ending { address, identity, shutdown, serving, connections, .. } = start(limits).await;
+    let identity = Identity::new();
+    let Ending { address, shutdown, serving, connections, .. } = Ending::encrypted(limits, &identity).await;
     let mut client = Frames::connect(address, &identity, &[]).await;
     until_counted(|| connections.counters().http2_agreed.get(), 1).await;
     shutdown.send(()).unwrap();
@@ -71,7 +49,8 @@ async fn a_request_that_was_sent_before_the_client_was_told_is_answered() {
 async fn handshakes_and_requests_that_never_finish_are_given_up() {
     let short = Duration::from_millis(200);
     let limits = ConnectionLimits { drain: short, grace: short, ..generous() };
-    let Ending { address, gate, identity, shutdown, serving, .. } = start(limits).await;
+    let identity = Identity::new();
+    let Ending { address, gate, shutdown, serving, .. } = Ending::encrypted(limits, &identity).await;
     let _silent = tokio::net::TcpStream::connect(address).await.unwrap();
     let mut client = Http2::connect(address, &identity).await;
     let answer = client.send(get("/slow")).await;
