@@ -9,6 +9,7 @@ pub(crate) mod faults;
 pub(crate) mod large;
 pub(crate) mod load;
 pub(crate) mod log;
+pub(crate) mod operators;
 pub(crate) mod pages;
 pub(crate) mod program;
 pub(crate) mod queries;

@@ -1,6 +1,5 @@
 //! Replicas of one shop, and visitors who go to any of them.
 
-use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
@@ -12,10 +11,9 @@ use parking_lot::Mutex;
 use tempfile::TempDir;
 
 use crate::common::load::{Failure, get};
+use crate::common::operators::{self, TOKEN};
 use crate::common::program::{PATIENT, Program, vitrine};
-use crate::common::until::{HANGS, blocking_until};
-
-pub(crate) const TOKEN: &str = "correct horse battery staple";
+use crate::common::until::blocking_until;
 
 /// One replica, which may be killed and started again.
 pub(crate) struct Replica {
@@ -85,22 +83,16 @@ impl Replica {
 
     /// What operators are answered, with the head.
     pub(crate) fn operator(&self, request: &str) -> String {
-        let mut stream = self.send(request);
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer
+        operators::ask(&self.socket(), request)
     }
 
     /// Sends an operator's request, and returns the connection.
     pub(crate) fn send(&self, request: &str) -> UnixStream {
-        // The listener for operators is opened after the one for visitors.
-        let socket = self.folder.path().join("admin.sock");
-        blocking_until("the listener for operators", || UnixStream::connect(&socket).is_ok());
-        let mut stream = UnixStream::connect(&socket).unwrap();
-        stream.set_read_timeout(Some(HANGS)).unwrap();
-        let head = "host: vitrine\r\nconnection: close\r\nauthorization: Bearer";
-        write!(stream, "{request} HTTP/1.1\r\n{head} {TOKEN}\r\n\r\n").unwrap();
-        stream
+        operators::send(&self.socket(), request)
+    }
+
+    fn socket(&self) -> PathBuf {
+        self.folder.path().join("admin.sock")
     }
 
     /// The sum of a metric's samples with this label.
@@ -113,7 +105,7 @@ impl Replica {
 
     /// Waits until the shared server can be used, or until it cannot.
     pub(crate) fn until_up(&self, is_up: bool) {
-        crate::common::until::blocking_until("the state of the shared server", || {
+        blocking_until("the state of the shared server", || {
             self.metric("vitrine_share_up", "") == u64::from(is_up)
         });
     }

@@ -1,19 +1,19 @@
 //! Probes, the status page for people, and who may purge.
 
-use axum::http::{Method, header};
-
-use super::{TOKEN, Watched};
-use crate::common::days::settings;
-use crate::common::{NoCatalogue, client, real_renderer, renderer_of, sample, shop_settings};
 use std::sync::Arc;
+
+use axum::http::{Method, header};
 use vitrine::catalogue::MirrorPolicy;
 use vitrine::http::connections::ConnectionLimits;
 
-use crate::common::days::{remembered, until_mirrored};
+use super::Watched;
+use crate::common::days::{remembered, settings, until_mirrored};
 use crate::common::faults::Fault;
+use crate::common::operators::TOKEN;
 use crate::common::program::Program;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
+use crate::common::{NoCatalogue, client, real_renderer, renderer_of, sample, shop_settings};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_that_renders_and_has_products_is_ready() {

@@ -16,6 +16,7 @@ use super::Watched;
 use crate::common::days::{grow_stale, remembered, settings, until_mirrored};
 use crate::common::error_page;
 use crate::common::faults::Fault;
+use crate::common::operators::TOKEN;
 use crate::common::raw::Raw;
 use crate::common::renderer_settings;
 use crate::common::renders::render_under_way;
@@ -186,8 +187,7 @@ async fn a_day_of_a_shop_moves_its_metrics() {
     let renderer = Renderer::start(Bundle::embedded(), recycling, error_page()).await.unwrap();
     let limits =
         ConnectionLimits { connections: 40, head: Duration::from_millis(300), ..ConnectionLimits::default() };
-    let watched =
-        Watched::start_with(catalogue.clone(), renderer, settings(), limits, Some(super::TOKEN)).await;
+    let watched = Watched::start_with(catalogue.clone(), renderer, settings(), limits, Some(TOKEN)).await;
 
     let mut seen = BTreeSet::new();
     let look = async |seen: &mut BTreeSet<(&'static str, &'static str)>| {

@@ -24,9 +24,8 @@ use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
+use crate::common::operators::TOKEN;
 use crate::common::{PUBLIC_URL, client, error_page, serve, serve_with};
-
-pub(crate) const TOKEN: &str = "correct horse battery staple";
 
 /// A shop with its operators' listener.
 struct Watched {

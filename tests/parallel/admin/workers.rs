@@ -1,28 +1,15 @@
 //! The listener for operators while workers come and go.
 
 use std::fs;
-use std::io::{Read as _, Write as _};
 use std::net::TcpListener;
 use std::os::fd::OwnedFd;
-use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::{Scrape, TOKEN};
+use super::Scrape;
+use crate::common::operators::{TOKEN, ask};
 use crate::common::program::{Program, signal};
 use crate::common::until::blocking_until;
-
-/// The answer of an operators' Unix socket, with its head.
-pub(super) fn ask(socket: &Path, request: &str) -> String {
-    let mut stream = UnixStream::connect(socket).unwrap();
-    let head = format!(
-        "{request} HTTP/1.1\r\nhost: vitrine\r\nauthorization: Bearer {TOKEN}\r\nconnection: close\r\n\r\n"
-    );
-    stream.write_all(head.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
-}
 
 pub(crate) fn scrape(socket: &Path) -> Scrape {
     let answer = ask(socket, "GET /metrics");
