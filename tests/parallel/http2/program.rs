@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 
 use super::frames::{ACK, Frames, HEADERS, PING, frame, request};
+use crate::common::operators::ask;
 use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::raw::{Raw, get as cleartext};
 use crate::common::tls::{HTTP2, Http2, Identity, get, read, try_connect};
@@ -115,13 +115,7 @@ async fn operators_see_when_the_certificate_expires() {
     let folder = tempfile::tempdir().unwrap();
     let socket = folder.path().join("admin.sock");
     let _program = started(&identity, &["--admin", &format!("unix:{}", socket.display())]);
-    // The listener for operators is opened after the one for visitors.
-    until("the listener for operators", async || tokio::net::UnixStream::connect(&socket).await.is_ok())
-        .await;
-    let mut stream = tokio::net::UnixStream::connect(&socket).await.unwrap();
-    stream.write_all(b"GET /metrics HTTP/1.1\r\nhost: admin\r\nconnection: close\r\n\r\n").await.unwrap();
-    let mut answer = String::new();
-    finishes("the metrics", stream.read_to_string(&mut answer)).await.unwrap();
+    let answer = ask(&socket, "GET /metrics");
     let line = answer.lines().find_map(|line| line.strip_prefix("vitrine_tls_certificate_expiry_seconds "));
     let expiry: u64 = line.unwrap().trim().parse().unwrap();
     let left = expiry - SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs();
