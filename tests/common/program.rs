@@ -160,7 +160,7 @@ impl Program {
     }
 
     /// Returns when no process is left, workers included.
-    pub(crate) fn is_gone(&self) {
+    pub(crate) fn wait_until_gone(&self) {
         blocking_until("the end of every process", || {
             self.log().for_each(drop);
             matches!(self.log.try_recv(), Err(mpsc::TryRecvError::Disconnected))

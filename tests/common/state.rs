@@ -20,7 +20,7 @@ pub(crate) const SERVICE: &str = "http://catalogue.example/";
 
 /// A healthy service, and what a shop knows of it: the lists, a category, the first product, and the mirror
 /// if the shop keeps one.
-pub(crate) async fn well(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Service>>) {
+pub(crate) async fn healthy(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Service>>) {
     let upstream = Upstream::start().await;
     let catalogue = remembered(&upstream, mirror);
     // A busy machine may answer too late at first.
@@ -40,7 +40,7 @@ pub(crate) async fn well(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<Serv
 
 /// A directory with the state of a healthy service, and that service.
 pub(crate) async fn saved(mirror: MirrorPolicy) -> (tempfile::TempDir, Upstream) {
-    let (upstream, catalogue) = well(mirror).await;
+    let (upstream, catalogue) = healthy(mirror).await;
     let directory = tempfile::tempdir().unwrap();
     state(directory.path()).save(&catalogue).unwrap();
     (directory, upstream)

@@ -18,14 +18,14 @@ use crate::common::until::until;
 use crate::common::{PATHS, PUBLIC_URL, client, real_renderer, sample, serve, shop, shop_settings};
 
 /// A shop at two addresses: with its answers of the last second, and without.
-struct Both {
+struct WithAndWithoutRepeats {
     app: App,
     recent: SocketAddr,
     router: SocketAddr,
     connections: Connections,
 }
 
-impl Both {
+impl WithAndWithoutRepeats {
     async fn start() -> Self {
         let app = server::app(shop(sample(), real_renderer(1).await)).unwrap();
         let connections = Connections::new(generous());
@@ -80,7 +80,7 @@ fn field<'a>(answer: &'a str, name: &str) -> &'a str {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_repeated_answer_is_the_router_s_own() {
-    let both = Both::start().await;
+    let both = WithAndWithoutRepeats::start().await;
     // The home page shows another choice at each visit; see below.
     let paths = PATHS.iter().filter(|path| **path != "/" && **path != "/missing");
     for path in paths.copied().chain(["/_data/products", "/products?utm_source=mail"]) {
@@ -118,7 +118,7 @@ async fn a_repeated_answer_is_the_router_s_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_repeated_answer_cannot_know_is_asked_of_the_router() {
-    let both = Both::start().await;
+    let both = WithAndWithoutRepeats::start().await;
     let plain = request("/product/1", &[]);
     let own = both.repeat(&plain).await;
     let date = field(&own, "last-modified");
@@ -158,7 +158,7 @@ async fn what_a_repeated_answer_cannot_know_is_asked_of_the_router() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn repeated_visits_of_the_home_page_see_one_choice_after_the_other() {
-    let both = Both::start().await;
+    let both = WithAndWithoutRepeats::start().await;
     let plain = request("/", &[]);
     until("a round of repeated answers", async || {
         let before = both.repeated();

@@ -33,7 +33,7 @@ async fn survives_within(
 ) {
     // One breaker stays open for as long as this test looks at it, the other one only for a moment.
     let (upstream, lasting) =
-        well(ServiceLimits { open_shortest: FOREVER, open_longest: FOREVER, ..limits }).await;
+        healthy(ServiceLimits { open_shortest: FOREVER, open_longest: FOREVER, ..limits }).await;
     let recovering = service_at(upstream.base(), limits);
     recover(&recovering).await;
     upstream.set(fault.clone()).await;
@@ -60,7 +60,7 @@ async fn survives_within(
 }
 
 /// A client that has had an answer and no failure, and its service.
-async fn well(limits: ServiceLimits) -> (Upstream, Service) {
+async fn healthy(limits: ServiceLimits) -> (Upstream, Service) {
     let upstream = Upstream::start().await;
     loop {
         // On a busy machine an answer may come too late for a lowered limit.

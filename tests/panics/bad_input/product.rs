@@ -55,7 +55,7 @@ pub(crate) fn good(id: u32) -> Vec<u8> {
 /// What happens to a field.
 pub(crate) enum Change {
     Replace(Vec<u8>),
-    Leave,
+    Omit,
     /// The field is there twice.
     Double(Vec<u8>),
 }
@@ -89,7 +89,7 @@ fn write(fields: &[(String, String)], prefix: &str, changed: &str, change: &Chan
         match change {
             Change::Replace(value) if whole == changed => written.push(entry(value.clone())),
             Change::Double(value) if whole == changed => written.extend([entry(own()), entry(value.clone())]),
-            Change::Leave if whole == changed => {}
+            Change::Omit if whole == changed => {}
             _ => written.push(entry(own())),
         }
     }

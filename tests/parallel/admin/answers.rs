@@ -6,7 +6,7 @@ use axum::http::{Method, header};
 use vitrine::catalogue::MirrorPolicy;
 use vitrine::http::connections::ConnectionLimits;
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::days::{remembered, settings, until_mirrored};
 use crate::common::faults::Fault;
 use crate::common::operators::TOKEN;
@@ -17,14 +17,14 @@ use crate::common::{NoCatalogue, client, real_renderer, renderer_of, sample, sho
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_that_renders_and_has_products_is_ready() {
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     assert_eq!(watched.ask("/livez").await, (200.try_into().unwrap(), "ok\n".into()));
     assert_eq!(watched.ask("/readyz").await, (200.try_into().unwrap(), "render: ok\ncatalogue: ok\n".into()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn many_probes_cost_one_render() {
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     let before = watched.scrape().await.sum("vitrine_render_duration_seconds", "");
     let started = std::time::Instant::now();
     for _ in 0..50 {
@@ -38,7 +38,7 @@ async fn many_probes_cost_one_render() {
 async fn a_shop_that_cannot_render_is_not_ready() {
     // Renders once, to warm up.
     let source = "let first = true; globalThis.renderPage = () => { if (first) { first = false; return 'x'; } throw 1; };";
-    let watched = Watched::start(sample(), renderer_of(source).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), renderer_of(source).await, shop_settings()).await;
     assert_eq!(
         watched.ask("/readyz").await,
         (503.try_into().unwrap(), "render: failed\ncatalogue: ok\n".into())
@@ -55,7 +55,7 @@ async fn a_shop_is_ready_once_it_has_products_and_stays_so_in_an_outage() {
     let upstream = Upstream::start().await;
     upstream.set(Fault::Status(500)).await;
     let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
-    let watched = Watched::start(catalogue.clone(), real_renderer(1).await, settings()).await;
+    let watched = ShopWithAdmin::start(catalogue.clone(), real_renderer(1).await, settings()).await;
     assert_eq!(
         watched.ask("/readyz").await,
         (503.try_into().unwrap(), "render: ok\ncatalogue: empty\n".into())
@@ -77,7 +77,7 @@ async fn the_status_is_a_page_that_needs_nothing_else() {
     let upstream = Upstream::start().await;
     let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
     until_mirrored(&catalogue).await;
-    let watched = Watched::start(catalogue, real_renderer(1).await, settings()).await;
+    let watched = ShopWithAdmin::start(catalogue, real_renderer(1).await, settings()).await;
     watched.visit("/products").await;
     let response = client().get(format!("http://{}/status", watched.operators)).send().await.unwrap();
     assert!(
@@ -98,7 +98,7 @@ async fn the_status_is_a_page_that_needs_nothing_else() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_purge_needs_the_token_and_a_valid_order() {
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     let post = async |authorization: Option<&str>, order: &str| {
         let mut request = client().post(format!("http://{}/purge?{order}", watched.operators));
         if let Some(authorization) = authorization {
@@ -123,13 +123,14 @@ async fn a_purge_needs_the_token_and_a_valid_order() {
 async fn without_a_token_of_the_shop_nobody_may_purge() {
     let catalogue = Arc::new(NoCatalogue);
     let limits = ConnectionLimits::default();
-    let watched = Watched::start_with(catalogue, real_renderer(1).await, shop_settings(), limits, None).await;
+    let watched =
+        ShopWithAdmin::start_with(catalogue, real_renderer(1).await, shop_settings(), limits, None).await;
     assert_eq!(watched.purge("all=1").await.0, 403);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn visitors_do_not_reach_what_is_for_operators() {
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     for path in ["/metrics", "/livez", "/readyz", "/status", "/purge?all=1"] {
         assert_eq!(watched.visit(path).await.status(), 404, "{path}");
     }

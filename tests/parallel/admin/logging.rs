@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::program::{PATIENT, Program};
 use crate::common::until::until;
 use crate::common::{client, real_renderer, sample, shop_settings};
@@ -61,7 +61,7 @@ async fn of_ordinary_requests_a_sample_is_logged_and_of_failures_every_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_says_how_it_was_made() {
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     let headers = async || {
         let response = watched.visit("/product/1").await;
         let text = |name: &str| response.headers()[name].to_str().unwrap().to_owned();

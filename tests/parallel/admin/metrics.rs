@@ -12,7 +12,7 @@ use vitrine::http::connections::ConnectionLimits;
 use vitrine::render::{Bundle, Renderer, RendererSettings};
 use vitrine::shop::make_ahead;
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::days::{grow_stale, remembered, settings, until_mirrored};
 use crate::common::error_page;
 use crate::common::faults::Fault;
@@ -187,7 +187,8 @@ async fn a_day_of_a_shop_moves_its_metrics() {
     let renderer = Renderer::start(Bundle::embedded(), recycling, error_page()).await.unwrap();
     let limits =
         ConnectionLimits { connections: 40, head: Duration::from_millis(300), ..ConnectionLimits::default() };
-    let watched = Watched::start_with(catalogue.clone(), renderer, settings(), limits, Some(TOKEN)).await;
+    let watched =
+        ShopWithAdmin::start_with(catalogue.clone(), renderer, settings(), limits, Some(TOKEN)).await;
 
     let mut seen = BTreeSet::new();
     let look = async |seen: &mut BTreeSet<(&'static str, &'static str)>| {
@@ -247,7 +248,7 @@ async fn renders_under_way_are_counted_while_they_are() {
         "globalThis.renderPage = (json) => { if (json.includes('products')) { for (;;) {} } return 'fine'; };",
     )
     .await;
-    let watched = Watched::start(crate::common::sample(), renderer, settings()).await;
+    let watched = ShopWithAdmin::start(crate::common::sample(), renderer, settings()).await;
     assert!(watched.scrape().await.sum("vitrine_renders_under_way", "") == 0.0);
     let address = watched.visitors;
     let hanging = tokio::spawn(crate::common::client().get(format!("http://{address}/products")).send());
@@ -261,7 +262,7 @@ async fn the_age_of_the_oldest_answer_is_that_of_what_visitors_see() {
     let upstream = Upstream::start().await;
     let catalogue = remembered(&upstream, MirrorPolicy::UpTo(5_000));
     until_mirrored(&catalogue).await;
-    let watched = Watched::start(catalogue, crate::common::real_renderer(1).await, settings()).await;
+    let watched = ShopWithAdmin::start(catalogue, crate::common::real_renderer(1).await, settings()).await;
     upstream.set(Fault::Status(500)).await;
     let oldest = async || watched.scrape().await.sum("vitrine_catalogue_oldest_answer_seconds", "");
     assert!(oldest().await == 0.0);
@@ -276,7 +277,7 @@ async fn the_age_of_the_oldest_answer_is_that_of_what_visitors_see() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_prefetch_is_no_failed_request() {
     let renderer = crate::common::renderer_of("globalThis.renderPage = () => 'fine';").await;
-    let watched = Watched::start(crate::common::sample(), renderer.clone(), settings()).await;
+    let watched = ShopWithAdmin::start(crate::common::sample(), renderer.clone(), settings()).await;
     let before = watched.scrape().await;
     let render = render_under_way(&renderer).await;
     let address = format!("http://{}/product/3", watched.visitors);

@@ -28,13 +28,13 @@ use crate::common::operators::TOKEN;
 use crate::common::{PUBLIC_URL, client, error_page, serve, serve_with};
 
 /// A shop with its operators' listener.
-struct Watched {
+struct ShopWithAdmin {
     shop: Arc<Shop>,
     visitors: SocketAddr,
     operators: SocketAddr,
 }
 
-impl Watched {
+impl ShopWithAdmin {
     async fn start(catalogue: Arc<dyn Catalogue>, renderer: Renderer, settings: ShopSettings) -> Self {
         Self::start_with(catalogue, renderer, settings, ConnectionLimits::default(), Some(TOKEN)).await
     }

@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use serde_json::Value;
 use vitrine::admin::metric_names;
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::until::until;
 use crate::common::{client, real_renderer, sample, shop_settings};
 
@@ -102,7 +102,7 @@ async fn prometheus_scrapes_the_shop() {
     if !is_installed("prometheus") {
         return;
     }
-    let watched = Watched::start(sample(), real_renderer(1).await, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), real_renderer(1).await, shop_settings()).await;
     watched.visit("/products").await;
     let folder = tempfile::tempdir().unwrap();
     let rules = deploy("prometheus/alerts.yml");

@@ -7,7 +7,7 @@ use vitrine::cache::Ages;
 use vitrine::catalogue::{Catalogue, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service};
 use vitrine::shop::{GivenOrder, PurgeOrder, ShopSettings};
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::days::LIMITS;
 use crate::common::faults::Fault;
 use crate::common::until::until;
@@ -17,12 +17,12 @@ use crate::common::{real_renderer, shop_settings};
 /// Nothing turns stale by itself while a test runs.
 const LONG: Ages = Ages { fresh: Duration::from_secs(3_600), stale: Duration::from_secs(3_600) };
 
-async fn start(upstream: &Upstream, mirror: MirrorPolicy) -> (Watched, Arc<Remembered<Service>>) {
+async fn start(upstream: &Upstream, mirror: MirrorPolicy) -> (ShopWithAdmin, Arc<Remembered<Service>>) {
     let service = Service::new(upstream.base(), LIMITS).unwrap();
     let catalogue = Arc::new(Remembered::new(service, LONG, mirror));
     let settings = ShopSettings { ages: LONG, ..shop_settings() };
     let shared: Arc<dyn Catalogue> = catalogue.clone();
-    (Watched::start(shared, real_renderer(1).await, settings).await, catalogue)
+    (ShopWithAdmin::start(shared, real_renderer(1).await, settings).await, catalogue)
 }
 
 /// How long the maker of a page waits for an overdue answer of the catalogue.
@@ -31,7 +31,7 @@ const WAIT: Duration = Duration::from_millis(500);
 const EVERY_KIND: [MirrorPolicy; 2] = [MirrorPolicy::Never, MirrorPolicy::UpTo(5_000)];
 
 /// The catalogue has new titles, which nobody sees until there is a purge.
-async fn retitle(upstream: &Upstream, watched: &Watched, paths: &[&str]) {
+async fn retitle(upstream: &Upstream, watched: &ShopWithAdmin, paths: &[&str]) {
     for path in paths {
         assert!(!watched.text(path).await.contains("Anew"), "{path}");
     }

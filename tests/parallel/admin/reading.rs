@@ -1,6 +1,6 @@
 //! Operators see how far a large catalogue is read.
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::days::settings;
 use crate::common::large::{Large, open};
 use crate::common::real_renderer;
@@ -11,7 +11,7 @@ async fn operators_see_how_far_a_large_catalogue_is_read() {
     let large = Large::default();
     large.0.lock().fails_behind = Some(1_500);
     let catalogue = open(&large.start().await);
-    let watched = Watched::start(catalogue.clone(), real_renderer(1).await, settings()).await;
+    let watched = ShopWithAdmin::start(catalogue.clone(), real_renderer(1).await, settings()).await;
     // Two pages, which overlap by eight products.
     let read = "1992 of 6000 products";
     until("two pages", async || {

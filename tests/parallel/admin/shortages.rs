@@ -9,7 +9,7 @@ use vitrine::http::connections::ConnectionLimits;
 use vitrine::process::pressure::Pressure;
 use vitrine::shop::{Shop, ShopSettings};
 
-use super::Watched;
+use super::ShopWithAdmin;
 use crate::common::renders::{ENDLESS, hanging_products};
 use crate::common::until::until;
 use crate::common::{PUBLIC_URL, client, renderer_of, sample, shop_settings};
@@ -24,7 +24,7 @@ async fn pages_that_find_no_room_and_pages_that_are_too_old_are_counted() {
         (ShopSettings { page_memory: 64 << 10, ..shop_settings() }, "cause=\"size\""),
         (ShopSettings { ages: short_lived, ..shop_settings() }, "cause=\"expired\""),
     ] {
-        let watched = Watched::start(sample(), renderer_of(FINE).await, settings).await;
+        let watched = ShopWithAdmin::start(sample(), renderer_of(FINE).await, settings).await;
         let evicted = async || watched.scrape().await.sum("vitrine_cached_pages_evicted_total", cause);
         assert!(evicted().await == 0.0);
         let mut products = (1..=100).cycle();
@@ -41,7 +41,7 @@ async fn pages_that_find_no_room_and_pages_that_are_too_old_are_counted() {
 #[tokio::test(flavor = "multi_thread")]
 async fn renders_for_which_there_is_no_isolate_are_counted() {
     let renderer = hanging_products("true", ENDLESS[0], 1, 1, Duration::from_secs(60)).await;
-    let watched = Watched::start(sample(), renderer, shop_settings()).await;
+    let watched = ShopWithAdmin::start(sample(), renderer, shop_settings()).await;
     let refused = async |cause| watched.scrape().await.sum("vitrine_renders_refused_total", cause);
     assert!(refused("").await == 0.0);
     let address = watched.visitors;
@@ -58,13 +58,13 @@ async fn memory_that_is_short_is_shown_with_the_renders_that_it_costs() {
     let pressure = Pressure::watch(Some(1));
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let shop = Shop::new(sample(), renderer_of(FINE).await, site, shop_settings(), pressure).unwrap();
-    let watched = Watched::open(shop, ConnectionLimits::default(), None).await;
+    let watched = ShopWithAdmin::open(shop, ConnectionLimits::default(), None).await;
     until("the watch over memory", async || watched.scrape().await.sum("vitrine_memory_tight", "") > 0.0)
         .await;
     let refused = async || watched.scrape().await.sum("vitrine_renders_refused_total", "cause=\"no_memory\"");
     assert!(refused().await == 0.0);
     assert_eq!(watched.visit("/product/1").await.status(), 503);
     assert!(refused().await == 1.0);
-    let calm = Watched::start(sample(), renderer_of(FINE).await, shop_settings()).await;
+    let calm = ShopWithAdmin::start(sample(), renderer_of(FINE).await, shop_settings()).await;
     assert!(calm.scrape().await.sum("vitrine_memory_tight", "") == 0.0);
 }

@@ -17,8 +17,8 @@ use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::state::{
-    SERVICE, file as file_of, former_file, former_json, json, moved, names, parts, saved, state,
-    unprivileged, well, without_ages,
+    SERVICE, file as file_of, former_file, former_json, healthy, json, moved, names, parts, saved, state,
+    unprivileged, without_ages,
 };
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
@@ -141,7 +141,7 @@ async fn a_disk_that_is_read_only_leaves_the_old_file() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_disk_that_is_full_leaves_the_old_file() {
-    let (upstream, catalogue) = well(MIRRORED).await;
+    let (upstream, catalogue) = healthy(MIRRORED).await;
     let directory = tempfile::tempdir().unwrap();
     let state = StateDir::new(directory.path(), upstream.base());
     state.save(&catalogue).unwrap();
@@ -192,7 +192,7 @@ async fn a_start_with_the_wrong_service_leaves_what_is_saved_for_the_right_one()
         ("http://localhost:3001/", "http://127.0.0.1:3001/"),
         ("https://catalogue.example/api", "https://catalogue.example/api2"),
     ] {
-        let (upstream, catalogue) = well(MIRRORED).await;
+        let (upstream, catalogue) = healthy(MIRRORED).await;
         let directory = tempfile::tempdir().unwrap();
         let state = StateDir::new(directory.path(), right);
         state.save(&catalogue).unwrap();
@@ -251,7 +251,7 @@ async fn the_first_page_of_a_service_does_not_replace_its_whole_catalogue() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
-    let (_upstream, catalogue) = well(MIRRORED).await;
+    let (_upstream, catalogue) = healthy(MIRRORED).await;
     let directory = tempfile::tempdir().unwrap();
     let service = |number: u64| StateDir::new(directory.path(), format!("http://{number}.example"));
     let used_at = |number: u64, seconds: u64| {
@@ -278,7 +278,7 @@ async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_file_of_a_former_version_is_found_and_gets_its_service_s_name() {
-    let (upstream, catalogue) = well(MIRRORED).await;
+    let (upstream, catalogue) = healthy(MIRRORED).await;
     let directory = tempfile::tempdir().unwrap();
     state(directory.path()).save(&catalogue).unwrap();
     let (own, former) = (state(directory.path()).file().to_owned(), directory.path().join("catalogue.state"));
@@ -353,7 +353,7 @@ async fn answers_that_have_not_changed_are_not_written_again_but_their_ages_are(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_ca_certificates_the_saved_catalogue_is_sold_and_the_log_names_what_is_missing() {
-    let (_upstream, catalogue) = well(MIRRORED).await;
+    let (_upstream, catalogue) = healthy(MIRRORED).await;
     for (base, needs_them) in [("http://catalogue.invalid", false), ("https://catalogue.invalid", true)] {
         let directory = tempfile::tempdir().unwrap();
         StateDir::new(directory.path(), base).save(&catalogue).unwrap();

@@ -94,7 +94,7 @@ async fn everything_accepted_is_answered_before_the_end() {
     busy.shop.signal("TERM");
     busy.release().await;
     assert!(busy.shop.exit_status().success());
-    busy.shop.is_gone();
+    busy.shop.wait_until_gone();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -125,7 +125,7 @@ async fn is_ended_by_a_second_signal() -> bool {
     // The process may have ended by itself if it was not.
     signal(busy.shop.id().into(), "TERM");
     let status = busy.shop.exit_status();
-    busy.shop.is_gone();
+    busy.shop.wait_until_gone();
     if busy.may_have_given_up() {
         return false;
     }
@@ -144,7 +144,7 @@ fn an_end_under_load_cuts_no_answer() {
     load.run_for(50);
     shop.signal("TERM");
     assert!(shop.exit_status().success());
-    shop.is_gone();
+    shop.wait_until_gone();
     let failures = load.end();
     let is_cut = |failure: &Failure| matches!(failure, Failure::Cut(_) | Failure::Status(_));
     assert!(!failures.iter().any(|(_, failure)| is_cut(failure)), "{failures:?}");
@@ -156,7 +156,7 @@ async fn no_worker_outlives_the_supervisor() {
     busy.shop.signal("KILL");
     busy.shop.logged("finishing what is being answered");
     busy.release().await;
-    busy.shop.is_gone();
+    busy.shop.wait_until_gone();
     assert_eq!(get(busy.shop.address, "/"), Err(Failure::Refused));
 }
 

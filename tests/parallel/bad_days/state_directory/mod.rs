@@ -18,7 +18,7 @@ use self::states::{HUGE, Leaves, OTHER, PART, Place, STATES, State, Then, set_mo
 use crate::common::days::{get, open, remembered, settings};
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
-use crate::common::state::{former_json, state, unprivileged, well};
+use crate::common::state::{former_json, healthy, state, unprivileged};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
@@ -30,11 +30,11 @@ type Listing = BTreeMap<String, String>;
 fn listing(folder: &Path) -> Listing {
     let Ok(entries) = fs::read_dir(folder) else { return Listing::default() };
     let entries = entries.map(Result::unwrap);
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), thing(&entry.path()))).collect()
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), describe(&entry.path()))).collect()
 }
 
 /// A description of what is at a path: its kind, and the content of a file or link.
-fn thing(path: &Path) -> String {
+fn describe(path: &Path) -> String {
     let metadata = fs::symlink_metadata(path).unwrap();
     let kind = metadata.file_type();
     if metadata.len() > HUGE / 2 {
@@ -69,11 +69,11 @@ async fn start(state: &StateDir, upstream: &Upstream, renderer: &Renderer) -> (R
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost() {
-    let (upstream, well) = well(MIRRORED).await;
+    let (upstream, catalogue) = healthy(MIRRORED).await;
     let folder = tempfile::tempdir().unwrap();
-    state(folder.path()).save(&well).unwrap();
+    state(folder.path()).save(&catalogue).unwrap();
     let good = fs::read(state(folder.path()).file()).unwrap();
-    let former = former_json(&good, &well).await;
+    let former = former_json(&good, &catalogue).await;
     upstream.set(Fault::RefuseConnections).await;
     let renderer = real_renderer(1).await;
     let is_root = rustix::process::geteuid().is_root();
@@ -101,7 +101,7 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
         assert_eq!(after, stays, "{name}");
 
         // The service answers again.
-        let (clone, source) = (state.clone(), Arc::clone(&well));
+        let (clone, source) = (state.clone(), Arc::clone(&catalogue));
         let saved = unprivileged(move || clone.save(&source)).await;
         assert_eq!(saved.is_ok(), *then == Then::Saved, "{name}: {saved:?}");
         if *then == Then::Saved {
@@ -136,30 +136,30 @@ fn left(mut before: Listing, leaves: &Leaves, own: &str) -> Listing {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_directory_that_holds_something_else_keeps_its_rights() {
-    let (_upstream, well) = well(MIRRORED).await;
+    let (_upstream, catalogue) = healthy(MIRRORED).await;
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("something else"), "").unwrap();
     set_mode(folder.path(), 0o777);
     let state = state(folder.path());
-    state.load(&well).unwrap();
-    state.save(&well).unwrap();
+    state.load(&catalogue).unwrap();
+    state.save(&catalogue).unwrap();
     let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
     assert_eq!((mode(folder.path()), mode(state.file())), (0o777, 0o600));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_temporary_file_that_is_being_written_stays() {
-    let (_upstream, well) = well(MIRRORED).await;
+    let (_upstream, catalogue) = healthy(MIRRORED).await;
     let folder = tempfile::tempdir().unwrap();
     let part = folder.path().join(PART);
     let writer = File::create(&part).unwrap();
     writer.lock().unwrap();
-    state(folder.path()).load(&well).unwrap();
+    state(folder.path()).load(&catalogue).unwrap();
     assert!(part.exists());
     drop(writer);
     // A process that another test starts at this moment inherits the lock until its program runs.
     until("the end of an abandoned file", async || {
-        state(folder.path()).load(&well).unwrap();
+        state(folder.path()).load(&catalogue).unwrap();
         !part.exists()
     })
     .await;

@@ -32,7 +32,7 @@ pub(super) struct Place {
     pub(super) file: PathBuf,
     /// Another folder.
     pub(super) beside: PathBuf,
-    /// The service's file as a well shop saves it.
+    /// The service's file as a healthy shop saves it.
     pub(super) good: Vec<u8>,
     /// The previous version's JSON for the same answers.
     pub(super) former: Value,
