@@ -112,6 +112,12 @@ pub(crate) fn shop(catalogue: Arc<dyn Catalogue>, renderer: Renderer) -> Shop {
     Shop::new(catalogue, renderer, site, shop_settings(), Pressure::default()).unwrap()
 }
 
+/// A shop with these settings, and without further hosts of images.
+pub(crate) fn shop_under(catalogue: Arc<dyn Catalogue>, renderer: Renderer, settings: ShopSettings) -> Shop {
+    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
+    Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap()
+}
+
 /// The settings of the test shops.
 pub(crate) fn shop_settings() -> ShopSettings {
     ShopSettings {

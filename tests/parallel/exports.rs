@@ -10,18 +10,15 @@ use axum::http::{HeaderMap, HeaderName, header};
 use bytes::Bytes;
 use reqwest::{Method, Response};
 use vitrine::catalogue::{Catalogue, MirrorPolicy, Product, StateDir, products_of};
-use vitrine::document::Site;
 use vitrine::exports::Exports;
-use vitrine::process::pressure::Pressure;
-use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings};
+use vitrine::shop::ShopSettings;
 
 use crate::common::days::{grow_stale, open as serve_shop, settings};
 use crate::common::large::{Large, PRODUCTS, open, open_with};
 use crate::common::pages::text;
 use crate::common::program::{Program, vitrine};
 use crate::common::until::until;
-use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
+use crate::common::{PUBLIC_URL, client, real_renderer, sample, shop_settings, start_shop};
 
 /// The addresses with their content types.
 const FILES: [(&str, &str); 3] = [
@@ -128,11 +125,8 @@ async fn text_of_sitemap(shop: SocketAddr) -> String {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shop_that_offers_no_files_names_none() {
-    let shop_with = async |settings: ShopSettings| {
-        let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-        let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
-        serve(server::router(shop).unwrap()).await
-    };
+    let shop_with =
+        async |settings: ShopSettings| serve_shop(sample(), real_renderer(1).await, settings).await;
     let off = shop_with(ShopSettings { exports: Exports::Off, ..shop_settings() }).await;
     let missing = ask(off, "/missing", &[]).await;
     for (path, _) in FILES {

@@ -9,15 +9,14 @@ use base64::Engine as _;
 use reqwest::Response;
 use sha2::{Digest as _, Sha256};
 
-use vitrine::document::{ServiceWorker, Site};
+use vitrine::document::ServiceWorker;
 use vitrine::exports::Exports;
-use vitrine::process::pressure::Pressure;
 use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings};
+use vitrine::shop::ShopSettings;
 
 use crate::common::pages::text;
 use crate::common::{
-    NoCatalogue, PUBLIC_URL, client, real_renderer, renderer_of, sample, serve, shop_settings, start_shop,
+    NoCatalogue, client, real_renderer, renderer_of, sample, serve, shop_settings, shop_under, start_shop,
     start_shop_with,
 };
 
@@ -64,9 +63,7 @@ async fn start_shop_without_worker() -> SocketAddr {
 }
 
 async fn start_shop_under(settings: ShopSettings) -> SocketAddr {
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    let shop = Shop::new(sample(), real_renderer(1).await, site, settings, Pressure::default()).unwrap();
-    serve(server::router(shop).unwrap()).await
+    serve(server::router(shop_under(sample(), real_renderer(1).await, settings)).unwrap()).await
 }
 
 async fn ask(shop: SocketAddr, row: &Row<'_>, headers: HeaderMap) -> Response {

@@ -4,14 +4,12 @@ use std::sync::Arc;
 
 use axum::http::header;
 use vitrine::catalogue::{Catalogue, Product};
-use vitrine::document::Site;
-use vitrine::process::pressure::Pressure;
 use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings, make_ahead};
+use vitrine::shop::{ShopSettings, make_ahead};
 
 use crate::common::changed::Changed;
 use crate::common::until::until;
-use crate::common::{PUBLIC_URL, client, real_renderer, sample, serve, shop_settings, start_shop};
+use crate::common::{client, real_renderer, sample, serve, shop_settings, shop_under, start_shop};
 
 /// The sample's products without ratings, except for one product if `rates_one`.
 fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<dyn Catalogue> {
@@ -88,9 +86,7 @@ async fn one_rating_is_enough() {
 async fn best_sellers_are_not_made_ahead_where_there_are_none() {
     let renderer = real_renderer(1).await;
     let settings = ShopSettings { page_memory: 256 << 20, ..shop_settings() };
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    let shop = Shop::new(unrated(false, false), renderer.clone(), site, settings, Pressure::default());
-    let shop = Arc::new(shop.unwrap());
+    let shop = Arc::new(shop_under(unrated(false, false), renderer.clone(), settings));
     let (products, categories) = (sample().products().len(), sample().category_sizes().unwrap().len());
     // Home's eight choices, four presets, all categories, all brands, and each category and product.
     let known = (8 + 4 + 1 + 1 + categories + products) as u64;

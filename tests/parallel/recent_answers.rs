@@ -5,17 +5,15 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::http::header;
-use vitrine::document::Site;
 use vitrine::http::connections::{App, Connections};
-use vitrine::process::pressure::Pressure;
 use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings, make_ahead};
+use vitrine::shop::{ShopSettings, make_ahead};
 
 use crate::common::queries::Queries as _;
 use crate::common::raw::Raw;
 use crate::common::small_server::generous;
 use crate::common::until::until;
-use crate::common::{PATHS, PUBLIC_URL, client, real_renderer, sample, serve, shop, shop_settings};
+use crate::common::{PATHS, client, real_renderer, sample, serve, shop, shop_settings, shop_under};
 
 /// A shop at two addresses: with its answers of the last second, and without.
 struct WithAndWithoutRepeats {
@@ -212,9 +210,7 @@ async fn a_visitor_gets_the_quickest_variant_first_and_later_ones_get_the_smalle
 async fn known_pages_are_made_before_anybody_asks_for_them() {
     let renderer = real_renderer(1).await;
     let settings = ShopSettings { page_memory: 256 << 20, ..shop_settings() };
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-    let shop = Shop::new(sample(), renderer.clone(), site, settings, Pressure::default()).unwrap();
-    let shop = Arc::new(shop);
+    let shop = Arc::new(shop_under(sample(), renderer.clone(), settings));
     let (products, categories) =
         (sample().all_products().await.unwrap().len(), sample().categories().await.unwrap().len());
     // Home's eight choices, five presets, all categories, all brands, and each category and product.

@@ -17,15 +17,13 @@ use std::sync::Arc;
 use axum::http::StatusCode;
 use vitrine::admin::{self, Admin, Token};
 use vitrine::catalogue::Catalogue;
-use vitrine::document::Site;
 use vitrine::http::connections::{ConnectionLimits, Connections};
-use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::{Shop, ShopSettings};
 
 use crate::common::operators::TOKEN;
-use crate::common::{PUBLIC_URL, client, error_page, serve, serve_with};
+use crate::common::{client, error_page, serve, serve_with, shop_under};
 
 /// A shop with its operators' listener.
 struct ShopWithAdmin {
@@ -46,9 +44,7 @@ impl ShopWithAdmin {
         limits: ConnectionLimits,
         token: Option<&str>,
     ) -> Self {
-        let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
-        let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap();
-        Self::open(shop, limits, token).await
+        Self::open(shop_under(catalogue, renderer, settings), limits, token).await
     }
 
     /// Opens both listeners of a shop.

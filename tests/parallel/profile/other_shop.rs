@@ -6,17 +6,15 @@ use std::sync::Arc;
 use scraper::Html;
 use serde_json::Value;
 use vitrine::catalogue::Catalogue;
-use vitrine::document::Site;
-use vitrine::process::pressure::Pressure;
 use vitrine::profile::{Navigation, Ornament, Profile};
 use vitrine::render::Renderer;
 use vitrine::server;
-use vitrine::shop::{Shop, ShopSettings};
+use vitrine::shop::ShopSettings;
 
 use super::{FILES, texts};
 use crate::common::pages::{attribute, body, selected};
 use crate::common::{
-    NoCatalogue, PATHS, PUBLIC_URL, real_renderer, renderer_of, sample, serve, shop_settings, start_shop,
+    NoCatalogue, PATHS, real_renderer, renderer_of, sample, serve, shop_settings, shop_under, start_shop,
 };
 
 /// A shop of which nothing is known but its name, which has characters with a meaning in HTML, XML and JSON.
@@ -56,10 +54,8 @@ pub(super) async fn start_as(
     catalogue: Arc<dyn Catalogue>,
     renderer: Renderer,
 ) -> SocketAddr {
-    let site = Site::new(&PUBLIC_URL.parse().unwrap(), Vec::new());
     let settings = ShopSettings { profile: Arc::new(profile), ..shop_settings() };
-    let shop = Shop::new(catalogue, renderer, site, settings, Pressure::default()).unwrap();
-    serve(server::app(shop).unwrap()).await
+    serve(server::app(shop_under(catalogue, renderer, settings)).unwrap()).await
 }
 
 /// The text has nothing of the sample shop but the typeface's name in styles.
