@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use futures_util::future::join_all;
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, join_all};
 
 use super::making::PAUSE_AFTER_FAILURE;
 use super::*;
@@ -12,6 +13,8 @@ const HOUR: Duration = Duration::from_secs(3_600);
 fn cache(fresh: Duration, stale: Duration) -> Cache<u32, usize, &'static str> {
     Cache::new(Ages { fresh, stale }, 1_000, |_, _| 1)
 }
+
+type Made = Result<Outcome<usize>, &'static str>;
 
 /// Makes the values 1, 2, 3 and so on, and counts them.
 #[derive(Clone, Default)]
@@ -26,6 +29,18 @@ impl Maker {
 
     fn count(&self) -> usize {
         self.made.load(Ordering::SeqCst)
+    }
+
+    /// Makes the next value, which takes this long.
+    fn taking(&self, time: Duration) -> impl Fn(Option<usize>) -> BoxFuture<'static, Made> + Copy {
+        move |_| {
+            let maker = self.clone();
+            let make = async move {
+                tokio::time::sleep(time).await;
+                Ok(Outcome::Store(maker.next()))
+            };
+            make.boxed()
+        }
     }
 }
 
@@ -57,15 +72,7 @@ async fn a_value_causes_no_work_while_it_is_made_and_as_long_as_it_is_kept() {
 #[tokio::test(start_paused = true)]
 async fn concurrent_requests_make_one_value() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let crowd = (0..1_000).map(|_| {
-        cache.get(1, |_| {
-            let maker = maker.clone();
-            async move {
-                tokio::time::sleep(Duration::from_millis(20)).await;
-                Ok(Outcome::Store(maker.next()))
-            }
-        })
-    });
+    let crowd = (0..1_000).map(|_| cache.get(1, maker.taking(Duration::from_millis(20))));
     assert!(join_all(crowd).await.into_iter().all(|hit| hit.unwrap().value == 1));
     assert_eq!(maker.count(), 1);
 }
@@ -90,13 +97,7 @@ async fn callers_wait_briefly_for_an_overdue_value() {
     cache.insert(2, 70, Duration::from_secs(600));
     cache.insert(3, 70, Duration::from_secs(600));
     cache.insert(4, 70, Duration::from_secs(600));
-    let soon = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let soon = maker.taking(Duration::from_millis(20));
     assert_eq!(cache.get(1, soon).await.unwrap().value, 70);
     assert_eq!(cache.get(2, soon).await.unwrap().value, 2);
     assert_eq!(cache.ready(&3, soon).await.unwrap().value, 3);
@@ -229,13 +230,7 @@ async fn when_the_maker_dies_one_of_those_who_wait_is_the_next() {
 #[tokio::test(start_paused = true)]
 async fn a_cancelled_caller_does_not_cancel_the_task() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let waiting = cache.get(1, |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(10)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    });
+    let waiting = cache.get(1, maker.taking(Duration::from_millis(10)));
     assert!(tokio::time::timeout(Duration::from_millis(1), waiting).await.is_err());
     until(|| maker.count() == 1).await;
 }
@@ -244,13 +239,7 @@ async fn a_cancelled_caller_does_not_cancel_the_task() {
 /// `join` happens while that caller waits.
 async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, &Maker)) -> bool {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let slow = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let slow = maker.taking(Duration::from_millis(100));
     let first = async {
         let waiting = cache.get_while_wanted(1, slow);
         assert!(tokio::time::timeout(Duration::from_millis(20), waiting).await.is_err());
@@ -265,7 +254,7 @@ async fn is_made_after(join: impl AsyncFnOnce(&Cache<u32, usize, &'static str>, 
 }
 
 /// A caller who joins a flight makes nothing.
-async fn nothing(_: Option<usize>) -> Result<Outcome<usize>, &'static str> {
+async fn nothing(_: Option<usize>) -> Made {
     Err("not asked")
 }
 
@@ -311,13 +300,7 @@ async fn a_caller_after_cancelled_work_has_its_value_made() {
 async fn a_refresh_is_finished_although_nobody_waits_for_it() {
     let (cache, maker) = (cache(Duration::ZERO, HOUR), Maker::default());
     cache.insert(1, 70, Duration::ZERO);
-    let slow = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(100)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let slow = maker.taking(Duration::from_millis(100));
     assert_eq!(cache.get_while_wanted(1, slow).await.unwrap().value, 70);
     until(|| maker.count() == 1).await;
 }
@@ -339,13 +322,7 @@ async fn keys_requested_once_do_not_evict_popular_ones() {
 #[tokio::test(start_paused = true)]
 async fn a_purged_value_is_stale_overdue_or_gone() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let make = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let make = maker.taking(Duration::from_millis(20));
     let get = async |key| {
         let hit = cache.get(key, make).await.unwrap();
         (hit.value, hit.stale)
@@ -382,13 +359,7 @@ async fn a_purge_leaves_what_was_made_after_it() {
 #[tokio::test(start_paused = true)]
 async fn what_was_being_made_before_a_purge_is_not_stored() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let make = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_millis(20)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let make = maker.taking(Duration::from_millis(20));
     let purge = async {
         tokio::time::sleep(Duration::from_millis(10)).await;
         cache.purge(before(0))
@@ -401,13 +372,7 @@ async fn what_was_being_made_before_a_purge_is_not_stored() {
 #[tokio::test(start_paused = true)]
 async fn what_is_being_made_since_a_purge_is_stored() {
     let (cache, maker) = (cache(HOUR, HOUR), Maker::default());
-    let make = |_| {
-        let maker = maker.clone();
-        async move {
-            tokio::time::sleep(Duration::from_secs(20)).await;
-            Ok(Outcome::Store(maker.next()))
-        }
-    };
+    let make = maker.taking(Duration::from_secs(20));
     cache.insert(1, 0, 2 * HOUR - Duration::from_secs(60));
     // A new worker learns of an order that is a quarter of a minute old while it makes its first values.
     let purge = async {
