@@ -12,6 +12,8 @@
 mod category;
 mod facets;
 mod filters;
+#[cfg(test)]
+pub(crate) mod generated;
 mod page_json;
 mod product;
 mod shop;
@@ -389,11 +391,9 @@ pub struct ErrorContent {
 
 #[cfg(test)]
 mod tests {
+    use super::generated::compare;
     use super::*;
     use crate::profile::{ElementName, Newsletter, PromiseIcon, ShopLink, ShopPromise, TextElement};
-
-    /// Set this variable to write the file instead of comparing it.
-    const UPDATE: &str = "UPDATE_CONTRACT";
 
     macro_rules! declarations {
         ($($type:ty),+ $(,)?) => {{
@@ -467,14 +467,6 @@ mod tests {
             facets::TYPESCRIPT,
             declarations(),
         );
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/contract.gen.ts");
-        if std::env::var_os(UPDATE).is_some() {
-            std::fs::write(file, &generated).unwrap();
-        }
-        let written = std::fs::read_to_string(file).unwrap();
-        assert!(
-            written == generated,
-            "host/contract/mod.rs changed; run `{UPDATE}=1 cargo test --release --lib`"
-        );
+        compare("client/contract.gen.ts", "host/contract/mod.rs", &generated);
     }
 }

@@ -3,9 +3,7 @@
 use serde_json::json;
 
 use super::table::{Facet, Kind, TABLE};
-
-/// Set this variable to write the file instead of comparing it.
-const UPDATE: &str = "UPDATE_CONTRACT";
+use crate::contract::generated::compare;
 
 fn kind(kind: Kind) -> &'static str {
     match kind {
@@ -37,10 +35,5 @@ fn the_client_s_facets_are_up_to_date() {
     let generated = format!(
         "// Generated from host/facets/table.rs; never edited.\n\n/** The filters of a listing, in the order of the query string. */\nexport const FACETS = [\n{rows}] as const;\n"
     );
-    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/facets.gen.ts");
-    if std::env::var_os(UPDATE).is_some() {
-        std::fs::write(file, &generated).unwrap();
-    }
-    let written = std::fs::read_to_string(file).unwrap();
-    assert!(written == generated, "the table of facets changed; run `{UPDATE}=1 cargo test --release --lib`");
+    compare("client/facets.gen.ts", "the table of facets", &generated);
 }

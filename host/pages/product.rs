@@ -177,10 +177,8 @@ fn review(numbers: &NumberFormat, review: &catalogue::Review) -> Review {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::contract::generated::compare;
     use crate::profile::Currency;
-
-    /// Set this variable to write the file instead of comparing it.
-    const UPDATE: &str = "UPDATE_CONTRACT";
 
     /// The client's tests show a product that was made as every product is.
     #[test]
@@ -193,14 +191,6 @@ mod tests {
              import type {{ ProductDetail }} from \"../contract.gen\";\n\n\
              export const EXAMPLE_PRODUCT: ProductDetail = {detail};\n"
         );
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/test/product.gen.ts");
-        if std::env::var_os(UPDATE).is_some() {
-            std::fs::write(file, &generated).unwrap();
-        }
-        let written = std::fs::read_to_string(file).unwrap();
-        assert!(
-            written == generated,
-            "the product page changed; run `{UPDATE}=1 cargo test --release --lib`"
-        );
+        compare("client/test/product.gen.ts", "the product page", &generated);
     }
 }

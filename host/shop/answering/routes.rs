@@ -211,9 +211,7 @@ fn page_path(uri: &OriginalUri) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Set this variable to write the file instead of comparing it.
-    const UPDATE: &str = "UPDATE_CONTRACT";
+    use crate::contract::generated::compare;
 
     /// The client uses the same table to choose what it shows while a page loads.
     #[test]
@@ -223,12 +221,7 @@ mod tests {
         let generated = format!(
             "// Generated from host/shop/answering/routes.rs; never edited.\n\nexport const ROUTE_PATHS = [\n{rows}] as const;\n"
         );
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/client/routes.gen.ts");
-        if std::env::var_os(UPDATE).is_some() {
-            std::fs::write(file, &generated).unwrap();
-        }
-        let written = std::fs::read_to_string(file).unwrap();
-        assert!(written == generated, "the URL table changed; run `{UPDATE}=1 cargo test --release --lib`");
+        compare("client/routes.gen.ts", "the URL table", &generated);
     }
 
     #[test]
