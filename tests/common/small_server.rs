@@ -30,8 +30,10 @@ impl Server {
     }
 
     /// Starts a server whose connections are encrypted.
-    pub(crate) async fn encrypted(limits: ConnectionLimits, identity: &Identity) -> Self {
-        Self::start_with(Connections::new(limits).with_tls(identity.open())).await
+    pub(crate) async fn encrypted(limits: ConnectionLimits) -> (Identity, Self) {
+        let identity = Identity::new();
+        let server = Self::start_with(Connections::new(limits).with_tls(identity.open())).await;
+        (identity, server)
     }
 
     async fn start_with(connections: Connections) -> Self {
@@ -60,8 +62,10 @@ impl Ending {
     }
 
     /// Starts a server whose connections are encrypted.
-    pub(crate) async fn encrypted(limits: ConnectionLimits, identity: &Identity) -> Self {
-        Self::start_with(Connections::new(limits).with_tls(identity.open())).await
+    pub(crate) async fn encrypted(limits: ConnectionLimits) -> (Identity, Self) {
+        let identity = Identity::new();
+        let server = Self::start_with(Connections::new(limits).with_tls(identity.open())).await;
+        (identity, server)
     }
 
     async fn start_with(connections: Connections) -> Self {
@@ -138,8 +142,10 @@ pub(crate) async fn shop(limits: ConnectionLimits) -> (SocketAddr, Connections) 
 }
 
 /// The shop itself, with encrypted connections.
-pub(crate) async fn encrypted_shop(identity: &Identity) -> SocketAddr {
-    shop_with(Connections::new(generous()).with_tls(identity.open())).await.0
+pub(crate) async fn encrypted_shop() -> (Identity, SocketAddr) {
+    let identity = Identity::new();
+    let (address, _) = shop_with(Connections::new(generous()).with_tls(identity.open())).await;
+    (identity, address)
 }
 
 async fn shop_with(connections: Connections) -> (SocketAddr, Connections) {

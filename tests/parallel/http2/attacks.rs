@@ -32,8 +32,7 @@ async fn others_are_answered(server: &Server, identity: &Identity) {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_are_cancelled_at_once_end_the_connection() {
     // CVE-2023-44487, "rapid reset".
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     let burst: Vec<u8> =
         streams().take(10_000).flat_map(|id| [request(id, "/slow"), reset(id)].concat()).collect();
@@ -48,8 +47,7 @@ async fn requests_that_are_cancelled_at_once_end_the_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     for (sent, id) in (1_usize..).zip(streams().take(1_000)) {
         if attacker.try_send(request(id, "/slow")).await.is_err() {
@@ -71,8 +69,7 @@ async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection
 #[tokio::test]
 async fn requests_that_break_the_protocol_end_the_connection() {
     // CVE-2025-8671, "made you reset".
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     for id in streams().take(10_000) {
         // A window that is enlarged by zero makes the server reset the stream.
@@ -90,8 +87,7 @@ async fn requests_that_break_the_protocol_end_the_connection() {
 #[tokio::test]
 async fn a_head_that_goes_on_and_on_ends_the_connection() {
     // CVE-2024-27316, "CONTINUATION flood".
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
     // The field does not enter the table.
@@ -109,8 +105,7 @@ async fn a_head_that_goes_on_and_on_ends_the_connection() {
 
 #[tokio::test]
 async fn empty_parts_of_a_head_end_the_connection() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
     let parts = frame(CONTINUATION, 0, 1, &[]).repeat(1_000);
@@ -125,8 +120,7 @@ async fn empty_parts_of_a_head_end_the_connection() {
 
 #[tokio::test]
 async fn headers_that_are_small_on_the_wire_and_large_unpacked_are_refused() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     // One field of 4,000 bytes enters the table (index 62), and is named 12,000 times by a byte each.
     let stored = long_field(0x40);
@@ -144,11 +138,10 @@ async fn headers_that_are_small_on_the_wire_and_large_unpacked_are_refused() {
 #[tokio::test]
 async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
     for kind in [SETTINGS, PING] {
-        let identity = Identity::new();
         let head = Duration::from_millis(700);
         // It reads nothing, so the server may be the one that waits to write.
         let limits = ConnectionLimits { head, stall: head, ..generous() };
-        let server = Server::encrypted(limits, &identity).await;
+        let (identity, server) = Server::encrypted(limits).await;
         let mut attacker = Frames::connect(server.address, &identity, &[]).await;
         let payload: &[u8] = if kind == PING { &[7; 8] } else { &[] };
         let flood = frame(kind, 0, 0, payload).repeat(1_000);
@@ -169,9 +162,8 @@ async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
 
 #[tokio::test]
 async fn a_client_without_a_window_is_cut_off_however_much_it_asks() {
-    let identity = Identity::new();
     let stall = Duration::from_millis(500);
-    let server = Server::encrypted(ConnectionLimits { stall, ..generous() }, &identity).await;
+    let (identity, server) = Server::encrypted(ConnectionLimits { stall, ..generous() }).await;
     // `SETTINGS_INITIAL_WINDOW_SIZE`
     let mut attacker = Frames::connect(server.address, &identity, &setting(4, 0)).await;
     let mut ids = streams();
@@ -199,9 +191,8 @@ async fn a_client_without_a_window_is_cut_off_however_much_it_asks() {
 
 #[tokio::test]
 async fn a_client_that_reads_nothing_is_cut_off() {
-    let identity = Identity::new();
     let stall = Duration::from_millis(500);
-    let server = Server::encrypted(ConnectionLimits { stall, ..generous() }, &identity).await;
+    let (identity, server) = Server::encrypted(ConnectionLimits { stall, ..generous() }).await;
     let largest = (1_u32 << 31) - 1;
     let mut attacker = Frames::connect(server.address, &identity, &setting(4, largest)).await;
     let more = frame(WINDOW_UPDATE, 0, 0, &(largest - 65_535).to_be_bytes());
@@ -212,9 +203,8 @@ async fn a_client_that_reads_nothing_is_cut_off() {
 
 #[tokio::test]
 async fn a_stream_that_is_not_read_does_not_end_those_that_are() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { stream: Duration::from_millis(500), ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut client = Frames::connect(server.address, &identity, &setting(4, 10)).await;
     client.send(request(1, "/large")).await;
     let ended = client.next_of(RST_STREAM).await.unwrap();
@@ -226,8 +216,7 @@ async fn a_stream_that_is_not_read_does_not_end_those_that_are() {
 
 #[tokio::test]
 async fn a_client_has_a_limited_number_of_requests_at_once() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut attacker = Frames::connect(server.address, &identity, &[]).await;
     attacker.send(streams().take(300).flat_map(|id| request(id, "/slow")).collect::<Vec<_>>()).await;
     let refused = attacker.next_of(RST_STREAM).await.unwrap();
@@ -238,8 +227,7 @@ async fn a_client_has_a_limited_number_of_requests_at_once() {
 
 #[tokio::test]
 async fn a_body_is_not_read_and_takes_little_memory() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut client = Http2::connect(server.address, &identity).await;
     assert_eq!(client.get("/").await.status(), 200, "the server's settings have arrived");
     client.requests = finishes("room", client.requests.clone().ready()).await.unwrap();
@@ -262,8 +250,7 @@ async fn a_body_is_not_read_and_takes_little_memory() {
 
 #[tokio::test]
 async fn settings_are_acknowledged_and_the_memory_for_headers_is_not_the_client_s_to_choose() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     // `SETTINGS_HEADER_TABLE_SIZE`
     let mut client = Frames::connect(server.address, &identity, &setting(1, u32::MAX)).await;
     let acknowledged = async { while client.next_of(SETTINGS).await.unwrap().flags & ACK == 0 {} };

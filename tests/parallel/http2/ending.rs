@@ -6,14 +6,13 @@ use vitrine::http::connections::ConnectionLimits;
 
 use super::frames::{Frames, GOAWAY, HEADERS, request};
 use crate::common::small_server::{Ending, LARGE, generous, until_counted};
-use crate::common::tls::{Http2, Identity, get, read};
+use crate::common::tls::{Http2, get, read};
 use crate::common::until::{HANGS, finishes};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_under_way_are_finished_and_their_client_is_told() {
     let limits = ConnectionLimits { grace: Duration::from_millis(50), drain: HANGS, ..generous() };
-    let identity = Identity::new();
-    let Ending { address, gate, shutdown, serving, .. } = Ending::encrypted(limits, &identity).await;
+    let (identity, Ending { address, gate, shutdown, serving, .. }) = Ending::encrypted(limits).await;
     let mut client = Http2::connect(address, &identity).await;
     let (slow, large) = (client.send(get("/slow")).await, client.send(get("/large")).await);
     gate.arrived(1).await;
@@ -33,8 +32,7 @@ async fn requests_under_way_are_finished_and_their_client_is_told() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_that_was_sent_before_the_client_was_told_is_answered() {
     let limits = ConnectionLimits { grace: HANGS / 2, drain: HANGS, ..generous() };
-    let identity = Identity::new();
-    let Ending { address, shutdown, serving, connections, .. } = Ending::encrypted(limits, &identity).await;
+    let (identity, Ending { address, shutdown, serving, connections, .. }) = Ending::encrypted(limits).await;
     let mut client = Frames::connect(address, &identity, &[]).await;
     until_counted(|| connections.counters().http2_agreed.get(), 1).await;
     shutdown.send(()).unwrap();
@@ -49,8 +47,7 @@ async fn a_request_that_was_sent_before_the_client_was_told_is_answered() {
 async fn handshakes_and_requests_that_never_finish_are_given_up() {
     let short = Duration::from_millis(200);
     let limits = ConnectionLimits { drain: short, grace: short, ..generous() };
-    let identity = Identity::new();
-    let Ending { address, gate, shutdown, serving, .. } = Ending::encrypted(limits, &identity).await;
+    let (identity, Ending { address, gate, shutdown, serving, .. }) = Ending::encrypted(limits).await;
     let _silent = tokio::net::TcpStream::connect(address).await.unwrap();
     let mut client = Http2::connect(address, &identity).await;
     let answer = client.send(get("/slow")).await;

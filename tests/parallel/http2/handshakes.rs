@@ -7,13 +7,12 @@ use vitrine::http::connections::ConnectionLimits;
 
 use crate::common::raw::{Raw, get, last_get, statuses};
 use crate::common::small_server::{Server, generous, until_counted};
-use crate::common::tls::{HTTP1, HTTP2, Http2, Identity, connect, try_connect};
+use crate::common::tls::{HTTP1, HTTP2, Http2, connect, try_connect};
 use crate::common::until::finishes;
 
 #[tokio::test]
 async fn the_first_protocol_of_the_server_that_the_client_knows_is_spoken() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     for (offered, agreed) in
         [(&[HTTP1, HTTP2][..], Some(HTTP2)), (&[HTTP2], Some(HTTP2)), (&[HTTP1], Some(HTTP1)), (&[], None)]
     {
@@ -28,8 +27,7 @@ async fn the_first_protocol_of_the_server_that_the_client_knows_is_spoken() {
 
 #[tokio::test]
 async fn http_1_is_spoken_as_without_encryption() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut stream = connect(server.address, &identity, &[HTTP1]).await;
     stream.write_all([get("/"), get("/missing"), last_get("/")].concat().as_bytes()).await.unwrap();
     let mut answers = Vec::new();
@@ -40,8 +38,7 @@ async fn http_1_is_spoken_as_without_encryption() {
 
 #[tokio::test]
 async fn what_is_no_handshake_is_refused() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let garbage: Vec<u8> = (0..4_096_u32).map(|number| (number * 167 % 251) as u8).collect();
     let oversized = [&[22, 3, 1, 0xff, 0xff][..], &[0; 70_000]].concat();
     for (refused, bytes) in [get("/").into_bytes(), garbage, oversized, vec![0; 100]].into_iter().enumerate()
@@ -58,9 +55,8 @@ async fn what_is_no_handshake_is_refused() {
 
 #[tokio::test]
 async fn a_handshake_that_is_not_completed_is_given_up() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { handshake: Duration::from_millis(300), ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut silent = Raw::connect(server.address).await;
     // The beginning of a record that announces more.
     let mut partial = Raw::connect_and_send(server.address, [22, 3, 1, 1, 0, 1]).await;
@@ -72,9 +68,8 @@ async fn a_handshake_that_is_not_completed_is_given_up() {
 
 #[tokio::test]
 async fn a_client_without_a_request_has_the_time_of_a_head() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { head: Duration::from_millis(300), ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     for (count, protocol) in [HTTP1, HTTP2].into_iter().enumerate() {
         let mut stream = connect(server.address, &identity, &[protocol]).await;
         // It may end without a `close_notify`.
@@ -85,8 +80,7 @@ async fn a_client_without_a_request_has_the_time_of_a_head() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn handshakes_that_wait_keep_nobody_from_being_accepted() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut waiting = Vec::new();
     for _ in 0..200 {
         waiting.push(Raw::connect(server.address).await);
@@ -100,9 +94,8 @@ async fn handshakes_that_wait_keep_nobody_from_being_accepted() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_place_is_made_where_handshakes_and_idle_connections_take_all() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { connections: 8, patience: Duration::from_millis(20), ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut waiting = Vec::new();
     for _ in 0..6 {
         waiting.push(Raw::connect(server.address).await);

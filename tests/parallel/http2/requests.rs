@@ -3,13 +3,12 @@
 use axum::http::{Method, Request};
 
 use crate::common::small_server::{LARGE, Server, encrypted_shop, generous};
-use crate::common::tls::{Http2, Identity, NAME, get, read};
+use crate::common::tls::{Http2, NAME, get, read};
 use crate::common::until::finishes;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn thousands_of_requests_one_after_the_other_are_answered() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut client = Http2::connect(server.address, &identity).await;
     for _ in 0..10_000 {
         let answer = client.get("/").await;
@@ -20,8 +19,7 @@ async fn thousands_of_requests_one_after_the_other_are_answered() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_at_the_same_time_do_not_wait_for_each_other() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut client = Http2::connect(server.address, &identity).await;
     let slow = client.send(get("/slow")).await;
     server.gate.arrived(1).await;
@@ -33,8 +31,7 @@ async fn requests_at_the_same_time_do_not_wait_for_each_other() {
 
 #[tokio::test]
 async fn a_cancelled_request_is_not_worked_on_any_more() {
-    let identity = Identity::new();
-    let server = Server::encrypted(generous(), &identity).await;
+    let (identity, server) = Server::encrypted(generous()).await;
     let mut client = Http2::connect(server.address, &identity).await;
     let answer = client.send(get("/slow")).await;
     server.gate.arrived(1).await;
@@ -45,8 +42,7 @@ async fn a_cancelled_request_is_not_worked_on_any_more() {
 
 #[tokio::test]
 async fn requests_have_the_limits_of_http_1() {
-    let identity = Identity::new();
-    let address = encrypted_shop(&identity).await;
+    let (identity, address) = encrypted_shop().await;
     let mut client = Http2::connect(address, &identity).await;
     let mut status = async |request: Request<()>| {
         let answer = client.send(request).await;
@@ -87,8 +83,7 @@ async fn requests_have_the_limits_of_http_1() {
 
 #[tokio::test]
 async fn a_request_with_a_body_is_answered_and_the_connection_goes_on() {
-    let identity = Identity::new();
-    let address = encrypted_shop(&identity).await;
+    let (identity, address) = encrypted_shop().await;
     let mut client = Http2::connect(address, &identity).await;
     for round in 0..20 {
         client.requests = finishes("room", client.requests.clone().ready()).await.unwrap();

@@ -6,15 +6,13 @@ use vitrine::http::connections::ConnectionLimits;
 
 use super::frames::{ACK, Frames, GOAWAY, HEADERS, PING, frame, request};
 use crate::common::small_server::{Server, generous, until_counted};
-use crate::common::tls::Identity;
 
 const SHORT: Duration = Duration::from_millis(300);
 
 #[tokio::test]
 async fn an_idle_connection_is_told_to_end_and_answers_what_was_on_its_way() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { idle: SHORT, grace: Duration::from_secs(30), ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut client = Frames::connect(server.address, &identity, &[]).await;
     client.send(request(1, "/")).await;
     client.next_of(HEADERS).await.unwrap();
@@ -28,9 +26,8 @@ async fn an_idle_connection_is_told_to_end_and_answers_what_was_on_its_way() {
 
 #[tokio::test]
 async fn an_idle_connection_whose_client_says_nothing_is_closed() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { idle: SHORT, grace: SHORT, ..generous() };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut client = Frames::connect(server.address, &identity, &[]).await;
     client.send(request(1, "/")).await;
     until_counted(|| server.counters().idle_timeouts.get(), 1).await;
@@ -41,10 +38,9 @@ async fn an_idle_connection_whose_client_says_nothing_is_closed() {
 
 #[tokio::test]
 async fn a_client_that_acknowledges_is_let_go_at_once() {
-    let identity = Identity::new();
     let limits = ConnectionLimits { idle: SHORT, ..generous() };
     let limits = ConnectionLimits { grace: Duration::from_secs(3_600), ..limits };
-    let server = Server::encrypted(limits, &identity).await;
+    let (identity, server) = Server::encrypted(limits).await;
     let mut client = Frames::connect(server.address, &identity, &[]).await;
     client.send(request(1, "/")).await;
     client.next_of(GOAWAY).await.unwrap();
