@@ -7,12 +7,13 @@ use std::fs;
 use std::io::Write as _;
 use std::net::TcpListener;
 use std::os::unix::net::UnixDatagram;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
 use command_fds::{CommandFdExt as _, FdMapping};
 use serde_json::Value;
+use tempfile::TempDir;
 use vitrine::process::restarts::Restarts;
 use vitrine::process::supervise::{self, Instruction, Plan};
 
@@ -202,9 +203,7 @@ fn a_socket_that_was_handed_over_is_supervised() {
 
 #[test]
 fn a_replacement_that_fails_leaves_the_old_worker() {
-    let folder = tempfile::tempdir().unwrap();
-    let robots = folder.path().join("robots.txt");
-    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (_folder, robots) = robots();
     let (shop, worker) = Program::supervised(&["--robots", robots.to_str().unwrap()]);
     fs::remove_file(&robots).unwrap();
     shop.signal("HUP");
@@ -219,9 +218,7 @@ fn a_replacement_that_fails_leaves_the_old_worker() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replacement_that_hangs_leaves_the_old_worker() {
-    let folder = tempfile::tempdir().unwrap();
-    let robots = folder.path().join("robots.txt");
-    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (_folder, robots) = robots();
     let socket = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = socket.local_addr().unwrap();
     let arguments = PATIENT.iter().map(Into::into);
@@ -257,9 +254,7 @@ async fn a_replacement_that_hangs_leaves_the_old_worker() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_worker_a_replacement_that_hangs_is_given_up_soon() {
-    let folder = tempfile::tempdir().unwrap();
-    let robots = folder.path().join("robots.txt");
-    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (_folder, robots) = robots();
     let (shop, worker) = Program::supervised(&["--robots", robots.to_str().unwrap()]);
     make_pipe(&robots);
     shop.signal("HUP");
@@ -278,9 +273,7 @@ async fn without_a_worker_a_replacement_that_hangs_is_given_up_soon() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_worker_the_next_one_does_not_wait_for_a_replacement_that_hangs() {
-    let folder = tempfile::tempdir().unwrap();
-    let robots = folder.path().join("robots.txt");
-    fs::write(&robots, "User-agent: *\n").unwrap();
+    let (_folder, robots) = robots();
     let (shop, worker) = Program::supervised(&["--robots", robots.to_str().unwrap()]);
     make_pipe(&robots);
     shop.signal("HUP");
@@ -298,6 +291,14 @@ async fn without_a_worker_the_next_one_does_not_wait_for_a_replacement_that_hang
     // The replacement has not even been given up.
     assert!(!messages.iter().any(|message| message == "the new worker failed"), "{messages:?}");
     assert_eq!(get(shop.address, "/"), Ok(()));
+}
+
+/// A file for `--robots`, which lasts as long as its folder.
+fn robots() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let robots = folder.path().join("robots.txt");
+    fs::write(&robots, "User-agent: *\n").unwrap();
+    (folder, robots)
 }
 
 /// Puts a named pipe in the place of a file.
