@@ -3,10 +3,7 @@
 
 use futures_util::future::join_all;
 use std::time::Duration;
-use vitrine::catalogue::{
-    CatalogueCounters, CatalogueError, Phase, ProductSet, Service, ServiceLimits, Summary,
-};
-use vitrine::observe::counters::Counter;
+use vitrine::catalogue::{CallOutcome, CatalogueError, Phase, ProductSet, Service, ServiceLimits, Summary};
 
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, service_at, start};
 use crate::common::faults::{Fault, SCRIPT};
@@ -16,12 +13,8 @@ use crate::common::{listed, sample};
 
 /// A service that was well fails and recovers. Meanwhile each failure is the expected one and counted,
 /// and the fifth one is the last.
-async fn survives(
-    fault: Fault,
-    expected: impl Fn(&CatalogueError) -> bool,
-    counter: impl Fn(&CatalogueCounters) -> &Counter,
-) {
-    survives_within(LIMITS, fault, expected, counter).await;
+async fn survives(fault: Fault, expected: impl Fn(&CatalogueError) -> bool, outcome: CallOutcome) {
+    survives_within(LIMITS, fault, expected, outcome).await;
 }
 
 /// `survives` with other limits, for a fault that exceeds one of them.
@@ -29,7 +22,7 @@ async fn survives_within(
     limits: ServiceLimits,
     fault: Fault,
     expected: impl Fn(&CatalogueError) -> bool,
-    counter: impl Fn(&CatalogueCounters) -> &Counter,
+    outcome: CallOutcome,
 ) {
     // One breaker stays open for as long as this test looks at it, the other one only for a moment.
     let (upstream, lasting) =
@@ -38,7 +31,7 @@ async fn survives_within(
     recover(&recovering).await;
     upstream.set(fault.clone()).await;
     let counters = lasting.counters();
-    let before = (counters.calls.get(), counter(counters).get(), upstream.calls().len());
+    let before = (counters.calls.get(), counters.ended(outcome), upstream.calls().len());
     let last = loop {
         let error = lasting.all_products().await.unwrap_err();
         if matches!(error, CatalogueError::CircuitOpen { .. }) {
@@ -47,7 +40,7 @@ async fn survives_within(
         assert!(expected(&error), "{fault:?}: {error:?}");
         assert!(counters.calls.get() - before.0 <= 5, "{fault:?} does not open the breaker");
     };
-    assert_eq!((counters.calls.get() - before.0, counter(counters).get() - before.1), (5, 5), "{fault:?}");
+    assert_eq!((counters.calls.get() - before.0, counters.ended(outcome) - before.1), (5, 5), "{fault:?}");
     assert!(counters.circuit_opened.get() >= 1 && counters.refused_by_circuit.get() >= 1);
     assert!(upstream.calls().len() - before.2 <= 5);
     assert!(matches!(last, CatalogueError::CircuitOpen { retry_after } if retry_after > Duration::ZERO));
@@ -85,14 +78,14 @@ fn is_too_large(error: &CatalogueError) -> bool {
 
 #[tokio::test]
 async fn a_service_that_refuses_connections() {
-    survives(Fault::RefuseConnections, is_transport, |counters| &counters.transport_failures).await;
+    survives(Fault::RefuseConnections, is_transport, CallOutcome::TransportFailure).await;
 }
 
 #[tokio::test]
 async fn a_connection_that_never_comes_about() {
     let is_connect = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Connect));
     let limits = ServiceLimits { connect_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::IgnoreConnections, is_connect, |counters| &counters.timeouts).await;
+    survives_within(limits, Fault::IgnoreConnections, is_connect, CallOutcome::Timeout).await;
 }
 
 #[tokio::test]
@@ -109,7 +102,7 @@ async fn a_name_that_does_not_resolve() {
         }
     }
     let (counters, calls) = (service.counters(), service.counters().calls.get());
-    assert_eq!(counters.transport_failures.get() + counters.timeouts.get(), calls);
+    assert_eq!(counters.ended(CallOutcome::TransportFailure) + counters.ended(CallOutcome::Timeout), calls);
     // The fifth failure in a row opens the circuit of the connection, and the fifth timeout that of the query: where
     // the resolver is slow at times, up to four failures come before each timeout.
     assert!((5..=25).contains(&calls), "{calls}");
@@ -122,7 +115,7 @@ async fn a_service_that_does_not_speak_tls() {
     let service = service_at(upstream.https_base(), limits);
     while !matches!(service.all_products().await.unwrap_err(), CatalogueError::CircuitOpen { .. }) {}
     let counters = service.counters();
-    assert_eq!((counters.transport_failures.get(), counters.calls.get()), (5, 5));
+    assert_eq!((counters.ended(CallOutcome::TransportFailure), counters.calls.get()), (5, 5));
     assert!(upstream.calls().is_empty());
 }
 
@@ -130,14 +123,14 @@ async fn a_service_that_does_not_speak_tls() {
 async fn a_service_that_sends_nothing() {
     let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
     let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::Silence, is_first_byte, |counters| &counters.timeouts).await;
+    survives_within(limits, Fault::Silence, is_first_byte, CallOutcome::Timeout).await;
 }
 
 #[tokio::test]
 async fn a_body_that_stops_halfway() {
     let is_read = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Read));
     let limits = ServiceLimits { read_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::StallMidBody, is_read, |counters| &counters.timeouts).await;
+    survives_within(limits, Fault::StallMidBody, is_read, CallOutcome::Timeout).await;
 }
 
 #[tokio::test]
@@ -145,14 +138,14 @@ async fn a_body_that_drips_is_cut_at_the_total_budget() {
     let is_total = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Total));
     let limits = ServiceLimits { total_timeout: SHORT, ..LIMITS };
     let drip = Fault::Drip { every: Duration::from_millis(60) };
-    survives_within(limits, drip, is_total, |counters| &counters.timeouts).await;
+    survives_within(limits, drip, is_total, CallOutcome::Timeout).await;
 }
 
 #[tokio::test]
 async fn an_answer_that_comes_late() {
     let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
     let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::Latency(LATE), is_first_byte, |counters| &counters.timeouts).await;
+    survives_within(limits, Fault::Latency(LATE), is_first_byte, CallOutcome::Timeout).await;
 }
 
 /// Much later than a short limit allows, even for a machine that stops for a while.
@@ -167,12 +160,12 @@ async fn an_answer_that_comes_a_little_late_is_an_answer() {
 
 #[tokio::test]
 async fn a_connection_reset_in_the_middle() {
-    survives(Fault::ResetMidBody, is_transport, |counters| &counters.transport_failures).await;
+    survives(Fault::ResetMidBody, is_transport, CallOutcome::TransportFailure).await;
 }
 
 #[tokio::test]
 async fn a_body_shorter_than_promised() {
-    survives(Fault::CutShort, is_transport, |counters| &counters.transport_failures).await;
+    survives(Fault::CutShort, is_transport, CallOutcome::TransportFailure).await;
 }
 
 #[tokio::test]
@@ -187,7 +180,7 @@ async fn a_body_in_tiny_slices_is_whole() {
 async fn a_storm_of_errors() {
     join_all([500, 502, 503, 504, 501, 302].map(async |status| {
         let is_status = |error: &CatalogueError| matches!(error, CatalogueError::Status(is) if *is == status);
-        survives(Fault::Status(status), is_status, |counters| &counters.unexpected_statuses).await;
+        survives(Fault::Status(status), is_status, CallOutcome::UnexpectedStatus).await;
     }))
     .await;
 }
@@ -197,7 +190,7 @@ async fn a_redirect_to_another_address_is_not_followed() {
     let elsewhere = Upstream::start().await;
     for location in [format!("{}products", elsewhere.base()), "http://169.254.169.254/latest".into()] {
         let is_302 = |error: &CatalogueError| matches!(error, CatalogueError::Status(302));
-        survives(Fault::Redirect(location), is_302, |counters| &counters.unexpected_statuses).await;
+        survives(Fault::Redirect(location), is_302, CallOutcome::UnexpectedStatus).await;
     }
     assert!(elsewhere.calls().is_empty());
 }
@@ -218,22 +211,22 @@ async fn a_redirect_out_of_the_base_path_or_in_a_circle_ends() {
 
 #[tokio::test]
 async fn a_page_instead_of_json() {
-    survives(Fault::Html, is_malformed, |counters| &counters.malformed).await;
+    survives(Fault::Html, is_malformed, CallOutcome::Malformed).await;
 }
 
 #[tokio::test]
 async fn json_that_breaks_off() {
-    survives(Fault::BrokenJson, is_malformed, |counters| &counters.malformed).await;
+    survives(Fault::BrokenJson, is_malformed, CallOutcome::Malformed).await;
 }
 
 #[tokio::test]
 async fn json_nested_too_deeply() {
-    survives(Fault::Deep, is_malformed, |counters| &counters.malformed).await;
+    survives(Fault::Deep, is_malformed, CallOutcome::Malformed).await;
 }
 
 #[tokio::test]
 async fn values_of_the_wrong_types() {
-    survives(Fault::WrongTypes, is_malformed, |counters| &counters.malformed).await;
+    survives(Fault::WrongTypes, is_malformed, CallOutcome::Malformed).await;
 }
 
 #[tokio::test]
@@ -245,7 +238,7 @@ async fn a_product_of_wrong_types_does_not_open_the_breaker() {
     }
     assert!(is_malformed(&service.categories().await.unwrap_err()));
     let counters = service.counters();
-    assert_eq!((counters.implausible.get(), counters.malformed.get()), (10, 1));
+    assert_eq!((counters.ended(CallOutcome::Implausible), counters.ended(CallOutcome::Malformed)), (10, 1));
     assert_eq!((counters.circuit_opened.get(), counters.retries.get()), (0, 0));
 }
 
@@ -270,7 +263,7 @@ async fn of_duplicates_the_first_is_kept() {
 
 #[tokio::test]
 async fn a_body_without_end_is_cut() {
-    survives(Fault::Huge, is_too_large, |counters| &counters.too_large).await;
+    survives(Fault::Huge, is_too_large, CallOutcome::TooLarge).await;
 }
 
 #[tokio::test]
@@ -290,7 +283,7 @@ async fn a_body_that_unpacks_to_too_much_is_cut_on_the_way() {
         upstream.set(bomb).await;
         assert!(is_too_large(&service.all_products().await.unwrap_err()));
         let counters = service.counters();
-        assert_eq!((counters.too_large.get(), counters.calls.get()), (1, 1));
+        assert_eq!((counters.ended(CallOutcome::TooLarge), counters.calls.get()), (1, 1));
         let limit = LIMITS.max_body as u64;
         assert!((limit..limit + (1 << 20)).contains(&counters.bytes.get()), "{}", counters.bytes.get());
         upstream.set(Fault::None).await;
@@ -328,7 +321,7 @@ async fn a_kept_connection_closed_during_a_call_costs_a_retry() {
         assert!(service.product(1).await.unwrap().is_some());
     }
     let counters = service.counters();
-    assert_eq!((counters.retries.get(), counters.transport_failures.get()), (3, 3));
+    assert_eq!((counters.retries.get(), counters.ended(CallOutcome::TransportFailure)), (3, 3));
     assert_eq!(counters.circuit_opened.get(), 0);
 }
 

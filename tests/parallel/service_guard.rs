@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
-use vitrine::catalogue::{CatalogueError, Service, ServiceLimits, Slug, Window};
+use vitrine::catalogue::{CallOutcome, CatalogueError, Service, ServiceLimits, Slug, Window};
 
 use crate::common::client::{FOREVER, LIMITS, SHORT, recover, start};
 use crate::common::faults::Fault;
@@ -83,7 +83,7 @@ async fn no_call_is_made_while_the_service_wants_a_pause() {
     }
     let counters = service.counters();
     assert_eq!(upstream.calls().len(), 1);
-    assert_eq!((counters.rate_limited.get(), counters.refused_by_pause.get()), (1, 100));
+    assert_eq!((counters.ended(CallOutcome::RateLimited), counters.refused_by_pause.get()), (1, 100));
     assert_eq!((counters.retries.get(), counters.circuit_opened.get()), (0, 0));
 }
 

@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service, StateDir,
+    CallOutcome, Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service,
+    StateDir,
 };
 
 use crate::common::client::service_at;
@@ -97,7 +98,7 @@ async fn not_modified_without_a_question_is_a_failure() {
     let shop = open(&service);
     until("a failure", async || {
         shop.mirror().await;
-        shop.source().counters().unexpected_statuses.get() > 0
+        shop.source().counters().ended(CallOutcome::UnexpectedStatus) > 0
     })
     .await;
     assert!(shop.last_mirror().is_none() && unchanged(&shop) == 0);
@@ -107,11 +108,11 @@ async fn not_modified_without_a_question_is_a_failure() {
     let shop = copied(&service).await;
     let (copy, _) = shop.last_mirror().unwrap();
     service.say(Says::AlwaysUnchanged);
-    let failures = shop.source().counters().unexpected_statuses.get();
+    let failures = shop.source().counters().ended(CallOutcome::UnexpectedStatus);
     until("failures", async || {
         grow_stale().await;
         shop.mirror().await;
-        shop.source().counters().unexpected_statuses.get() > failures + 3
+        shop.source().counters().ended(CallOutcome::UnexpectedStatus) > failures + 3
     })
     .await;
     let (last, age) = shop.last_mirror().unwrap();

@@ -20,20 +20,6 @@ pub struct CatalogueCounters {
     pub parsed: Counter,
     /// Answers that were the same as the last one, so that they were not parsed.
     pub unchanged: Counter,
-    /// Calls whose connection failed or broke.
-    pub transport_failures: Counter,
-    /// Calls that exceeded a time budget.
-    pub timeouts: Counter,
-    /// Calls answered with a status that the API does not use, except 429.
-    pub unexpected_statuses: Counter,
-    /// Calls answered with 429.
-    pub rate_limited: Counter,
-    /// Answers that exceeded the size limit.
-    pub too_large: Counter,
-    /// Answers that do not match the API's schema.
-    pub malformed: Counter,
-    /// Single products with invalid or implausible values.
-    pub implausible: Counter,
     /// Invalid entries and values that were left out of an answer.
     pub dropped_entries: Counter,
     /// How often a breaker opened, including after a failed probe.
@@ -132,6 +118,11 @@ impl CatalogueCounters {
         self.by_query[query as usize].outcomes[outcome as usize].get()
     }
 
+    /// The number of calls that ended in this way.
+    pub fn ended(&self, outcome: CallOutcome) -> u64 {
+        QueryKind::EVERY.into_iter().map(|query| self.calls_for(query, outcome)).sum()
+    }
+
     /// How long calls for queries of this kind took, whatever their outcome.
     pub fn durations_of(&self, query: QueryKind) -> &Histogram {
         &self.by_query[query as usize].durations
@@ -143,34 +134,6 @@ impl CatalogueCounters {
         durations.record(took);
         if let Some(outcome) = CallOutcome::of(error) {
             outcomes[outcome as usize].increment();
-        }
-        if let Some(error) = error {
-            self.count_failure(error);
-        }
-    }
-
-    /// Counts the error of a call that was made.
-    fn count_failure(&self, error: &CatalogueError) {
-        match error.cause() {
-            CatalogueError::Transport(_) => self.transport_failures.increment(),
-            CatalogueError::TimedOut(_) => self.timeouts.increment(),
-            CatalogueError::Status(_) => self.unexpected_statuses.increment(),
-            CatalogueError::RateLimited { .. } => self.rate_limited.increment(),
-            CatalogueError::TooLarge { .. } => self.too_large.increment(),
-            CatalogueError::Malformed(_) => self.malformed.increment(),
-            CatalogueError::Implausible { .. } => self.implausible.increment(),
-            CatalogueError::CircuitOpen { .. } | CatalogueError::Throttled => self.count_refusal(error),
-            // Concerns a waiter; the call itself is counted separately.
-            CatalogueError::Died | CatalogueError::ThroughProxy { .. } => {}
-            // Concerns several calls, each of which is counted.
-            CatalogueError::TooMany { .. }
-            | CatalogueError::TooMuch { .. }
-            | CatalogueError::Unsettled { .. }
-            | CatalogueError::Senseless
-            | CatalogueError::TooLong { .. }
-            | CatalogueError::Purged => {}
-            // No call was made.
-            CatalogueError::NoCertificates(_) | CatalogueError::Details(_) => {}
         }
     }
 

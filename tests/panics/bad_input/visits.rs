@@ -10,7 +10,7 @@ use axum::extract::Request;
 use parking_lot::Mutex;
 use tower::ServiceExt as _;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Service, Source as _, Wanted};
+use vitrine::catalogue::{CallOutcome, Service, Source as _, Wanted};
 use vitrine::document::Site;
 use vitrine::process::pressure::Pressure;
 use vitrine::render::Renderer;
@@ -45,13 +45,13 @@ impl Visitor {
     fn renewed(self) -> Self {
         let counters = self.service.counters();
         let failures = [
-            &counters.malformed,
-            &counters.transport_failures,
-            &counters.unexpected_statuses,
-            &counters.timeouts,
-            &counters.too_large,
+            CallOutcome::Malformed,
+            CallOutcome::TransportFailure,
+            CallOutcome::UnexpectedStatus,
+            CallOutcome::Timeout,
+            CallOutcome::TooLarge,
         ];
-        if failures.iter().all(|failures| failures.get() == 0) {
+        if failures.iter().all(|failure| counters.ended(*failure) == 0) {
             return self;
         }
         Self::new(self.base, self.renderer, self.inspector)

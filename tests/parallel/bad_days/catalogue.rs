@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use futures_util::future::join_all;
 use vitrine::cache::Ages;
 use vitrine::catalogue::{
-    Catalogue as _, CatalogueError, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service,
-    ServiceLimits, StateDir,
+    CallOutcome, Catalogue as _, CatalogueError, CataloguePurge, MirrorPolicy, Outdated, PurgeMode,
+    Remembered, Service, ServiceLimits, StateDir,
 };
 use vitrine::shop::ShopSettings;
 
@@ -155,7 +155,7 @@ async fn no_page_calls_the_service_while_it_wants_a_pause() {
     until("the pause", async || {
         // After a copy was made it is not refreshed for as long as the making took.
         get(shop, "/products").await;
-        catalogue.source().counters().rate_limited.get() > 0
+        catalogue.source().counters().ended(CallOutcome::RateLimited) > 0
     })
     .await;
     let calls = upstream.calls().len();
