@@ -1,5 +1,6 @@
-import { useEffect, useLayoutEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { RefObject } from "react";
+import { useRootAttribute } from "../ui/useRootAttribute";
 import { ActionButton } from "./ActionButton";
 import "./BuyBar.css";
 
@@ -36,14 +37,7 @@ export function BuyBar({ button, title, price, isDone, onAdd }: BuyBarProps) {
     };
   }, [button]);
 
-  const isShown = isNeeded !== undefined;
-  // `:root:has(…)` would let browsers compute styles again whenever anything is checked, focused or inserted.
-  useLayoutEffect(() => {
-    document.documentElement.toggleAttribute("data-buy-bar", isShown);
-    return () => {
-      document.documentElement.removeAttribute("data-buy-bar");
-    };
-  }, [isShown]);
+  useRootAttribute("data-buy-bar", isNeeded !== undefined);
   if (isNeeded === undefined) return null;
   return (
     <div className={isNeeded ? "BuyBar" : "BuyBar BuyBar--away"}>

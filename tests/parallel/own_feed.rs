@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use parking_lot::Mutex;
 
 use crate::common::days::get;
+use crate::common::operators::{TOKEN, ask};
 use crate::common::program::{Program, vitrine};
 use crate::common::serve;
 use crate::common::until::until;
@@ -31,6 +32,7 @@ struct FeedState {
     text: Option<String>,
     sent: usize,
     unchanged: usize,
+    failed: usize,
     credentials: Option<String>,
     referer: Option<String>,
 }
@@ -52,6 +54,7 @@ async fn answer(State(feed): State<Feed>, headers: HeaderMap) -> Response {
     let header = |name| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     (state.credentials, state.referer) = (header(header::AUTHORIZATION), header(header::REFERER));
     let Some(text) = state.text.clone() else {
+        state.failed += 1;
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let tag = format!("\"{}\"", text.len());
@@ -141,6 +144,25 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     drop(shop);
     let shop = Program::spawn(&mut command(&["--accept-loss"]));
     assert!(has(&shop, "Tray 3").await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hard_purge_allows_the_next_version_even_if_the_feed_is_away_at_first() {
+    let (feed, address) = Feed::start().await;
+    feed.send(items("Cup", 6));
+    let folder = tempfile::tempdir().unwrap();
+    let socket = folder.path().join("admin.sock");
+    let (admin, catalogue) = (format!("unix:{}", socket.display()), format!("feed:http://{address}/a.xml"));
+    let settings = ["--isolates", "1", "--fresh", "1", "--admin", &admin, "--admin-token", TOKEN];
+    let shop = Program::start(&[&settings[..], &["--catalogue", &catalogue]].concat());
+    feed.send(None);
+    let answer = tokio::task::spawn_blocking(move || ask(&socket, "POST /purge?all=1&hard=1")).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
+    let before = feed.state.lock().failed;
+    // The first of two may have been on its way before the purge.
+    until("the order's attempt", async || feed.state.lock().failed > before + 1).await;
+    feed.send(items("Tray", 2));
+    until("fewer than half of the products", async || has(&shop, "Tray 2").await).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
