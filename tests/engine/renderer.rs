@@ -14,8 +14,7 @@ use crate::common::renders::{
 };
 use crate::common::until::until;
 use crate::common::{
-    PATHS, client, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample,
-    start_shop,
+    PATHS, error_page, real_renderer, renderer_of, renderer_settings, renderer_with, sample, start_shop,
 };
 use crate::node::render_with_node;
 
