@@ -1,12 +1,6 @@
-import { cards, hydrated, open, resize, sidewaysScroll, WIDTHS } from "../support/page";
+import { cards, open, resize, sidewaysScroll, WIDTHS } from "../support/page";
 import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
-
-/**
- * A browser may paint a document in the middle of a line that is still arriving, which counts for
- * about 0.001. One picture without its space counts for many times this limit.
- */
-const NOTICEABLE = 0.01;
 
 test("no page scrolls sideways, on a phone, a tablet or a laptop", async ({ page, watch }) => {
   for (const { path, status } of ROUTES) {
@@ -20,31 +14,6 @@ test("no page scrolls sideways, on a phone, a tablet or a laptop", async ({ page
     });
   }
 });
-
-for (const width of WIDTHS) {
-  test.describe(`${width} px`, () => {
-    test.use({ viewport: { width, height: 800 } });
-
-    test("nothing moves while a page arrives", async ({ page }) => {
-      for (const path of ["/", "/categories", "/products", "/product/1"]) {
-        await page.goto(path);
-        await hydrated(page);
-        const shifts = await page.evaluate(
-          () =>
-            new Promise<number>((measured) => {
-              new PerformanceObserver((list) => {
-                const entries = list.getEntries() as (PerformanceEntry & { value?: number })[];
-                measured(entries.reduce((sum, { value = 0 }) => sum + value, 0));
-              }).observe({ type: "layout-shift", buffered: true });
-              // Without any shift the observer is not called; two frames later it would have been.
-              requestAnimationFrame(() => requestAnimationFrame(() => { measured(0); }));
-            }),
-        );
-        expect(shifts, path).toBeLessThan(NOTICEABLE);
-      }
-    });
-  });
-}
 
 test("the title of a listing keeps its place while what follows in the document arrives", async ({ page }) => {
   for (const width of WIDTHS) {
