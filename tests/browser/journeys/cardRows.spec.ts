@@ -102,8 +102,7 @@ test("cards fill the window: two in a row on a phone, five on the widest screens
   await open(page, "/products");
   for (const [width, columns] of [[360, 2], [768, 3], [1280, 4], [1800, 5], [1920, 5]] as const) {
     await resize(page, width);
-    const first = (await rows(page))[0];
-    expect(first, `${width} px`).toHaveLength(columns);
+    for (const row of (await rows(page)).slice(0, 2)) expect(row, `${width} px`).toHaveLength(columns);
     const header = await page.getByRole("banner").locator(".container").filter({ visible: true }).last().boundingBox();
     const content = await page.getByRole("main").locator(".container").first().boundingBox();
     expect(content?.x, `${width} px`).toBe(header?.x);

@@ -1,4 +1,4 @@
-import { cards, open, resize, sidewaysScroll, WIDTHS } from "../support/page";
+import { open, resize, sidewaysScroll, WIDTHS } from "../support/page";
 import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
@@ -67,15 +67,6 @@ test("the search field of the header is never wider than it has to be", async ({
     expect(field?.width, `${width} px`).toBeLessThanOrEqual(640);
     expect(field?.width, `${width} px`).toBeGreaterThanOrEqual(300);
   }
-});
-
-test("a phone shows two cards in a row", async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 800 });
-  await open(page, "/products");
-  const tops = await cards(page).evaluateAll((all) => all.slice(0, 4).map((card) => card.getBoundingClientRect().top));
-  expect(tops[0]).toBe(tops[1]);
-  expect(tops[2]).toBe(tops[3]);
-  expect(tops[2]).toBeGreaterThan(tops[0] ?? 0);
 });
 
 test("open menus and dialogs do not make a phone scroll sideways", async ({ page }) => {
