@@ -1,18 +1,10 @@
 import { open } from "../support/page";
 import { recordViolations } from "../support/policy";
 import { findProduct } from "../support/products";
-import { ROUTES } from "../support/routes";
 import { shopAround } from "../support/shopping";
 import { expect, test } from "../support/test";
 
-test("no page violates the content security policy", async ({ page, context, watch }) => {
-  const violations = await recordViolations(context);
-  for (const { path, status } of ROUTES) {
-    if (status !== 200) watch.expectStatus(status);
-    await open(page, path);
-  }
-  expect(violations).toEqual([]);
-});
+// `routes.spec.ts` looks at what the pages do by themselves.
 
 test("nothing that a shopper does violates the content security policy", async ({ page, context, shop }) => {
   const violations = await recordViolations(context);

@@ -1,21 +1,20 @@
 import { expectHydratedAsRendered, expectUnchangedByHydration } from "../support/hydration";
-import { heading, hydrated, open } from "../support/page";
+import { heading, hydrated } from "../support/page";
+import { recordViolations } from "../support/policy";
 import { findProduct } from "../support/products";
 import { ROUTES } from "../support/routes";
-import { expect, MORE, test } from "../support/test";
-
-/** Listings with the template of `/products`. */
-const PRESETS = new Set(["/sale", "/new-arrivals", "/best-sellers", "/deals"]);
+import { expect, test } from "../support/test";
 
 for (const route of ROUTES) {
   test.describe(route.path, () => {
-    test("opens with its status, title and heading, and again the same", async ({ page, shop, watch }) => {
+    test("opens with its status, title and heading, and again the same", async ({ page, context, shop, watch }) => {
       if (route.status !== 200) watch.expectStatus(route.status, 2);
+      const violations = await recordViolations(context);
       const expected = route.heading ?? findProduct(shop.products, ({ id }) => id === 1).title;
       // The home page's categories are drawn at random for each visit.
       const shown = page.locator(route.path === "/" ? "main section:has(article)" : "main");
-      const response = await open(page, route.path);
-      expect(response.status()).toBe(route.status);
+      const first = await test.step("is not changed by hydration", () => expectUnchangedByHydration(page, route.path));
+      expect(first.response.status()).toBe(route.status);
       await expect(page).toHaveTitle(route.title ?? `${expected} | Vitrine`);
       await expect(heading(page)).toHaveText(expected);
       await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
@@ -26,17 +25,9 @@ for (const route of ROUTES) {
       await hydrated(page);
       expect(await shown.allInnerTexts()).toEqual(before);
       expect(await page.title()).toBe(title);
-    });
+      expect(violations, "of the content security policy").toEqual([]);
 
-    test("is not changed by hydration", async ({ page, watch }) => {
-      if (route.status !== 200) watch.expectStatus(route.status);
-      await expectUnchangedByHydration(page, route.path);
-    });
-
-    const tag = PRESETS.has(route.path) ? MORE : [];
-    test("is hydrated as the browser renders it", { tag }, async ({ page, watch }) => {
-      if (route.status !== 200) watch.expectStatus(route.status);
-      await expectHydratedAsRendered(page, route.path);
+      await test.step("is hydrated as the browser renders it", () => expectHydratedAsRendered(page, route.path, first));
     });
   });
 }

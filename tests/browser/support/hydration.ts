@@ -1,18 +1,29 @@
 import { expect } from "@playwright/test";
-import type { Page } from "@playwright/test";
+import type { Page, Response } from "@playwright/test";
 import { open } from "./page";
+
+/** A page that the client has taken over. */
+export interface Hydrated {
+  response: Response;
+  /** What the server sent. */
+  document: string;
+  /** What became of it, as {@link outline} writes it. */
+  outlined: string;
+}
 
 /**
  * Opens an address and checks that the client took over what was served as it was: the document
  * afterwards is the served one, and nothing was changed and changed back in between.
  */
-export async function expectUnchangedByHydration(page: Page, path: string): Promise<void> {
+export async function expectUnchangedByHydration(page: Page, path: string): Promise<Hydrated> {
   await page.addInitScript(recordChanges);
   const response = await open(page, path);
-  const served = await parsed(page, await response.text());
+  const document = await response.text();
+  const served = await parsed(page, document);
   const hydrated = await page.locator("#root").evaluate((root) => root.outerHTML);
   expect(firstDifference(served, hydrated), path).toBeNull();
   expect(await page.evaluate(() => (globalThis as unknown as { changes: string[] }).changes), path).toEqual([]);
+  return { response, document, outlined: await page.locator("#root").evaluate(outline) };
 }
 
 /** What stands between the root element's tags and after them. */
@@ -22,16 +33,14 @@ const MARKUP = /(<div id="root">).*(<\/div>\s*<script type="application\/json" i
  * Checks that the hydrated document is the one that the browser renders itself from the same data, when the
  * server sends no markup. React in production keeps attributes that differ, and says nothing.
  */
-export async function expectHydratedAsRendered(page: Page, path: string): Promise<void> {
-  const document = await (await open(page, path)).text();
-  const hydrated = await page.locator("#root").evaluate(outline);
+export async function expectHydratedAsRendered(page: Page, path: string, { document, outlined }: Hydrated): Promise<void> {
   expect(document).toMatch(MARKUP);
   await page.route(page.url(), (route) =>
     route.fulfill({ body: document.replace(MARKUP, "$1$2"), contentType: "text/html; charset=utf-8" }),
   );
   await open(page, path);
   const rendered = await page.locator("#root").evaluate(outline);
-  expect(firstDifference(hydrated, rendered), path).toBeNull();
+  expect(firstDifference(outlined, rendered), path).toBeNull();
 }
 
 /**
