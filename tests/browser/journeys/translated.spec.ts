@@ -3,7 +3,7 @@ import { holdClient } from "../support/client";
 import { PRESSES, quantityField } from "../support/earlyPresses";
 import { chips, filters, option } from "../support/listing";
 import { cards, heading, hydrated, open, searchField } from "../support/page";
-import { expect, test } from "../support/test";
+import { expect, MORE, test } from "../support/test";
 import { translate, WAYS } from "../support/translator";
 import type { Way } from "../support/translator";
 
@@ -19,8 +19,20 @@ async function openTranslated(page: Page, path: string, way?: Way) {
   return client;
 }
 
+/** One control of each kind: `lateClient.spec.ts` presses all of them on pages that are not translated. */
+const KINDS = [
+  "one more, twice",
+  "Add to Cart after a quantity",
+  "the menu of categories",
+  "a facet",
+  "the order of products",
+  "the theme",
+  "the newsletter",
+];
+
 for (const { name, path, width, press, effect } of PRESSES) {
-  test(`what is pressed on a translated page before the client comes takes effect: ${name}`, async ({ page, watch }) => {
+  const tag = KINDS.includes(name) ? [] : MORE;
+  test(`what is pressed on a translated page before the client comes takes effect: ${name}`, { tag }, async ({ page, watch }) => {
     if (width !== undefined) await page.setViewportSize({ width, height: 800 });
     page.on("dialog", (dialog) => dialog.accept());
     const client = await openTranslated(page, path);
