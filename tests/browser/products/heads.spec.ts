@@ -1,6 +1,6 @@
 import type { Route } from "@playwright/test";
 import { filters, option } from "../support/listing";
-import { cards, gate, heading, open } from "../support/page";
+import { cards, gate, heading, open, resize } from "../support/page";
 import { categorySlugs, money, ofCategory, originalPrice } from "../support/products";
 import type { Product } from "../support/products";
 import { expect, test } from "../support/test";
@@ -127,10 +127,10 @@ test("the sill of a search has its first results", async ({ page }) => {
 });
 
 test("below the head the first products are on the first screen", async ({ page }) => {
-  for (const [width, height] of [[360, 800], [1280, 900]] as const) {
-    await page.setViewportSize({ width, height });
-    for (const path of [...PRESETS, "/search/a"]) {
-      await open(page, path);
+  for (const path of [...PRESETS, "/search/a"]) {
+    await open(page, path);
+    for (const [width, height] of [[360, 800], [1280, 900]] as const) {
+      await resize(page, width, height);
       const head = await page.locator(".ListingHead").boundingBox();
       const card = await cards(page).first().boundingBox();
       const picture = await cards(page).first().locator(".ProductImage").boundingBox();

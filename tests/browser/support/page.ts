@@ -56,9 +56,9 @@ export function categoryTiles(page: Page): Locator {
 /** A phone, a tablet and a laptop, in CSS pixels. */
 export const WIDTHS = [360, 768, 1280] as const;
 
-/** Changes the width of the window; the styles that depend on it follow with the next frame. */
-export async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 800 });
+/** Changes the size of the window; the styles that depend on it follow with the next frame. */
+export async function resize(page: Page, width: number, height = 800): Promise<void> {
+  await page.setViewportSize({ width, height });
   await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 }
 
