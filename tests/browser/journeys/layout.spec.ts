@@ -1,19 +1,5 @@
 import { open, resize, sidewaysScroll, WIDTHS } from "../support/page";
-import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
-
-test("no page scrolls sideways, on a phone, a tablet or a laptop", async ({ page, watch }) => {
-  for (const { path, status } of ROUTES) {
-    await test.step(path, async () => {
-      if (status !== 200) watch.expectStatus(status);
-      await open(page, path);
-      for (const width of WIDTHS) {
-        await resize(page, width);
-        expect(await sidewaysScroll(page), `${path} at ${width} px`).toBe(0);
-      }
-    });
-  }
-});
 
 test("the title of a listing keeps its place while what follows in the document arrives", async ({ page }) => {
   const words = page.locator(".ListingHead-words");

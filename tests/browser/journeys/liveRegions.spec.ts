@@ -1,28 +1,8 @@
-import type { Page } from "@playwright/test";
+import { expectFewRegions } from "../support/liveRegions";
 import { cards, open, openStopped } from "../support/page";
-import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
-// Each region is something that a screen reader watches, and its user meets.
-
-const MOST = 5;
-
-async function expectFewRegions(page: Page, where: string): Promise<void> {
-  const regions = await page.evaluate(() =>
-    [...document.querySelectorAll("[aria-live]:not([aria-live=off]), [role=status], [role=alert], [role=log], output")].map(
-      ({ tagName, className }) => `${tagName} ${className}`,
-    ),
-  );
-  expect(regions.length, `${where}: ${regions.join(", ")}`).toBeLessThanOrEqual(MOST);
-}
-
-test(`every kind of page has at most ${MOST} live regions`, async ({ page, watch }) => {
-  watch.expectStatus(404, "some");
-  for (const { path } of ROUTES) {
-    await open(page, path);
-    await expectFewRegions(page, path);
-  }
-});
+// `everyPage.spec.ts` counts the regions of each page as it opens.
 
 test("what opens, loads and fails adds few live regions", async ({ page, watch, context }) => {
   watch.expect(/ERR_INTERNET_DISCONNECTED/, "some");
@@ -66,22 +46,4 @@ test("a card says in the page's one region that its product is being added", asy
   await expect(region).toHaveCount(1);
   await page.clock.runFor(500);
   await expect(region).toHaveCount(0);
-});
-
-test("no two controls of a form have the same name", async ({ page, watch }) => {
-  watch.expectStatus(404, "some");
-  for (const { path } of ROUTES) {
-    await open(page, path);
-    const repeated = await page.evaluate(() =>
-      [...document.forms].flatMap((form) => {
-        const controls = [...form.elements].filter((element) => element.matches("input:not([type=hidden]), select, button"));
-        const names = controls.map((element) => {
-          const { ariaLabel, labels, textContent } = element as HTMLInputElement;
-          return (ariaLabel ?? labels?.[0]?.textContent ?? textContent).trim();
-        });
-        return names.filter((name, index) => names.indexOf(name) !== index);
-      }),
-    );
-    expect(repeated, path).toEqual([]);
-  }
 });

@@ -1,28 +1,11 @@
 import { open } from "../support/page";
-import { ROUTES } from "../support/routes";
 import { expect, test } from "../support/test";
 
 // A phone on its side. The header scrolls away there, because it would take half of the window.
+test.use({ viewport: { width: 740, height: 360 } });
 
-test("in a low window the header scrolls away with its awning, which hangs below it", async ({ page, watch }) => {
-  watch.expectStatus(404, "some");
-  for (const height of [360, 800]) {
-    await page.setViewportSize({ width: 740, height });
-    for (const { path } of ROUTES) {
-      await open(page, path);
-      const { away, awning } = await page.getByRole("banner").evaluate((element) => {
-        // The element that the awning is placed against, as the browser resolves it.
-        const { insetBlockStart, blockSize } = getComputedStyle(element, "::after");
-        const isPlacedHere = getComputedStyle(element).position !== "static";
-        const top = isPlacedHere ? Number.parseFloat(insetBlockStart) : NaN;
-        // The height of the header is rounded.
-        return { away: Math.abs(top - element.clientHeight), awning: Number.parseFloat(blockSize) };
-      });
-      expect(away, `${path} at ${height} px`).toBeLessThan(1);
-      expect(awning, `${path} at ${height} px`).toBeGreaterThan(0);
-    }
-  }
-  await page.setViewportSize({ width: 740, height: 360 });
+// `everyPage.spec.ts` looks at the awning, which hangs below the header.
+test("in a low window the header scrolls away", async ({ page }) => {
   await open(page, "/products");
   await page.evaluate(() => { window.scrollTo(0, 2000); });
   await expect(page.getByRole("banner")).not.toBeInViewport();
