@@ -1,7 +1,7 @@
 import type { Locator } from "@playwright/test";
 import { matching } from "../support/filters";
 import { chips, expectListing, filters, option } from "../support/listing";
-import { open, WIDTHS } from "../support/page";
+import { open, resize, WIDTHS } from "../support/page";
 import { ofCategory } from "../support/products";
 import { expect, test } from "../support/test";
 
@@ -137,18 +137,22 @@ test("in the panel the buttons stay while the filters scroll, and the form stays
   await expect(filters(page).locator("summary").filter({ hasText: "Brands" })).toContainText("Show fewer");
 });
 
-for (const width of WIDTHS) {
-  test(`at ${width} px every filter is as large as a finger`, async ({ page }) => {
-    await page.setViewportSize({ width, height: 800 });
-    await open(page, "/products?rating=3&stock=1");
+test("every filter is as large as a finger, on a phone, a tablet and a laptop", async ({ page }) => {
+  await open(page, "/products?rating=3&stock=1");
+  for (const width of WIDTHS) {
+    await resize(page, width);
     const button = page.getByRole("button", { name: /^Filters/ });
     if (await button.isVisible()) await button.click();
+    await expect(filters(page)).toBeVisible();
     const small = await page.locator("#filter-form :is(label.FilterOption, a, button, summary, input:not(label *)), .FilterChips a").evaluateAll((targets) =>
       targets.flatMap((target) => {
         const { width: across, height } = target.getBoundingClientRect();
         return height > 0 && (across < 44 || height < 44) ? [`${target.outerHTML.slice(0, 80)} ${across} × ${height}`] : [];
       }),
     );
-    expect(small).toEqual([]);
-  });
-}
+    expect(small, `at ${width} px`).toEqual([]);
+    // The panel of a small window closes.
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+  }
+});
