@@ -8,8 +8,10 @@ test.use({ javaScriptEnabled: false });
 /** How many links are followed at the same time. */
 const AT_ONCE = 8;
 
-test("every page shows its content without JavaScript", async ({ page, shop, watch }) => {
+test("every page shows its content without JavaScript, and every link leads to a page", async ({ page, shop, request, watch }) => {
+  test.slow();
   const first = findProduct(shop.products, ({ id }) => id === 1);
+  const links = new Map<string, string>();
   for (const { path, status, heading: text = first.title, cards: hasCards = false } of ROUTES) {
     await test.step(path, async () => {
       if (status !== 200) watch.expectStatus(status);
@@ -20,34 +22,15 @@ test("every page shows its content without JavaScript", async ({ page, shop, wat
         await expect(cards(page).first()).toBeVisible();
         await expect(cards(page).first().getByText(/\$\d/).first()).toBeVisible();
       }
+      const { hrefs, dangling } = await page.evaluate(() => ({
+        hrefs: Array.from(document.links, ({ href }) => href).filter((href) => new URL(href).origin === location.origin),
+        // A link within the page needs its target, and `#` alone has none.
+        dangling: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'), (link) => link.hash)
+          .filter((hash) => hash === "" || document.getElementById(hash.slice(1)) === null),
+      }));
+      expect(dangling, `links of ${path} without a target`).toEqual([]);
+      for (const href of hrefs) links.set(href.split("#")[0] ?? href, path);
     });
-  }
-});
-
-test("a product page shows everything without JavaScript", async ({ page, shop }) => {
-  const product = findProduct(shop.products, ({ id }) => id === 1);
-  await page.goto("/product/1");
-  const main = page.getByRole("main");
-  const shown = [product.title, product.description, product.sku, product.shippingInformation, product.returnPolicy];
-  for (const text of [...shown, ...product.tags, ...product.reviews.map(({ comment }) => comment)]) {
-    await expect(main.getByText(text, { exact: true }).first()).toBeVisible();
-  }
-});
-
-test("every link of every page leads to a page without JavaScript", async ({ page, request, watch }) => {
-  test.slow();
-  const links = new Map<string, string>();
-  for (const { path, status } of ROUTES) {
-    if (status !== 200) watch.expectStatus(status);
-    await page.goto(path);
-    const { hrefs, dangling } = await page.evaluate(() => ({
-      hrefs: Array.from(document.links, ({ href }) => href).filter((href) => new URL(href).origin === location.origin),
-      // A link within the page needs its target, and `#` alone has none.
-      dangling: Array.from(document.querySelectorAll<HTMLAnchorElement>('a[href^="#"]'), (link) => link.hash)
-        .filter((hash) => hash === "" || document.getElementById(hash.slice(1)) === null),
-    }));
-    expect(dangling, `links of ${path} without a target`).toEqual([]);
-    for (const href of hrefs) links.set(href.split("#")[0] ?? href, path);
   }
   // A failed page offers to try itself again.
   for (const { path } of ROUTES.filter(({ status }) => status === 404)) links.delete(new URL(path, page.url()).href);
@@ -59,6 +42,16 @@ test("every link of every page leads to a page without JavaScript", async ({ pag
     const response = await request.get(href);
     expect(response.status(), `${href}, linked from ${from}`).toBe(200);
     await response.dispose();
+  }
+});
+
+test("a product page shows everything without JavaScript", async ({ page, shop }) => {
+  const product = findProduct(shop.products, ({ id }) => id === 1);
+  await page.goto("/product/1");
+  const main = page.getByRole("main");
+  const shown = [product.title, product.description, product.sku, product.shippingInformation, product.returnPolicy];
+  for (const text of [...shown, ...product.tags, ...product.reviews.map(({ comment }) => comment)]) {
+    await expect(main.getByText(text, { exact: true }).first()).toBeVisible();
   }
 });
 
