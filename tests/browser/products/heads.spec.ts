@@ -147,9 +147,12 @@ test("below the head the first products are on the first screen", async ({ page 
 
 test("the head of a category has the tint of its tile", async ({ page, shop }) => {
   const ground = (element: Element) => getComputedStyle(element).backgroundColor;
+  const tiles = new Map<string, string>();
+  await open(page, "/categories");
   for (const slug of categorySlugs(shop.products).slice(0, 3)) {
-    await open(page, "/categories");
-    const tile = await page.getByRole("main").locator(`a[href="/category/${slug}"]`).evaluate(ground);
+    tiles.set(slug, await page.getByRole("main").locator(`a[href="/category/${slug}"]`).evaluate(ground));
+  }
+  for (const [slug, tile] of tiles) {
     await open(page, `/category/${slug}`);
     expect(await page.locator(".ListingHead").evaluate(ground), slug).toBe(tile);
   }
