@@ -33,6 +33,17 @@ export async function countOf(option: Locator): Promise<number> {
   return Number(/(\d+) products?\)\s*$/.exec(text)?.[1]);
 }
 
+/** The counts of all check boxes that are shown, by name. Faster than {@link countOf} for each of a hundred. */
+export async function countsOfBoxes(page: Page): Promise<Map<string, number>> {
+  const found = await filters(page).getByRole("checkbox").evaluateAll((boxes) =>
+    boxes.map((box) => {
+      const text = (part: string) => box.closest("label")?.querySelector(part)?.textContent.trim() ?? "";
+      return [text(".FilterOption-name"), text(".FilterOption-count > .visually-hidden")] as const;
+    }),
+  );
+  return new Map(found.map(([name, count]) => [name, Number(/^\((?:all )?(\d+) products?\)$/.exec(count)?.[1])]));
+}
+
 export function option(page: Page, role: "checkbox" | "radio", name: string): Locator {
   // The count follows the name.
   return filters(page).getByRole(role, { name: new RegExp(`^${escape(name)}( \\((all )?\\d+ products?\\))?$`) });
