@@ -56,7 +56,7 @@ async fn what_is_no_handshake_is_refused() {
 #[tokio::test]
 async fn a_handshake_that_is_not_completed_is_given_up() {
     let limits = ConnectionLimits { handshake: Duration::from_millis(300), ..generous() };
-    let (identity, server) = Server::encrypted(limits).await;
+    let (_, server) = Server::encrypted(limits).await;
     let mut silent = Raw::connect(server.address).await;
     // The beginning of a record that announces more.
     let mut partial = Raw::connect_and_send(server.address, [22, 3, 1, 1, 0, 1]).await;
