@@ -17,6 +17,10 @@ engine_tests=(--test engine)                                     # on the other 
 replica_tests=(--test replicas)                                  # many processes, so by themselves
 timed_tests=(--test timed)                                       # they assert durations: one at a time
 
+# How many tests run at the same time. Most of them wait for time to pass, whatever the number of processors.
+usual_threads=(--test-threads 4)
+replica_threads=(--test-threads 3)
+
 names=()
 seconds=()
 current=
@@ -78,8 +82,8 @@ else
   printf '\n== Rust: tests on %s: skipped, what it needs is missing\n' "$other"
 fi
 step "Rust: unit tests on $engine" cargo_on "$engine" test "${unoptimised[@]}" "${unit_tests[@]}"
-step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}"
-step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
+step "Rust: tests on $engine" cargo_on "$engine" test "${usual_tests[@]}" -- "${usual_threads[@]}"
+step "Rust: replicas on $engine" cargo_on "$engine" test "${replica_tests[@]}" -- "${replica_threads[@]}"
 if [ "$scope" = all ]; then
   REPLICAS_SECONDS=600 step "Rust: replicas for ten minutes" cargo_on "$engine" test "${replica_tests[@]}" -- --test-threads 1
   # Every request and answer is among the timed tests.
