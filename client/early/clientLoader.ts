@@ -3,22 +3,22 @@ import type { Presses } from "./presses";
 
 /** What the client's bundle exports. */
 export interface ClientModule {
-  /** Takes over the page. Earlier presses are repeated once React listens, which then handles them at once. */
+  /** Takes over the page. Repeats earlier presses once React listens; for each, React first hydrates what it needs. */
   start: (repeatPresses: Presses["repeat"]) => void;
 }
 
-/** The key that session storage has while a page that was loaded again awaits its client. */
+/** Session storage has this key from the reload of a page until a client has started. */
 const LOADED_AGAIN = "vitrine-loaded-again";
 
-/** The longest that presses wait for the client, in milliseconds. */
+/** How long presses wait while the client loads, in milliseconds. */
 const COMES_WITHIN_MS = 10_000;
 
 /**
  * Remembers presses from now on, and returns a function that loads the client and lets it repeat them.
  *
  * If the client cannot be loaded or started, or takes too long, the page falls back to what works without JavaScript,
- * and presses do what they do there. A client that comes late takes over all the same. A page whose build is gone is
- * loaded again, but only once.
+ * and the presses are repeated without a client. A client that comes late still takes over. If the host no longer has
+ * this client, the page is reloaded, but only once until a client has started.
  */
 export function clientLoader(address: string, load: (address: string) => Promise<ClientModule>): () => void {
   const presses = rememberPresses();
@@ -28,13 +28,13 @@ export function clientLoader(address: string, load: (address: string) => Promise
     const client = await load(address).finally(() => {
       clearTimeout(limit);
     });
-    // In a task of its own, so that the browser can answer the visitor after running the script. Presses must not wait.
+    // In a new task, so that the browser can handle input after running the script; but remembered presses must not wait.
     if (!presses.any) await new Promise((resolve) => setTimeout(resolve));
     client.start(presses.repeat);
     storeLoadedAgain(false);
   }
 
-  async function fall(cause: unknown) {
+  async function fallBack(cause: unknown) {
     if ((await isGone(address)) && storeLoadedAgain(true)) {
       location.reload();
       return;
@@ -48,7 +48,7 @@ export function clientLoader(address: string, load: (address: string) => Promise
     void presses.repeat();
   }
 
-  return () => void start().catch(fall);
+  return () => void start().catch(fallBack);
 }
 
 /** How long the host may take to say whether it has the file. Until then, presses wait. */
@@ -63,7 +63,7 @@ async function isGone(address: string): Promise<boolean> {
   }
 }
 
-/** Sets or removes the key, and returns whether that changed anything: not without storage. */
+/** Sets or removes the key. Returns whether that changed anything, which is false if there is no storage. */
 function storeLoadedAgain(isSet: boolean): boolean {
   try {
     if ((sessionStorage.getItem(LOADED_AGAIN) !== null) === isSet) return false;

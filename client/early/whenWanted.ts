@@ -1,16 +1,16 @@
 import { CONTROLS } from "./presses";
 
-/** How long to wait for idle time at most once the document has loaded, in milliseconds. */
+/** The longest wait for idle time after the document has loaded, in milliseconds. */
 const IDLE_WITHIN_MS = 1000;
 /** How long to wait instead in Safari, which does not report idle time, in milliseconds. */
 const WITHOUT_IDLE_MS = 200;
-/** After this time, in milliseconds, the client comes although a picture of the parsed document hangs. */
+/** The longest wait after the document is parsed, in milliseconds: a picture may delay `load`. */
 const LOAD_WITHIN_MS = 5000;
 
 /**
- * Calls back once: when the visitor turns to a control, or else when the document has loaded and the browser is idle.
+ * Calls back once: when the visitor points at, focuses or uses a control, or else in idle time after `load`.
  *
- * Links need no client. Scrolling, which moves controls below a resting pointer, does not count.
+ * Links need no client. A control that scrolls under a resting mouse does not count. To be called during parsing.
  */
 export function whenWanted(callBack: () => void): void {
   const listeners = new AbortController();

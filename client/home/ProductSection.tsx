@@ -11,11 +11,11 @@ interface ProductSectionProps {
   title: string;
   section: Section;
   onAdd: (product: ProductCardContract) => void;
-  /** `lead` shows the first product large beside the others, `ranked` numbers them, `window` stands on a ground of its own. */
+  /** `lead` shows the first product large, `ranked` numbers them all, `window` has a background of its own. */
   look: "lead" | "ranked" | "window";
 }
 
-/** A section of the home page with products, or with a notice when they could not be loaded. */
+/** Products of the home page, or a notice if they could not be loaded, under a heading that links to all products. */
 export function ProductSection({ title, section: { products, failed }, onAdd, look }: ProductSectionProps) {
   const id = useId();
   const lead = look === "lead" ? products[0] : undefined;

@@ -5,16 +5,16 @@ import { ListingFigures } from "./ListingFigures";
 import "./ListingHead.css";
 import "./occasions.css";
 
-/** The index of the first product on the sill: those before it stand in the first row of cards, just below. */
+/** The sill starts with the product at this index: those before it, in the first row of cards below, come last. */
 const FIRST_ON_SILL = 4;
 
 interface ListingHeadProps {
   listing: Listing;
-  /** Whether only the title is shown, which leaves more room to the products. */
+  /** Hides all but breadcrumb and title, which leaves more room for the products. */
   compact?: boolean;
 }
 
-/** The head of a listing: its title, what it has, and some of its products on a window sill. */
+/** The head of a listing: its title and figures, and some of its products' pictures on a window sill. */
 export function ListingHead({ listing: { source, heading, figures, products }, compact = false }: ListingHeadProps) {
   // A search shows its first results.
   const first = source.type === "search" ? 0 : FIRST_ON_SILL;
@@ -24,7 +24,7 @@ export function ListingHead({ listing: { source, heading, figures, products }, c
   if (discount !== undefined) classes.push("ListingHead--tagged");
   return (
     <header className={classes.join(" ")}>
-      {/* First, so that the words do not become narrower when it arrives. */}
+      {/* Before the words, which would otherwise become narrower when the sill arrives. */}
       <Sill cards={[...products.slice(first), ...products.slice(0, first)]} />
       <div className="ListingHead-words">
         <Breadcrumb source={source} heading={heading} />

@@ -8,7 +8,7 @@ interface RatingFilterProps {
   /** Name of the URL parameter. */
   name: string;
   facets: readonly RatingFacet[];
-  /** How many products there are, whatever their rating. */
+  /** How many products match the other filters, whatever their rating. */
   anyRating: number;
   minRating: number | null;
   onChange: (minRating: number | null) => void;

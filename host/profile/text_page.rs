@@ -8,7 +8,7 @@ use ts_rs::TS;
 
 use super::text::Href;
 
-/// Most elements inside each other. A list counts twice, because of its items. Browsers and the renderer recurse.
+/// The deepest nesting of elements: browsers and the renderer recurse. A list counts twice, because of its items.
 const DEEPEST: usize = 16;
 
 /// Most elements of a page. Each is an object for the browser and the renderer.
@@ -55,7 +55,7 @@ pub struct TextElement {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub href: Option<String>,
-    /// The first number of a list, if it is not 1.
+    /// The first number of a list, if it is not 1; at most nine digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub start: Option<u64>,
@@ -117,7 +117,7 @@ enum Kind {
 
 impl TextPage {
     /// Reads Markdown (CommonMark, with GitHub's tables and strikethrough). The first heading of the first level is the
-    /// page's title; without one it is `title`. HTML is left out. A picture is replaced by its alternative text.
+    /// page's title; without one it is `title`. HTML blocks and tags are left out. A picture becomes its alternative text.
     ///
     /// # Errors
     /// When `Href` refuses a link, elements are nested too deeply, there are too many, or the page has no content.
@@ -204,8 +204,11 @@ impl PageBuilder {
         let Some(Open { kind, href, start, content }) = self.open.pop() else { return };
         match kind {
             Kind::Named(name) => self.push(TextNode::Element(TextElement { name, href, start, content })),
-            Kind::Title if self.title.is_none() => self.title = Some(plain(&content).trim().into()),
-            Kind::Title => self.element(ElementName::H2, content),
+            Kind::Title => match (plain(&content).trim(), &self.title) {
+                ("", _) => {}
+                (text, None) => self.title = Some(text.into()),
+                _ => self.element(ElementName::H2, content),
+            },
             Kind::TableHead => {
                 let cells = content.into_iter().map(as_head).collect();
                 self.element(ElementName::Thead, vec![element(ElementName::Tr, cells)]);
@@ -327,7 +330,9 @@ mod tests {
             })
             .collect();
         assert_eq!(names, [ElementName::P, ElementName::H2, ElementName::H3]);
-        assert_eq!(TextPage::parse("terms", "Terms", "Text").unwrap().title, "Terms");
+        for without_title in ["Text", "#\n\nText"] {
+            assert_eq!(TextPage::parse("terms", "Terms", without_title).unwrap().title, "Terms");
+        }
     }
 
     #[test]
@@ -372,7 +377,7 @@ mod tests {
             error(&"a\n\n".repeat(MOST_ELEMENTS + 1)),
             TextPageError::TooMany { line: 2 * MOST_ELEMENTS + 1 }
         );
-        // Elements that have no content of their own count too. The first one is the paragraph or the line.
+        // Elements without content count too.
         for element in ["`a` ", "a  \n", "---\n"] {
             let many = error(&element.repeat(MOST_ELEMENTS + 1));
             assert!(matches!(many, TextPageError::TooMany { .. }), "{element:?}: {many:?}");

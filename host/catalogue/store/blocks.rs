@@ -1,5 +1,5 @@
-//! Compressed records of the products, one product after the other. They take little memory, but reading one takes
-//! longer.
+//! The products' details: one record after the other, in compressed blocks. They take little memory, but to read one,
+//! its whole block is unpacked.
 
 use std::borrow::Cow;
 use std::io;
@@ -18,7 +18,7 @@ const FULL: usize = 64 << 10;
 /// Higher levels take longer and save little.
 const LEVEL: i32 = 3;
 
-/// Why a record could not be read.
+/// Why a record could not be read. `Late` comes from `catalogue/remembered`, which limits the time.
 #[derive(Debug, thiserror::Error)]
 pub enum DetailsError {
     #[error("its block could not be unpacked")]
@@ -38,7 +38,7 @@ pub(super) struct Blocks(Vec<Block>);
 struct Block {
     /// The position of its first product.
     first: u32,
-    /// The records, compressed unless that makes them no shorter.
+    /// The records, compressed if that makes them shorter.
     packed: Packed,
     /// The length without compression, in bytes.
     length: u32,
@@ -48,7 +48,7 @@ struct Block {
 #[derive(Debug)]
 enum Packed {
     Kept(Box<[u8]>),
-    /// The bytes are read when they are needed, and have this hash.
+    /// The bytes are read each time they are needed, and must have this hash.
     Saved(Bytes, Hash),
 }
 
@@ -93,7 +93,7 @@ impl BlocksBuilder {
     /// Longest record, in bytes: as long as the longest answer of a service.
     pub(super) const LONGEST: usize = 16 << 20;
 
-    /// Adds the record of the next product, which is at most [`Self::LONGEST`].
+    /// Adds the next product's record, of at most [`Self::LONGEST`] bytes.
     pub(super) fn push(&mut self, record: &[u8]) {
         (record.len() as u64).write(&mut self.open);
         self.open.extend_from_slice(record);
@@ -134,8 +134,8 @@ impl Block {
 }
 
 impl Blocks {
-    /// Adds a block whose first product is at the position `first`, and whose `packed` bytes have this hash. It is read
-    /// when a page needs it, or now if it lies in memory.
+    /// Adds a block whose first product is at the position `first`, and whose `packed` bytes have this hash. Bytes in a
+    /// file are read whenever a product of the block is; bytes in memory are read now.
     ///
     /// # Errors
     /// When its bytes are read now and have another hash, or when `length` is more than a block can have.
@@ -150,7 +150,7 @@ impl Blocks {
         Ok(())
     }
 
-    /// The blocks of `products` products, as they are saved.
+    /// The blocks as they are saved, of a store with this many `products`.
     pub(super) fn saved(&self, products: usize) -> impl Iterator<Item = io::Result<SavedBlock<'_>>> {
         let firsts = self.0.iter().map(|block| block.first);
         // There are fewer products than 32 bits can count.
@@ -166,10 +166,10 @@ impl Blocks {
         self.0.first().is_some_and(|block| matches!(block.packed, Packed::Saved(..)))
     }
 
-    /// Reads the record of a product.
+    /// Reads the record of the product at this position, which the store must have.
     ///
     /// # Errors
-    /// When the record is damaged.
+    /// When its block cannot be read or is damaged, or when `read` fails.
     pub(super) fn read<T>(
         &self,
         position: u32,

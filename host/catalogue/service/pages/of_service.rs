@@ -1,4 +1,4 @@
-//! The service's list in parts. Every call passes the guard.
+//! Reads parts of the service's list. Every call goes through the guard, `service/guard/`.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,11 +15,11 @@ use crate::catalogue::service::wire::{Dropped, Ids, Page, Parsed, parse_ids, par
 use crate::catalogue::version::{Change, Version};
 use crate::profile::Currency;
 
-/// Products with all their details.
+/// A part of the products, with all their details.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct ProductsOf(Range);
 
-/// Nothing but the ids of products.
+/// The ids of a part of the products.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct IdsOf(Range);
 
@@ -55,7 +55,7 @@ impl Call for ProductsOf {
     }
 
     fn parse(body: &[u8], currency: Currency) -> Result<Parsed<Self::Answer>> {
-        // What is left out is counted when the whole list is known.
+        // Pages overlap, so invalid entries are counted once the whole list is known.
         Ok(Parsed { value: Arc::new(parse_page(body, currency)?), dropped: Dropped::default() })
     }
 }
