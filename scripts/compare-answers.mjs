@@ -4,8 +4,8 @@
 //
 // For a change that no visitor should notice. Both programs answer the same requests, on the sample
 // catalogue, without a catalogue, and on PRODUCTS (a JSON file) where it is given. Status, headers and
-// decoded bodies have to be equal, apart from the names of the client's files, which carry hashes, and
-// from times.
+// decoded bodies have to be equal, apart from the names of the client's files, which carry hashes, the
+// policy's hash of the script that names them, and times.
 //
 // With --other-client the two builds may have different clients and forms of data: the bodies of data answers, and the
 // data, styles and scripts inside documents are not compared, but the markup that is made from the data is. With --lines

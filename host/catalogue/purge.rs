@@ -9,6 +9,9 @@ use super::product_set::ProductSet;
 use super::slug::Slug;
 use crate::cache::Purge;
 
+/// Older hard purges of everything accept no loss. A new worker reads all orders since the supervisor's start.
+const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
+
 /// What an operator declares out of date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outdated {
@@ -48,6 +51,11 @@ pub struct CataloguePurge {
 }
 
 impl CataloguePurge {
+    /// Whether half of the products or fewer are to be accepted: a recent order to remove everything says so.
+    pub(super) fn accepts_loss(&self) -> bool {
+        self.mode == PurgeMode::Hard && self.outdated == Outdated::Everything && self.ago < BELIEVED_WITHIN
+    }
+
     /// How it purges an answer that was asked for this long ago (`since`), if the answer `is_concerned`.
     pub(super) fn of(&self, since: Duration, is_concerned: impl FnOnce(&Outdated) -> bool) -> Option<Purge> {
         let purge = match self.mode {

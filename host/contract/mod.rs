@@ -245,6 +245,10 @@ pub struct Listing {
     pub page: u32,
     /// Number of pages, at least 1.
     pub page_count: u32,
+    /// How many products the pages before this one have; not part of the page's data.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub before: usize,
     #[cfg_attr(test, ts(type = "Filters"))]
     pub filters: Filters,
     #[cfg_attr(test, ts(type = "Facets"))]

@@ -96,8 +96,9 @@ fn cells<'a>(offer: &Offer<'a>, currency: Currency, site: &Site) -> Cells<'a> {
 fn add_common<'a>(offer: &Offer<'a>, site: &Site, cells: &mut Cells<'a>) {
     let product = offer.product;
     let pictures: Vec<String> = offer.pictures().map(|picture| address(picture, site)).collect();
-    // A comma stands between tags.
-    let tags: Vec<String> = product.tags.iter().map(|tag| tag.replace(',', " ")).collect();
+    // A comma stands between tags, unless a backslash is before it.
+    let tag = |tag: &String| tag.replace(',', " ").trim_end_matches('\\').to_owned();
+    let tags: Vec<String> = product.tags.iter().map(tag).collect();
     let mut set = |column, cell: Cow<'a, str>| cells[place(column)] = cell;
     set("description", as_read(&product.summary.description));
     set("category", product.summary.category.as_ref().map(lines::name).unwrap_or_default().into());

@@ -55,7 +55,7 @@ impl PriceCaps {
     }
 }
 
-/// The nearest price with a single nonzero digit; 5 for prices below 8.
+/// The nearest price with a single nonzero digit, at least 10; 5 for prices below 8.
 fn round(price: u32) -> u32 {
     if price < 8 {
         return 5;

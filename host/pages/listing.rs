@@ -142,7 +142,7 @@ impl Frame {
     fn fill(self, questions: &Questions<'_>, shown: Option<Shown>, query: &ListingQuery) -> Draft {
         let Self { address, heading, source, suggestions } = self;
         let failed = shown.is_none();
-        let Shown { query, cards, total, page_count, facets: groups, quick, figures, is_unread } =
+        let Shown { query, cards, total, page_count, before, facets: groups, quick, figures, is_unread } =
             shown.unwrap_or_else(|| Shown::nothing(&questions.numbers(), query, &source));
         let address = address.with_query(query.clone());
         let canonical = canonical(&address, &query);
@@ -167,6 +167,7 @@ impl Frame {
             total: u32::try_from(total).unwrap_or(u32::MAX),
             page: query.page,
             page_count: u32::try_from(page_count).unwrap_or(u32::MAX),
+            before,
             // The figures describe all products, but the heading of a tag names only some of them.
             figures: figures.filter(|_| !query.filters.is_set(facets::TAG)),
             filters: query.filters,

@@ -23,6 +23,8 @@ pub(super) struct Shown {
     /// How many products match, on all pages.
     pub(super) total: usize,
     pub(super) page_count: usize,
+    /// How many products the pages before have.
+    pub(super) before: usize,
     pub(super) facets: Facets,
     pub(super) quick: Vec<QuickFilter>,
     pub(super) figures: Option<ListingFigures>,
@@ -84,11 +86,12 @@ impl Shown {
         let page_count = matches.len().div_ceil(PAGE_SIZE).max(1);
         let page = (query.page as usize).min(page_count);
         query.page = u32::try_from(page).unwrap_or(u32::MAX);
-        let shown = matches.iter().skip((page - 1) * PAGE_SIZE).take(PAGE_SIZE);
+        let before = (page - 1) * PAGE_SIZE;
+        let shown = matches.iter().skip(before).take(PAGE_SIZE);
         let cards = cards::product_cards(numbers, shown.map(|&position| products.store().summary(position)));
         let figures = figures(numbers, products, source);
         let total = matches.len();
-        Self { query, cards, total, page_count, facets: groups, quick, figures, is_unread: false }
+        Self { query, cards, total, page_count, before, facets: groups, quick, figures, is_unread: false }
     }
 }
 

@@ -25,6 +25,8 @@ struct Page {
     /// How many products the listing has.
     total: u64,
     page_count: u64,
+    /// How many products the pages before have.
+    before: u64,
 }
 
 impl Unread {
@@ -36,12 +38,12 @@ impl Unread {
         source: &ListingSource,
     ) -> Option<Shown> {
         let sort = query.filters.sort;
-        let Page { mut products, total, page_count } = match self.most {
+        let Page { mut products, total, page_count, before } = match self.most {
             Some(most) => {
                 let Windowed { products, total, .. } = self.window(questions, self.order, 0, most).await?;
                 // The service may send fewer than it was asked for.
                 let total = total.unwrap_or(u64::MAX).min(products.len() as u64);
-                Page { products, total, page_count: 1 }
+                Page { products, total, page_count: 1, before: 0 }
             }
             None => self.page_or_last(questions, sort.map(order_of).or(self.order), query.page).await?,
         };
@@ -53,6 +55,7 @@ impl Unread {
             cards: cards::product_cards(&questions.numbers(), &products),
             total: usize::try_from(total).unwrap_or(usize::MAX),
             page_count: usize::try_from(page_count).unwrap_or(usize::MAX),
+            before: usize::try_from(before).unwrap_or(usize::MAX),
             // The filters stay in the address: they apply once the catalogue is read.
             query: ListingQuery { page: page_of(query.page, page_count), ..query.clone() },
             is_unread: true,
@@ -71,14 +74,12 @@ impl Unread {
         let Windowed { products, total, entries } = self.window(questions, order, 0, Window::PAGE).await?;
         let (total, size) = (total?, u64::from(entries.clamp(1, Window::PAGE)));
         let page_count = total.div_ceil(size).max(1);
-        let products = match page_of(page, page_count) {
-            1 => products,
-            page => {
-                let skip = u64::from(page.saturating_sub(1)) * size;
-                self.window(questions, order, skip, Window::PAGE).await?.products
-            }
+        let before = u64::from(page_of(page, page_count).saturating_sub(1)) * size;
+        let products = match before {
+            0 => products,
+            skip => self.window(questions, order, skip, Window::PAGE).await?.products,
         };
-        Some(Page { products, total, page_count })
+        Some(Page { products, total, page_count, before })
     }
 
     async fn window(

@@ -10,8 +10,10 @@ pub(crate) const FURTHER_FILES: u64 = 256;
 /// Raises the soft limit to the hard limit, because the default is often only 1024, and warns when
 /// `connections` need more.
 pub(crate) fn raise_limit(connections: u64) {
-    let maximum = getrlimit(Resource::Nofile).maximum;
-    if let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }) {
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current != maximum
+        && let Err(error) = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum })
+    {
         tracing::warn!(error = %ErrorChain(&error), "the limit of open files cannot be raised");
     }
     if let Some(files) = getrlimit(Resource::Nofile).current

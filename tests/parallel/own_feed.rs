@@ -156,7 +156,11 @@ async fn a_hard_purge_allows_the_next_version_even_if_the_feed_is_away_at_first(
     let settings = ["--isolates", "1", "--fresh", "1", "--admin", &admin, "--admin-token", TOKEN];
     let shop = Program::start(&[&settings[..], &["--catalogue", &catalogue]].concat());
     feed.send(None);
-    let answer = tokio::task::spawn_blocking(move || ask(&socket, "POST /purge?all=1&hard=1")).await.unwrap();
+    let asked = tokio::task::spawn_blocking(move || {
+        ["GET /status", "POST /purge?all=1&hard=1"].map(|request| ask(&socket, request))
+    });
+    let [status, answer] = asked.await.unwrap();
+    assert!(status.contains("a file or feed"), "{status}");
     assert!(answer.starts_with("HTTP/1.1 200 OK"), "{answer}");
     let before = feed.state.lock().failed;
     // The first of two may have been on its way before the purge.

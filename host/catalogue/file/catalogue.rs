@@ -19,9 +19,7 @@ use super::served_picture::ServedPicture;
 use super::state::FileState;
 use crate::catalogue::mirror::{Mirror, MirrorQuery};
 use crate::catalogue::query::{Ask, Result as Answer};
-use crate::catalogue::{
-    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet, PurgeMode,
-};
+use crate::catalogue::{Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, Outdated, ProductSet};
 use crate::observe::{Bounded, ErrorChain, LogThrottle};
 use crate::process::compute::in_background;
 use crate::profile::Currency;
@@ -105,7 +103,7 @@ impl FileCatalogue {
         self.accepts_loss.swap(false, Ordering::Relaxed)
     }
 
-    /// Grants that permission, if `accepts_loss`; also again, after nothing could be read with it.
+    /// Grants that permission, if `accepts_loss`; also again, after nothing could be used with it.
     pub(super) fn permit(&self, accepts_loss: bool) {
         self.accepts_loss.fetch_or(accepts_loss, Ordering::Relaxed);
     }
@@ -123,9 +121,8 @@ impl FileCatalogue {
             Err(error) => {
                 // A refused version is not read again until it changes. An unreadable one may recover.
                 let is_unreadable = matches!(error, FileError::Unreadable(_) | FileError::Changed);
-                if is_unreadable {
-                    self.permit(accepts_loss);
-                } else {
+                self.permit(accepts_loss);
+                if !is_unreadable {
                     self.current.write().stamp = stamp;
                 }
                 if !is_unreadable || self.throttle.allows("read") {
@@ -236,10 +233,8 @@ impl Catalogue for FileCatalogue {
     }
 
     fn purge(&self, purges: &[CataloguePurge]) {
-        let everything = || purges.iter().filter(|purge| purge.outdated == Outdated::Everything);
-        if everything().next().is_some() {
-            let is_hard = everything().any(|purge| purge.mode == PurgeMode::Hard);
-            self.permit(is_hard);
+        if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
+            self.permit(purges.iter().any(CataloguePurge::accepts_loss));
             self.reload.notify_one();
         }
     }

@@ -244,7 +244,7 @@ impl Draft {
                 thumbnail: images.first().cloned(),
                 ..Summary::default()
             },
-            tags: self.tags.split(',').take(MOST_TAGS).map(|tag| tag.trim().to_owned()).collect(),
+            tags: list(&self.tags).take(MOST_TAGS).collect(),
             sku: if is_plain { first.sku } else { String::new() },
             gtin: first.gtin.filter(|_| is_plain),
             mpn: Some(self.mpn),

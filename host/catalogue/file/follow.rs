@@ -15,7 +15,7 @@ use super::reading::Stamp;
 use crate::observe::{Bounded, ErrorChain};
 use crate::process::compute::off_runtime;
 
-/// Time between two checks of a file, and shortest time between two requests for a feed.
+/// Time between two checks of a file, and shortest time between two requests for a feed without an order.
 const PERIOD: Duration = Duration::from_secs(2);
 /// Longest time, beyond [`PERIOD`], that a reading for a sale begins ahead of it.
 const LONGEST_AHEAD: Duration = Duration::from_secs(60);
@@ -131,7 +131,7 @@ async fn ask_again(
                     return;
                 }
             }
-            Ok(None) => {}
+            Ok(None) => catalogue.permit(accepts_loss),
             Err(error) => {
                 catalogue.permit(accepts_loss);
                 if catalogue.throttle.allows("receive") {

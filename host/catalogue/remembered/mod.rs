@@ -32,16 +32,13 @@ use super::error::CatalogueError;
 use super::mirror::Mirror;
 use super::query::{Aged, Ask, Categories, Listing, Result};
 use super::{
-    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, Outdated, ProductSet,
-    PurgeMode, Source, Window, list,
+    Catalogue, CataloguePurge, CatalogueStatus, CategorySizes, DetailsError, Listed, ProductSet, Source,
+    Window, list,
 };
 use crate::cache::{Ages, Outcome, Purge};
 use crate::observe::{ErrorChain, LogThrottle};
 use crate::process::compute::off_runtime;
 use crate::profile::Currency;
-
-/// Older hard purges of everything accept no loss. A new worker reads all orders since the supervisor's start.
-const BELIEVED_WITHIN: Duration = Duration::from_secs(60);
 
 /// The largest number of products whose details are read from a file at a time.
 const MOST_READS: usize = 16;
@@ -264,19 +261,13 @@ impl<C: Source> Catalogue for Remembered<C> {
     fn purge(&self, purges: &[CataloguePurge]) {
         self.source.purge(purges);
         self.carried_out.lock().note(purges);
-        // Only a recent order about everything means that a large loss is to be accepted.
-        let is_believed = |purge: &CataloguePurge| {
-            purge.mode == PurgeMode::Hard
-                && purge.outdated == Outdated::Everything
-                && purge.ago < BELIEVED_WITHIN
-        };
         // An order may become known late. A copy that was confirmed since is as old as its last whole answer.
         let whole = self.origin.lock().forget().unwrap_or_default();
         // The copy stays until the next one is there: without it an outage would leave nothing to sell.
         self.mirror.purge(|(), _, since| {
             purges.iter().any(|purge| since.max(whole) >= purge.ago).then_some(Purge::Overdue)
         });
-        if let Some(ago) = purges.iter().filter(|purge| is_believed(purge)).map(|purge| purge.ago).min() {
+        if let Some(ago) = purges.iter().filter(|purge| purge.accepts_loss()).map(|purge| purge.ago).min() {
             self.mirror.believe((), ago, whole);
         }
         let Stores { categories, previews, listings, products, windows } = &self.stores;

@@ -2,7 +2,7 @@
 //! aside, product by product, and replaces it as a whole.
 //!
 //! A product is known by its position in the catalogue's order. Columns have what filters, facets and sorts read,
-//! rows of bytes what cards show and what is searched, and compressed blocks what only a product's own page reads.
+//! rows of bytes what cards show and what is searched, and compressed blocks the details.
 
 mod blocks;
 mod builder;

@@ -136,7 +136,7 @@ as_other!(
     }
 );
 
-/// Most numbers of products have at most two decimals and take two or three bytes; others take nine.
+/// Most numbers of products have at most two decimals and take at most five bytes; others take nine.
 impl Record for f64 {
     fn write(&self, bytes: &mut Vec<u8>) {
         let hundredths = (self * 100.0).round().clamp(0.0, f64::from(u32::MAX)) as u32;

@@ -240,13 +240,7 @@ fn home(site: &Site, profile: &Profile) -> Vec<Thing> {
 }
 
 fn listing_things(listing: &Listing, site: &Site) -> Vec<Thing> {
-    // A service may give fewer products than a page has room for, so the size of the pages is that of this one.
-    let (page, size) = (listing.page, listing.products.len());
-    let before = match page == listing.page_count {
-        true => (listing.total as usize).saturating_sub(size),
-        false => (page as usize).saturating_sub(1) * size,
-    };
-    let items = (before + 1..)
+    let items = (listing.before + 1..)
         .zip(&listing.products)
         .map(|(position, product)| ListItem {
             position,

@@ -112,7 +112,9 @@ fn in_table(product: &Product) -> Product {
         None if is_plain => (product.sku, product.gtin),
         None => Default::default(),
     };
-    let tag = |tag: &String| Some(tag.replace(',', " ").trim().to_owned()).filter(|tag| !tag.is_empty());
+    let tag = |tag: &String| {
+        Some(tag.replace(',', " ").trim_end_matches('\\').trim().to_owned()).filter(|tag| !tag.is_empty())
+    };
     Product {
         summary,
         tags: tags.iter().filter_map(tag).collect(),

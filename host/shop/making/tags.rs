@@ -170,6 +170,7 @@ mod tests {
                 total: 0,
                 page: 1,
                 page_count: 1,
+                before: 0,
                 filters: Filters::default(),
                 facets: Facets::default(),
                 quick: Vec::new(),

@@ -51,6 +51,18 @@ async fn a_large_body_is_refused_and_the_refusal_arrives() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_body_is_never_taken_for_a_request() {
+    let (address, _) = shop(generous()).await;
+    let smuggled = "GET /missing HTTP/1.1\r\nhost: s\r\n\r\n";
+    let length = smuggled.len();
+    let request =
+        format!("GET /healthz HTTP/1.1\r\nhost: s\r\ncontent-length: {length}\r\n\r\n{smuggled}{smuggled}");
+    let answer = Raw::connect_and_send(address, request).await.read_text().await;
+    assert_eq!(statuses(answer.as_bytes()), [200]);
+    assert!(answer.contains("connection: close"), "{answer}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_endless_body_is_read_within_bounds_and_its_connection_ends() {
     let limits = ConnectionLimits { linger: Duration::from_millis(300), ..generous() };
     let (address, connections) = shop(limits).await;
