@@ -593,7 +593,7 @@ export type TextElement = { name: ElementName,
  */
 href?: string, 
 /**
- * The first number of a list, if it is not 1.
+ * The first number of a list, if it is not 1; at most nine digits.
  */
 start?: number, content?: Array<TextNode>, };
 export type ElementName = "a" | "blockquote" | "br" | "code" | "del" | "em" | "h2" | "h3" | "h4" | "hr" | "li" | "ol" | "p" | "pre" | "strong" | "table" | "tbody" | "td" | "th" | "thead" | "tr" | "ul";
