@@ -57,7 +57,7 @@ cargo_on() {
   cargo "$command" --release --locked --no-default-features --features "$features" "$@"
 }
 
-# Our own code without optimisation, for tests that run on it hardly longer: it compiles in a third of the time.
+# Leaves out the optimisation of our own crate, where it takes longer than the tests.
 unoptimised=(--config profile.release.package.vitrine.opt-level=0)
 
 can_build() {

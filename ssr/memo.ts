@@ -2,7 +2,7 @@ import type { ReactElement } from "react";
 
 /** The size of an entry besides its texts, in characters: two map slots, an element and its objects. */
 const OVERHEAD = 256;
-/** The same for an entry that has no element yet. */
+/** The size of an entry without an element besides its texts, in characters. */
 const SEEN_OVERHEAD = 64;
 
 /** The values that a key comes with, always in the same order. */

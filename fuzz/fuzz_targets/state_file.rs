@@ -50,8 +50,9 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 static STATE: LazyLock<StateDir> = LazyLock::new(|| StateDir::new(&FOLDER, "s"));
 
 /// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other input gets a
-/// first line with a valid checksum: that of the version before if the input begins with `1`, which is left out;
-/// otherwise that of this version, with the lengths of the JSON and of the products, which follow it behind a NUL.
+/// first line with a valid checksum. If the input begins with `1`, which is left out, that is the first line of the version
+/// before. Otherwise it is that of this version, with the lengths of the JSON and of the products; a NUL in the input
+/// divides these two.
 fn write(bytes: &[u8]) {
     // The last load may have given the file the name of another service.
     for entry in std::fs::read_dir(&*FOLDER).unwrap() {

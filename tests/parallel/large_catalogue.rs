@@ -151,6 +151,8 @@ async fn a_service_that_gives_fewer_products_than_a_page_has_loses_none() {
     {
         assert_eq!(listed(shop, path).await, (ids.collect(), PRODUCTS), "{path}");
     }
+    let second = get(shop, "/products?page=2").await.text;
+    assert!(second.contains("\"position\":31,") && !second.contains("\"position\":61,"), "{second}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -98,7 +98,7 @@ async fn a_feed_is_a_shop_that_follows_it_and_survives_its_failures() {
     until("an answer that nothing has changed", async || feed.state.lock().unchanged > 0).await;
     feed.send(items("Round bowl", 5));
     until("the new version", async || has(&shop, "Round bowl 5").await).await;
-    // None of these takes the products away.
+    // The products stay on sale after each of these.
     for (broken, message) in [
         (items("Tray", 2), "the file is not used"),
         (Some("<rss>".into()), "the file is not used"),

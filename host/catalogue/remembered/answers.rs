@@ -298,6 +298,16 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_number_of_suspicious_answers_is_bounded() {
+        let check = LossCheck::new(|count: &usize| Some(*count), Staleness::default());
+        for query in 0..=MOST_SUSPICIOUS {
+            let kept = check.clone().run(query, Some(190), async { Ok(Outcome::Store(1)) }).await.unwrap();
+            assert_eq!(*kept.value(), 190);
+        }
+        assert_eq!(check.suspicious.lock().len(), 1);
+    }
+
+    #[tokio::test]
     async fn a_catalogue_that_shrinks_suddenly_is_believed_the_third_time() {
         assert_eq!(kept_after(&[0]).await, [0]);
         assert_eq!(kept_after(&[194, 0, 0, 0]).await, [194, 194, 194, 0]);

@@ -16,7 +16,7 @@ pub(crate) fn kept(
     kept
 }
 
-/// Those of some positions that are among others, in their order. All positions are less than `count`.
+/// The positions that are also in `among`, in their order. All positions are less than `count`.
 pub(crate) fn chosen(positions: impl ExactSizeIterator<Item = u32>, among: &[u32], count: usize) -> Vec<u32> {
     let mut is_chosen = vec![false; count];
     among.iter().for_each(|&position| is_chosen[position as usize] = true);

@@ -158,7 +158,7 @@ for (const width of WIDTHS) {
       requestAnimationFrame(noteFrame);
       new PerformanceObserver((list) => {
         for (const { startTime, value, sources } of list.getEntries() as LayoutShift[]) {
-          // Of texts only what is seen: the typeface's letters are not exactly as wide as those that stood in for them.
+          // A text counts only if its shift is seen: the typeface's letters are not exactly as wide as the fallback's.
           for (const { node } of sources) {
             if (node instanceof Element) moved.push({ name: node.className, startTime, value });
             else if (value >= noticeable) moved.push({ name: node?.parentElement?.className ?? "what is gone", startTime, value });
