@@ -66,7 +66,7 @@ bench-quick:
 
 # Prints the tables of docs/performance.md; UPDATE_PERFORMANCE=1 writes them there.
 bench-browser:
-	@scripts/setup.sh $(engine) test
+	@scripts/setup.sh $(engine) bench-browser
 	cargo build $(cargo_flags)
 	npx playwright test --config bench/browser/playwright.config.ts
 

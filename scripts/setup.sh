@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test|test-all|bench]
+# Installs what is missing, one line each: scripts/setup.sh v8|quickjs [test|test-all|bench|bench-browser]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 engine=$1
@@ -22,9 +22,13 @@ needed=()
 wanted=()
 command -v cc >/dev/null || needed+=(gcc libc6-dev)
 [ "$engine" != quickjs ] || needed+=("${quickjs_packages[@]}")
-if [ "$purpose" = test ] && ! [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
-  needed+=(chromium)
-fi
+browser=
+case $purpose in
+  test) browser=chromium-headless-shell ;;
+  bench-browser) browser=chromium ;;
+esac
+[ -z "$everything" ] || browser=chromium
+[ -z "$browser" ] || [ -x "${CHROMIUM:-/usr/bin/$browser}" ] || needed+=("$browser")
 if [ "$purpose" = bench ]; then
   command -v wrk >/dev/null || needed+=(wrk)
   PATH=$PATH:/usr/sbin command -v nginx >/dev/null || needed+=(nginx-light)
