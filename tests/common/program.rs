@@ -1,8 +1,10 @@
 //! The real program as a process: its log, its signals and its end.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +26,19 @@ pub(crate) fn vitrine() -> Command {
         command.env_remove(name);
     }
     command
+}
+
+/// What `check` says with these flags, and its exit code.
+pub(crate) fn check(flags: impl IntoIterator<Item: AsRef<OsStr>>) -> (Option<i32>, String) {
+    let mut command = vitrine();
+    command.args(["check", "--listen", "127.0.0.1:0", "--isolates", "1"]).args(flags);
+    let Output { status, stdout, stderr } = command.output().unwrap();
+    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+}
+
+/// As [`check`], of the products in a file.
+pub(crate) fn check_file(file: &Path, flags: &[&str]) -> (Option<i32>, String) {
+    check([&["--catalogue", &format!("file:{}", file.display())], flags].concat())
 }
 
 /// A started program and what it logs; killed at the latest when it is dropped.
@@ -50,6 +65,12 @@ impl Program {
     /// Starts it on a free port, without a log line for each request.
     pub(crate) fn quiet(arguments: &[&str]) -> Self {
         Self::spawn(vitrine().args(arguments).env("VITRINE_LOG", "info,vitrine::request_log=off"))
+    }
+
+    /// A shop of the products in a file.
+    pub(crate) fn of_file(file: &Path, flags: &[&str]) -> Self {
+        let catalogue = format!("file:{}", file.display());
+        Self::quiet(&[&["--catalogue", &catalogue, "--isolates", "1"], flags].concat())
     }
 
     /// A storefront under a supervisor, and its first worker's process id.

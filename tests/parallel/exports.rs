@@ -16,7 +16,7 @@ use vitrine::shop::ShopSettings;
 use crate::common::days::{grow_stale, open as serve_shop, settings};
 use crate::common::large::{Large, PRODUCTS, open, open_with};
 use crate::common::pages::text;
-use crate::common::program::{Program, vitrine};
+use crate::common::program::{Program, check_file};
 use crate::common::until::until;
 use crate::common::{PUBLIC_URL, client, real_renderer, sample, shop_settings, start_shop};
 
@@ -246,18 +246,11 @@ async fn a_shop_opens_again_with_what_it_offers() {
     for (path, _) in FILES {
         let file = folder.path().join(path.trim_start_matches('/'));
         fs::write(&file, text(shop.address, path).await).unwrap();
-        let catalogue = format!("file:{}", file.display());
-        let checked = tokio::task::spawn_blocking(move || {
-            let mut command = vitrine();
-            command.args(["check", "--listen", "127.0.0.1:0", "--isolates", "1", "--catalogue", &catalogue]);
-            command.output().unwrap()
-        });
-        let output = checked.await.unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let (code, said) = tokio::task::spawn_blocking(move || check_file(&file, &[])).await.unwrap();
         assert!(said.contains(&format!(" rows, {} products, ", products.len())), "{said}");
         // Google knows four options: variants that differ in other options alone are one.
         if path != "/merchant.xml" {
-            assert_eq!(output.status.code(), Some(0), "{path}: {said}");
+            assert_eq!(code, Some(0), "{path}: {said}");
             assert!(!said.contains("left out:"), "{said}");
         }
         assert!(
@@ -274,17 +267,9 @@ fn a_check_counts_what_merchant_data_would_lack() {
     let table = "id,title,price,stock,images\n1,Cup,5,3,https://cdn.example/a.webp\n2,Bowl,5,,https://cdn.example/b.webp\n\
                  3,Tray,5,3,\n4,Jug,free,3,https://cdn.example/c.webp\n5,Mug,5,,\n";
     fs::write(&file, table).unwrap();
-    let check = |flags: &[&str]| {
-        let catalogue = format!("file:{}", file.display());
-        let mut command = vitrine();
-        command
-            .args(["check", "--listen", "127.0.0.1:0", "--isolates", "1", "--catalogue", &catalogue])
-            .args(flags);
-        String::from_utf8_lossy(&command.output().unwrap().stdout).into_owned()
-    };
-    let said = check(&[]);
+    let (_, said) = check_file(&file, &[]);
     let expected = "/merchant.xml leaves 4 products out: 2 without a known availability, 1 without a price above zero, \
                     1 without a picture";
     assert!(said.contains(expected), "{said}");
-    assert!(!check(&["--exports", "off"]).contains("/merchant.xml"));
+    assert!(!check_file(&file, &["--exports", "off"]).1.contains("/merchant.xml"));
 }

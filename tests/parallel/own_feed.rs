@@ -219,7 +219,7 @@ async fn a_sale_ends_by_itself() {
     let moment = Timestamp::from_second(end as i64).unwrap();
     fs::write(&file, format!("id,title,price,sale_price,sale_ends\n1,Cup,10,8,{moment}\n2,Bowl,7,,\n"))
         .unwrap();
-    let shop = Program::quiet(&["--isolates", "1", "--catalogue", &format!("file:{}", file.display())]);
+    let shop = Program::of_file(&file, &[]);
     let now = || SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap().as_secs();
     let page = get(shop.address, "/product/1").await;
     let caching = page.headers[header::CACHE_CONTROL].to_str().unwrap().to_owned();

@@ -2,12 +2,11 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 
 use serde_json::Value;
 
 use crate::common::days::get;
-use crate::common::program::{Program, vitrine};
+use crate::common::program::{Program, check_file, vitrine};
 use crate::common::until::until;
 
 /// What a spreadsheet saves in much of Europe.
@@ -35,10 +34,6 @@ const SHOPIFY: [&str; 2] = [
     Old Shirt,old,,Hall,,Shirts,,TRUE,Archived,,,Title,Default Title,10.00,,shopify,5,DENY,,,,\n",
 ];
 
-fn start(file: &Path) -> Program {
-    Program::quiet(&["--catalogue", &format!("file:{}", file.display()), "--isolates", "1"])
-}
-
 async fn page(shop: &Program, path: &str) -> Value {
     let answer = get(shop.address, &format!("/_data{path}")).await;
     assert_eq!(answer.status, 200, "{path}");
@@ -57,7 +52,7 @@ async fn a_table_of_a_spreadsheet_is_a_shop() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("products.csv");
     fs::write(&file, OWN).unwrap();
-    let shop = start(&file);
+    let shop = Program::of_file(&file, &[]);
     assert_eq!(titles(&shop, "/products").await, ["Oak Lamp", "Cup"]);
     let lamp = page(&shop, "/product/lamp").await["content"]["product"].clone();
     assert_eq!((&lamp["title"], &lamp["brand"]), (&"Oak Lamp".into(), &"Söhne".into()));
@@ -95,7 +90,7 @@ async fn what_shopify_exports_is_a_shop() {
     for text in SHOPIFY.into_iter().chain([&*sorted]) {
         let file = folder.path().join("products_export.csv");
         fs::write(&file, text).unwrap();
-        let shop = start(&file);
+        let shop = Program::of_file(&file, &[]);
         assert_eq!(titles(&shop, "/products").await, ["Linen Shirt", "Gift Card"]);
         let shirt = page(&shop, "/product/shirt").await["content"]["product"].clone();
         assert_eq!(shirt["images"].as_array().unwrap().len(), 3, "{shirt}");
@@ -163,22 +158,12 @@ async fn a_file_that_changes_is_read_again_unless_it_is_broken() {
     until_titled("Plate", 6).await;
 }
 
-fn check(file: &Path, flags: &[&str]) -> (Option<i32>, String) {
-    let catalogue = format!("file:{}", file.display());
-    let Output { status, stdout, stderr } = vitrine()
-        .args(["check", "--listen", "127.0.0.1:0", "--isolates", "1", "--catalogue", &catalogue])
-        .args(flags)
-        .output()
-        .unwrap();
-    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
-}
-
 #[test]
 fn check_says_what_was_taken_and_what_was_left_out() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("products.csv");
     fs::write(&file, OWN).unwrap();
-    let (code, said) = check(&file, &[]);
+    let (code, said) = check_file(&file, &[]);
     for line in [
         "a table of products: 6 rows, 2 products, 2 variants",
         "left out: 1 not for sale (line 5)",
@@ -189,7 +174,7 @@ fn check_says_what_was_taken_and_what_was_left_out() {
     }
     assert_eq!(code, Some(1), "{said}");
     fs::write(&file, SHOPIFY[0]).unwrap();
-    let (code, said) = check(&file, &["--currency", "EUR"]);
+    let (code, said) = check_file(&file, &["--currency", "EUR"]);
     assert_eq!(code, Some(0), "what is not for sale is no fault: {said}");
     assert!(said.contains("Shopify's products: 5 rows, 2 products, 2 variants"), "{said}");
 }
@@ -199,7 +184,7 @@ fn check_writes_the_rows_that_are_left_out_but_never_over_the_catalogue() {
     let folder = tempfile::tempdir().unwrap();
     let [file, rejected] = ["products.csv", "rejected.csv"].map(|name| folder.path().join(name));
     fs::write(&file, OWN).unwrap();
-    let (code, said) = check(&file, &["--rejected", rejected.to_str().unwrap()]);
+    let (code, said) = check_file(&file, &["--rejected", rejected.to_str().unwrap()]);
     assert_eq!(code, Some(1), "{said}");
     let written_to = |path: &Path| format!("3 rows of those that are left out written to {}", path.display());
     assert!(said.contains(&written_to(&rejected)), "{said}");
@@ -207,7 +192,7 @@ fn check_writes_the_rows_that_are_left_out_but_never_over_the_catalogue() {
     let rows: Vec<&str> = written.lines().map(|line| line.split(';').nth(2).unwrap()).collect();
     assert_eq!(rows, ["id", "bowl", "tray", "mug"], "{written}");
 
-    let (_, said) = check(&file, &["--rejected", rejected.to_str().unwrap()]);
+    let (_, said) = check_file(&file, &["--rejected", rejected.to_str().unwrap()]);
     assert!(said.contains(&written_to(&rejected)), "an earlier table is replaced: {said}");
 
     let other = folder.path().join("letter.csv");
@@ -218,12 +203,12 @@ fn check_writes_the_rows_that_are_left_out_but_never_over_the_catalogue() {
         (&options, "is a file of the catalogue, and is not written over"),
         (&other, "is no table of rows that are left out, and is not written over"),
     ] {
-        let (code, said) = check(&file, &["--rejected", path.to_str().unwrap()]);
+        let (code, said) = check_file(&file, &["--rejected", path.to_str().unwrap()]);
         assert_eq!(code, Some(1), "{said}");
         assert!(said.contains(refusal) && !said.contains("written to"), "{said}");
     }
     // Nothing is touched if the catalogue cannot be read.
-    let (_, said) = check(&folder.path().join("typo.csv"), &["--rejected", file.to_str().unwrap()]);
+    let (_, said) = check_file(&folder.path().join("typo.csv"), &["--rejected", file.to_str().unwrap()]);
     assert!(said.contains("cannot be read"), "{said}");
     assert_eq!(fs::read_to_string(&file).unwrap(), OWN);
     assert_eq!(fs::read_to_string(&other).unwrap(), "Dear reader");
@@ -241,7 +226,7 @@ fn a_start_without_a_usable_file_says_what_to_do() {
         (b"id,title,price\n1,Cup,\n", "it has no product that can be sold"),
     ] {
         fs::write(&file, content).unwrap();
-        let (code, said) = check(&file, &[]);
+        let (code, said) = check_file(&file, &[]);
         assert!(code == Some(1) && said.contains(expected), "{said}");
         let output = vitrine()
             .args(["--listen", "127.0.0.1:0", "--catalogue"])

@@ -1,7 +1,6 @@
 //! Links to where the products of a file are sold.
 
 use std::fs;
-use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -22,11 +21,6 @@ const JSON: &str = r#"[
     { "id": "tray", "title": "Tray", "price": 5 }
 ]"#;
 
-fn start(file: &Path, flags: &[&str]) -> Program {
-    let catalogue = format!("file:{}", file.display());
-    Program::quiet(&[&["--catalogue", &catalogue, "--isolates", "1"], flags].concat())
-}
-
 async fn link(shop: &Program, key: &str) -> Value {
     data(shop.address, &format!("/product/{key}")).await["content"]["product"]["link"].clone()
 }
@@ -37,7 +31,7 @@ async fn the_page_of_a_product_leads_to_where_it_is_sold() {
     for (name, text) in [("products.csv", TABLE), ("products.json", JSON)] {
         let file = folder.path().join(name);
         fs::write(&file, text).unwrap();
-        let shop = start(&file, &[]);
+        let shop = Program::of_file(&file, &[]);
         let expected = json!({ "href": "https://www.market.example/lamp?a=1&b=2", "host": "market.example" });
         assert_eq!(link(&shop, "lamp").await, expected, "{name}");
         for without in ["cup", "bowl", "tray"] {
@@ -55,7 +49,7 @@ async fn a_shop_may_show_no_links() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("products.csv");
     fs::write(&file, TABLE).unwrap();
-    let shop = start(&file, &["--buy", "none"]);
+    let shop = Program::of_file(&file, &["--buy", "none"]);
     assert_eq!(link(&shop, "lamp").await, Value::Null);
     assert!(!get(shop.address, "/product/lamp").await.text.contains("market.example"));
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Command;
 
 use reqwest::{Method, Response, header};
 use serde_json::Value;
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::common::client;
 use crate::common::days::get;
 use crate::common::pages::data;
-use crate::common::program::{Program, vitrine};
+use crate::common::program::{Program, check, vitrine};
 use crate::common::until::until;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and what follows";
@@ -152,12 +152,6 @@ async fn a_picture_that_was_replaced_has_another_address() {
     .await;
     let new = images(&shop, "bowl").await[0].clone();
     assert!(get(shop.address, &new).await.text.ends_with(" another"));
-}
-
-fn check(flags: &[String]) -> (Option<i32>, String) {
-    let Output { status, stdout, stderr } =
-        vitrine().args(["check", "--listen", "127.0.0.1:0", "--isolates", "1"]).args(flags).output().unwrap();
-    (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
 }
 
 #[test]
