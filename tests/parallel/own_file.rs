@@ -127,6 +127,16 @@ async fn a_file_that_changes_is_read_again_unless_it_is_broken() {
         })
         .await;
     };
+    let until_said = async |part: &str| {
+        let mut said = false;
+        until("a line that says so", async || {
+            let says_so =
+                |entry: Value| entry["fields"]["message"].as_str().unwrap_or_default().contains(part);
+            said |= shop.log().any(says_so);
+            said
+        })
+        .await;
+    };
     // As editors and deployments replace files.
     let next = folder.path().join("next");
     fs::write(&next, all("Bowl", 5)).unwrap();
@@ -134,25 +144,11 @@ async fn a_file_that_changes_is_read_again_unless_it_is_broken() {
     until_titled("Bowl", 5).await;
     for broken in [all("Tray", 2), "\"".repeat(3), all("Tray", 5) + "{\"id\":", String::new()] {
         fs::write(&file, broken).unwrap();
-        let mut said = false;
-        until("a line that says so", async || {
-            said |= shop
-                .log()
-                .any(|entry| entry["fields"]["message"].as_str().unwrap_or_default().contains("is not used"));
-            said
-        })
-        .await;
+        until_said("is not used").await;
         until_titled("Bowl", 5).await;
     }
     fs::remove_file(&file).unwrap();
-    let mut said = false;
-    until("a line that says so", async || {
-        said |= shop.log().any(|entry| {
-            entry["fields"]["message"].as_str().unwrap_or_default().contains("the file is gone")
-        });
-        said
-    })
-    .await;
+    until_said("the file is gone").await;
     until_titled("Bowl", 5).await;
     fs::write(&file, all("Plate", 6)).unwrap();
     until_titled("Plate", 6).await;
