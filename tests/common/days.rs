@@ -146,6 +146,13 @@ pub(crate) async fn until_mirrored(catalogue: &Remembered<Service>) {
     until("a copy of the catalogue", async || catalogue.mirror().await.is_some()).await;
 }
 
+/// As [`until_mirrored`], if the catalogue is copied.
+pub(crate) async fn until_mirrored_if(mirror: MirrorPolicy, catalogue: &Remembered<Service>) {
+    if mirror != MirrorPolicy::Never {
+        until_mirrored(catalogue).await;
+    }
+}
+
 /// Waits until everything that is fresh now is stale.
 pub(crate) async fn grow_stale() {
     tokio::time::sleep(AGES.fresh + Duration::from_millis(10)).await;

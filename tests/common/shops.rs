@@ -10,7 +10,7 @@ use vitrine::catalogue::sample::api;
 use vitrine::catalogue::{MirrorPolicy, Remembered, Service};
 
 use super::client::{LIMITS, service_at};
-use super::days::until_mirrored;
+use super::days::until_mirrored_if;
 use super::{serve, shop_settings, start_shop};
 
 /// The catalogue of a service.
@@ -22,9 +22,7 @@ pub(crate) async fn catalogue_of(service: Router, mirror: MirrorPolicy) -> Arc<R
 /// A shop over a service with these products, once it has the copy that it may keep.
 pub(crate) async fn shop_of(products: Vec<Value>, mirror: MirrorPolicy) -> SocketAddr {
     let catalogue = catalogue_of(api::router(products), mirror).await;
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
+    until_mirrored_if(mirror, &catalogue).await;
     start_shop(catalogue).await
 }
 

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 use tokio::sync::oneshot;
 use vitrine::catalogue::{MirrorPolicy, Remembered, Service, StateDir};
 
-use super::days::{remembered, until_mirrored};
+use super::days::{remembered, until_mirrored_if};
 use super::queries::Queries as _;
 use super::until::{finishes, until};
 use super::upstream::Upstream;
@@ -32,9 +32,7 @@ pub(crate) async fn healthy(mirror: MirrorPolicy) -> (Upstream, Arc<Remembered<S
             && catalogue.product(1).await.is_ok()
     })
     .await;
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
+    until_mirrored_if(mirror, &catalogue).await;
     (upstream, catalogue)
 }
 

@@ -13,7 +13,7 @@ use vitrine::catalogue::{Catalogue, MirrorPolicy, Product, StateDir, products_of
 use vitrine::exports::Exports;
 use vitrine::shop::ShopSettings;
 
-use crate::common::days::{grow_stale, open as serve_shop, settings};
+use crate::common::days::{grow_stale, open as serve_shop, settings, until_mirrored};
 use crate::common::large::{Large, PRODUCTS, open, open_with};
 use crate::common::pages::text;
 use crate::common::program::{Program, check_file};
@@ -165,7 +165,7 @@ async fn without_a_copy_of_the_whole_catalogue_there_is_no_file_yet() {
 /// A shop of a large catalogue, whose merchant data are too long to be kept.
 async fn large_shop() -> SocketAddr {
     let catalogue = open(&Large::default().start().await);
-    until("a copy", async || catalogue.mirror().await.is_some()).await;
+    until_mirrored(&catalogue).await;
     shop_of(catalogue).await
 }
 
@@ -215,7 +215,7 @@ async fn a_few_long_files_are_sent_at_a_time_and_listings_go_on() {
 async fn a_file_of_damaged_products_is_never_whole() {
     let large = Large::default();
     let first = open(&large.start().await);
-    until("a copy", async || first.mirror().await.is_some()).await;
+    until_mirrored(&first).await;
     let directory = tempfile::tempdir().unwrap();
     StateDir::new(directory.path(), "service").save(&first).unwrap();
     let restored = open(&"http://127.0.0.1:1".parse().unwrap());

@@ -8,25 +8,21 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 use serde_json::Value;
 use vitrine::catalogue::{
-    Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, Service, StateDir,
+    Catalogue as _, CataloguePurge, MirrorPolicy, Outdated, PurgeMode, Remembered, StateDir,
 };
 
 use crate::common::client::service_at;
-use crate::common::days::{AGES, LIMITS, get, grow_stale, open as serve_shop, settings};
+use crate::common::days::{AGES, LIMITS, get, grow_stale, open as serve_shop, settings, until_mirrored};
 use crate::common::large::{Large, PRODUCTS, open, open_with};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::until::until;
 
-async fn until_copied(shop: &Remembered<Service>) {
-    until("a copy", async || shop.mirror().await.is_some()).await;
-}
-
 #[tokio::test]
 async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_changed() {
     let large = Large::default();
     let shop = open(&large.start().await);
-    until_copied(&shop).await;
+    until_mirrored(&shop).await;
     let all = shop.all_products().await.unwrap();
     assert_eq!(all.len() as u64, PRODUCTS);
     let ids: HashSet<String> = all.products().map(|product| product.id.to_string()).collect();
@@ -70,7 +66,7 @@ async fn a_saved_copy_of_a_large_catalogue_is_sold_while_the_service_is_away() {
     let large = Large::default();
     let base = large.start().await;
     let shop = open(&base);
-    until_copied(&shop).await;
+    until_mirrored(&shop).await;
     let directory = tempfile::tempdir().unwrap();
     StateDir::new(directory.path(), "service").save(&shop).unwrap();
 

@@ -12,7 +12,7 @@ use vitrine::catalogue::{
 };
 
 use crate::common::client::service_at;
-use crate::common::days::{AGES, LIMITS, grow_stale};
+use crate::common::days::{AGES, LIMITS, grow_stale, until_mirrored};
 use crate::common::queries::Queries as _;
 use crate::common::until::until;
 use crate::common::versioned::{Says, Versioned};
@@ -30,7 +30,7 @@ fn open(service: &Versioned) -> Shop {
 
 async fn copied(service: &Versioned) -> Shop {
     let shop = open(service);
-    until("a copy", async || shop.mirror().await.is_some()).await;
+    until_mirrored(&shop).await;
     shop
 }
 

@@ -9,7 +9,8 @@ use vitrine::catalogue::{CatalogueError, MirrorPolicy, Remembered, Service, Serv
 use crate::TURN;
 use crate::common::client::{FOREVER, LIMITS, recover, service_at};
 use crate::common::days::{
-    self, AGES, PAGES, faults, get, grow_stale, open, settings, until_mirrored, until_whole,
+    self, AGES, PAGES, faults, get, grow_stale, open, settings, until_mirrored, until_mirrored_if,
+    until_whole,
 };
 use crate::common::faults::Fault;
 use crate::common::queries::Queries as _;
@@ -40,9 +41,7 @@ async fn survive_everything(mirror: MirrorPolicy) {
     for path in PAGES {
         until_whole(shop, path).await;
     }
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
+    until_mirrored_if(mirror, &catalogue).await;
     for fault in faults() {
         upstream.set(fault.clone()).await;
         for _ in 0..2 {

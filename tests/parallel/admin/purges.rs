@@ -8,7 +8,7 @@ use vitrine::catalogue::{Catalogue, CataloguePurge, MirrorPolicy, Outdated, Purg
 use vitrine::shop::{GivenOrder, PurgeOrder, ShopSettings};
 
 use super::ShopWithAdmin;
-use crate::common::days::LIMITS;
+use crate::common::days::{LIMITS, until_mirrored, until_mirrored_if};
 use crate::common::faults::Fault;
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
@@ -41,18 +41,12 @@ async fn retitle(upstream: &Upstream, watched: &ShopWithAdmin, paths: &[&str]) {
     }
 }
 
-async fn mirrored(catalogue: &Remembered<Service>, mirror: MirrorPolicy) {
-    if mirror != MirrorPolicy::Never {
-        until("a copy", async || catalogue.mirror().await.is_some()).await;
-    }
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_soft_purge_is_seen_soon_and_nobody_waits_for_it() {
     for mirror in EVERY_KIND {
         let upstream = Upstream::start().await;
         let (watched, catalogue) = start(&upstream, mirror).await;
-        mirrored(&catalogue, mirror).await;
+        until_mirrored_if(mirror, &catalogue).await;
         let paths = ["/product/1", "/products", "/_data/product/1"];
         retitle(&upstream, &watched, &paths).await;
         let (status, text) = watched.purge("product=1").await;
@@ -85,7 +79,7 @@ async fn after_a_hard_purge_the_next_visitor_sees_what_is_new() {
     }) {
         let upstream = Upstream::start().await;
         let (watched, catalogue) = start(&upstream, mirror).await;
-        mirrored(&catalogue, mirror).await;
+        until_mirrored_if(mirror, &catalogue).await;
         retitle(&upstream, &watched, &["/product/1"]).await;
         let asked = Instant::now();
         assert_eq!(watched.purge(order).await.0, 200);
@@ -116,7 +110,7 @@ async fn what_a_purge_does_not_name_stays() {
 async fn a_hard_purge_believes_at_once_that_most_of_the_catalogue_is_gone() {
     let upstream = Upstream::start().await;
     let (watched, catalogue) = start(&upstream, MirrorPolicy::UpTo(5_000)).await;
-    mirrored(&catalogue, MirrorPolicy::UpTo(5_000)).await;
+    until_mirrored(&catalogue).await;
     let products = async || catalogue.last_mirror().map_or(0, |_| catalogue.status().copy.unwrap().0);
     let before = products().await;
     upstream.set(Fault::HalfTheProducts).await;
@@ -152,7 +146,7 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
         let upstream = Upstream::start().await;
         let catalogue =
             Remembered::new(Service::new(upstream.base(), LIMITS).unwrap(), LONG, MirrorPolicy::UpTo(5_000));
-        until("a copy", async || catalogue.mirror().await.is_some()).await;
+        until_mirrored(&catalogue).await;
         let products = || catalogue.status().copy.map_or(0, |(number, _)| number);
         let before = products();
         upstream.set(Fault::HalfTheProducts).await;
@@ -174,7 +168,7 @@ async fn only_a_hard_purge_of_everything_believes_and_only_the_next_copy_that_mo
 async fn a_purge_during_an_outage_takes_nothing_away_from_a_copied_catalogue() {
     let upstream = Upstream::start().await;
     let (watched, catalogue) = start(&upstream, MirrorPolicy::UpTo(5_000)).await;
-    mirrored(&catalogue, MirrorPolicy::UpTo(5_000)).await;
+    until_mirrored(&catalogue).await;
     upstream.set(Fault::RefuseConnections).await;
     for order in ["all=1", "all=1&hard=1"] {
         assert_eq!(watched.purge(order).await.0, 200);

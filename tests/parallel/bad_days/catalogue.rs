@@ -14,7 +14,8 @@ use vitrine::catalogue::{
 use vitrine::shop::ShopSettings;
 
 use crate::common::days::{
-    AGES, LIMITS, PAGES, faults, get, grow_stale, open, remembered, settings, until_mirrored, until_whole,
+    AGES, LIMITS, PAGES, faults, get, grow_stale, open, remembered, settings, until_mirrored,
+    until_mirrored_if, until_whole,
 };
 use crate::common::faults::Fault;
 use crate::common::log::logged;
@@ -50,9 +51,7 @@ async fn survive(mirror: MirrorPolicy, faults: &[Fault]) {
     for path in PAGES {
         good.push(until_whole(shop, path).await.text.len());
     }
-    if mirror != MirrorPolicy::Never {
-        until_mirrored(&catalogue).await;
-    }
+    until_mirrored_if(mirror, &catalogue).await;
     for (number, fault) in faults.iter().enumerate() {
         // Counted first, because a refresh under way may get the fault at once.
         let calls = upstream.calls().len();
