@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 
-use crate::common::latencies::milliseconds;
+use crate::common::latencies::{median, milliseconds};
 use crate::common::load::{Failure, Load, VISITORS, get};
 use crate::common::program::{Program, signal};
 
@@ -61,11 +61,10 @@ pub(crate) fn swapped() -> Result<()> {
     load.run_for(200);
     let answered = load.answered();
     let failures = load.end();
-    times.sort_unstable();
     println!(
         "{answered} requests answered, {} failed; a new worker is ready after {:.0} ms (median)",
         failures.len(),
-        milliseconds(times[SWAPS / 2])
+        milliseconds(median(times))
     );
     ensure!(failures.is_empty(), "{failures:?}");
     Ok(())

@@ -34,7 +34,7 @@ use vitrine::process::choose_cryptography;
 use vitrine::profile::NumberFormat;
 
 use self::many::Many;
-use crate::common::latencies::{Latencies, milliseconds};
+use crate::common::latencies::{Latencies, median, milliseconds};
 use crate::common::program::{Program, vitrine};
 
 /// The numbers of products; `SIZES=194,10000` measures others.
@@ -76,16 +76,13 @@ fn mebibytes(bytes: usize) -> String {
 }
 
 /// The median time of this many runs.
-fn median(runs: usize, mut work: impl FnMut()) -> Duration {
-    let mut times: Vec<Duration> = (0..runs)
-        .map(|_| {
-            let started = Instant::now();
-            work();
-            started.elapsed()
-        })
-        .collect();
-    times.sort_unstable();
-    times[times.len() / 2]
+fn median_of(runs: usize, mut work: impl FnMut()) -> Duration {
+    let run = |_| {
+        let started = Instant::now();
+        work();
+        started.elapsed()
+    };
+    median((0..runs).map(run).collect())
 }
 
 fn remembered(address: &str) -> Result<Arc<Remembered<Service>>> {
@@ -155,7 +152,7 @@ fn figures(all: &ProductSet) -> Result<()> {
         ("the same without the text", without_text),
         ("a text filter", text),
     ] {
-        let time = median(30, || drop(std::hint::black_box(facets::apply(all, &filters, &numbers))));
+        let time = median_of(30, || drop(std::hint::black_box(facets::apply(all, &filters, &numbers))));
         say(what, format!("{:.3} ms", milliseconds(time)));
     }
     while all.wants_word_index() && all.word_index_size().is_none() {
@@ -169,7 +166,7 @@ fn figures(all: &ProductSet) -> Result<()> {
         ("the same for words apart from each other", "kettle, oak, rug"),
     ] {
         let mut found = 0;
-        let time = median(30, || {
+        let time = median_of(30, || {
             let filtered = facets::apply(&all.containing(text), &Filters::default(), &numbers);
             found = filtered.matches.len();
         });
@@ -212,14 +209,9 @@ async fn from_cache(shops: &[(u64, Program)]) -> Result<()> {
             times.push(started.elapsed());
         }
     }
-    let median = |times: &[Duration]| {
-        let mut times = times.to_vec();
-        times.sort_unstable();
-        times[times.len() / 2].as_secs_f64()
-    };
-    let first = times.first().map(|times| median(times)).context("no shop was measured")?;
-    for ((count, _), times) in shops.iter().zip(&times) {
-        let time = median(times);
+    let times: Vec<f64> = times.into_iter().map(|times| median(times).as_secs_f64()).collect();
+    let first = *times.first().context("no shop was measured")?;
+    for ((count, _), time) in shops.iter().zip(times) {
         let throughput = REQUESTS as f64 / time;
         say(
             &format!("/products from the cache, {count} products"),

@@ -31,6 +31,12 @@ impl Latencies {
     }
 }
 
+/// The time that half of these do not exceed.
+pub(crate) fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
 pub(crate) fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1_000.0
 }

@@ -14,7 +14,7 @@ use vitrine::catalogue::{MirrorPolicy, Remembered, Service, ServiceLimits};
 use vitrine::render::Renderer;
 
 use crate::common::generated::{Generated, Style, products};
-use crate::common::latencies::milliseconds;
+use crate::common::latencies::{median, milliseconds};
 use crate::common::shop::serve_catalogue;
 use crate::plot;
 
@@ -122,8 +122,7 @@ async fn median_time(client: &Client, shop: SocketAddr, path: &str) -> Result<Du
             times.push(started.elapsed());
         }
     }
-    times.sort_unstable();
-    Ok(times[times.len() / 2])
+    Ok(median(times))
 }
 
 /// Repeats `piece` after `start` up to a length; `##` becomes the number of the repetition.
