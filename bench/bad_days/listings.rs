@@ -7,8 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
-use reqwest::Client;
 
+use crate::common::client;
 use crate::common::generated::Style;
 use crate::common::latencies::{Latencies, milliseconds};
 use crate::common::mirrored::MirroredShop;
@@ -84,7 +84,7 @@ fn report(what: &str, idle: &[Latencies], during: &[Latencies], answers: &Arc<An
 /// Asks for the watched addresses one after the other, on one connection and one thread of its own.
 fn watch(shop: SocketAddr) -> Result<Vec<Latencies>> {
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let client = Client::builder().no_proxy().build()?;
+        let client = client()?;
         let latencies: Vec<Latencies> = WATCHED.iter().map(|_| Latencies::default()).collect();
         let end = Instant::now() + TIME;
         while Instant::now() < end {

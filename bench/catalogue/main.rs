@@ -34,6 +34,7 @@ use vitrine::process::choose_cryptography;
 use vitrine::profile::NumberFormat;
 
 use self::many::Many;
+use crate::common::client;
 use crate::common::latencies::{Latencies, median, milliseconds};
 use crate::common::program::{Program, vitrine};
 
@@ -292,9 +293,4 @@ fn written(shop: &Program) -> Result<u64> {
     let io = fs::read_to_string(format!("/proc/{}/io", shop.id()))?;
     let line = io.lines().find_map(|line| line.strip_prefix("write_bytes: "));
     Ok(line.context("the kernel counts no bytes")?.parse()?)
-}
-
-/// A client that uses no proxy, even if the environment names one.
-fn client() -> Result<Client> {
-    Ok(Client::builder().no_proxy().build()?)
 }

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::process::Command;
 
 use anyhow::{Result, ensure};
-use reqwest::Client;
 
+use super::client;
 use super::generated::{Generated, Style, products};
 use super::program::Program;
 
@@ -32,7 +32,7 @@ impl MirroredShop {
 
 /// Searches for something new until a search makes no call of the service.
 async fn until_mirrored(service: &Generated, shop: SocketAddr) -> Result<()> {
-    let client = Client::builder().no_proxy().build()?;
+    let client = client()?;
     for number in 0..TRIES {
         tokio::time::sleep(std::time::Duration::from_millis(100)).await;
         let before = service.calls();

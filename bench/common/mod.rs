@@ -12,3 +12,8 @@ pub(crate) mod program;
 pub(crate) mod shop;
 #[path = "../../tests/common/until.rs"]
 pub(crate) mod until;
+
+/// A client that uses no proxy, even if the environment names one.
+pub(crate) fn client() -> reqwest::Result<reqwest::Client> {
+    reqwest::Client::builder().no_proxy().build()
+}

@@ -12,6 +12,7 @@ use reqwest::Client;
 use tokio::task::JoinSet;
 
 use super::{OWN, ROWS};
+use crate::common::client;
 use crate::common::latencies::{Latencies, milliseconds};
 use crate::common::program::{Program, vitrine};
 
@@ -29,7 +30,7 @@ pub(super) async fn measure() -> Result<()> {
     let mut command = vitrine();
     command.args(["--isolates", "1", "--catalogue"]).arg(format!("file:{}", file.display()));
     let shop = Program::spawn(command.env("VITRINE_LOG", "info,vitrine::request_log=off"));
-    let client = Client::builder().no_proxy().build()?;
+    let client = client()?;
     get(&client, shop.address, "/products").await?;
 
     let idle = Arc::<Latencies>::default();

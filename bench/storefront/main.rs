@@ -32,6 +32,7 @@ use vitrine::process::choose_cryptography;
 use vitrine::profile::{Currency, Money, NumberFormat, Profile};
 use vitrine::render::{Bundle, Renderer, RendererSettings, initialize_platform};
 
+use crate::common::client;
 use crate::common::generated::Style;
 use crate::common::mirrored::MirroredShop;
 use crate::common::program::{Program, vitrine};
@@ -224,11 +225,6 @@ async fn endless_render() -> Result<()> {
     report("answer of an endless render", times);
     ensure!(longest < LONGEST_ANSWER, "an endless render was answered after {longest:?}");
     Ok(())
-}
-
-/// A client that uses no proxy, even if the environment names one.
-fn client() -> Result<reqwest::Client> {
-    Ok(reqwest::Client::builder().no_proxy().build()?)
 }
 
 /// From starting the process to the last byte of the home page, on the sample catalogue.
