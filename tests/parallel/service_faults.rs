@@ -77,15 +77,9 @@ fn is_too_large(error: &CatalogueError) -> bool {
 }
 
 #[tokio::test]
-async fn a_service_that_refuses_connections() {
-    survives(Fault::RefuseConnections, is_transport, CallOutcome::TransportFailure).await;
-}
-
-#[tokio::test]
-async fn a_connection_that_never_comes_about() {
-    let is_connect = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Connect));
-    let limits = ServiceLimits { connect_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::IgnoreConnections, is_connect, CallOutcome::Timeout).await;
+async fn a_connection_that_is_refused_or_breaks_off() {
+    let faults = [Fault::RefuseConnections, Fault::ResetMidBody, Fault::CutShort];
+    join_all(faults.map(|fault| survives(fault, is_transport, CallOutcome::TransportFailure))).await;
 }
 
 #[tokio::test]
@@ -120,32 +114,20 @@ async fn a_service_that_does_not_speak_tls() {
 }
 
 #[tokio::test]
-async fn a_service_that_sends_nothing() {
-    let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
-    let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::Silence, is_first_byte, CallOutcome::Timeout).await;
-}
-
-#[tokio::test]
-async fn a_body_that_stops_halfway() {
-    let is_read = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Read));
-    let limits = ServiceLimits { read_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::StallMidBody, is_read, CallOutcome::Timeout).await;
-}
-
-#[tokio::test]
-async fn a_body_that_drips_is_cut_at_the_total_budget() {
-    let is_total = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::Total));
-    let limits = ServiceLimits { total_timeout: SHORT, ..LIMITS };
+async fn a_service_that_is_slow_in_any_phase() {
     let drip = Fault::Drip { every: Duration::from_millis(60) };
-    survives_within(limits, drip, is_total, CallOutcome::Timeout).await;
-}
-
-#[tokio::test]
-async fn an_answer_that_comes_late() {
-    let is_first_byte = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(Phase::FirstByte));
-    let limits = ServiceLimits { first_byte_timeout: SHORT, ..LIMITS };
-    survives_within(limits, Fault::Latency(LATE), is_first_byte, CallOutcome::Timeout).await;
+    let cases = [
+        (ServiceLimits { connect_timeout: SHORT, ..LIMITS }, Fault::IgnoreConnections, Phase::Connect),
+        (ServiceLimits { first_byte_timeout: SHORT, ..LIMITS }, Fault::Silence, Phase::FirstByte),
+        (ServiceLimits { first_byte_timeout: SHORT, ..LIMITS }, Fault::Latency(LATE), Phase::FirstByte),
+        (ServiceLimits { read_timeout: SHORT, ..LIMITS }, Fault::StallMidBody, Phase::Read),
+        (ServiceLimits { total_timeout: SHORT, ..LIMITS }, drip, Phase::Total),
+    ];
+    join_all(cases.map(async |(limits, fault, phase)| {
+        let is_cut = |error: &CatalogueError| matches!(error, CatalogueError::TimedOut(at) if *at == phase);
+        survives_within(limits, fault, is_cut, CallOutcome::Timeout).await;
+    }))
+    .await;
 }
 
 /// Much later than a short limit allows, even for a machine that stops for a while.
@@ -156,16 +138,6 @@ async fn an_answer_that_comes_a_little_late_is_an_answer() {
     let (upstream, service) = start(LIMITS).await;
     upstream.set(Fault::Latency(Duration::from_millis(100))).await;
     assert_eq!(service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
-}
-
-#[tokio::test]
-async fn a_connection_reset_in_the_middle() {
-    survives(Fault::ResetMidBody, is_transport, CallOutcome::TransportFailure).await;
-}
-
-#[tokio::test]
-async fn a_body_shorter_than_promised() {
-    survives(Fault::CutShort, is_transport, CallOutcome::TransportFailure).await;
 }
 
 #[tokio::test]
@@ -210,23 +182,9 @@ async fn a_redirect_out_of_the_base_path_or_in_a_circle_ends() {
 }
 
 #[tokio::test]
-async fn a_page_instead_of_json() {
-    survives(Fault::Html, is_malformed, CallOutcome::Malformed).await;
-}
-
-#[tokio::test]
-async fn json_that_breaks_off() {
-    survives(Fault::BrokenJson, is_malformed, CallOutcome::Malformed).await;
-}
-
-#[tokio::test]
-async fn json_nested_too_deeply() {
-    survives(Fault::Deep, is_malformed, CallOutcome::Malformed).await;
-}
-
-#[tokio::test]
-async fn values_of_the_wrong_types() {
-    survives(Fault::WrongTypes, is_malformed, CallOutcome::Malformed).await;
+async fn an_answer_that_is_no_json_of_products() {
+    let faults = [Fault::Html, Fault::BrokenJson, Fault::Deep, Fault::WrongTypes];
+    join_all(faults.map(|fault| survives(fault, is_malformed, CallOutcome::Malformed))).await;
 }
 
 #[tokio::test]
