@@ -59,31 +59,16 @@ impl Visit for PlaceOfLog {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
-    use std::sync::{Arc, Mutex};
+    use std::sync::Arc;
 
     use tracing_subscriber::layer::SubscriberExt as _;
 
     use super::*;
 
-    #[derive(Clone, Default)]
-    struct Log(Arc<Mutex<Vec<u8>>>);
-
-    impl io::Write for Log {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
     #[test]
     fn a_library_s_line_is_written_once_and_the_shop_s_own_every_time() {
-        let log = Log::default();
-        let writer = log.clone();
-        let lines = tracing_subscriber::fmt::layer().with_writer(move || writer.clone());
+        let log = tempfile::NamedTempFile::new().unwrap();
+        let lines = tracing_subscriber::fmt::layer().with_writer(Arc::new(log.reopen().unwrap()));
         let subscriber = tracing_subscriber::registry().with(lines).with(DependencyLines::default());
         tracing::subscriber::with_default(subscriber, || {
             for _ in 0..50 {
@@ -98,7 +83,7 @@ mod tests {
                 }
             }
         });
-        let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+        let text = std::fs::read_to_string(log.path()).unwrap();
         let count = |message: &str| text.lines().filter(|line| line.contains(message)).count();
         assert_eq!(
             ["a strange frame", "another one", "the shop's own", "a detail", "log, here", "log, there"]
