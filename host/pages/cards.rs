@@ -86,11 +86,11 @@ fn largest(categories: &[Category], sizes: Option<&CategorySizes>, named: &[Name
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::catalogue::Slug;
 
-    fn categories(count: usize) -> Vec<Category> {
+    pub(crate) fn categories(count: usize) -> Vec<Category> {
         let slug = |number| Slug::parse(&format!("c{number}")).unwrap();
         (0..count).map(|number| Category { slug: slug(number), name: format!("C {number}") }).collect()
     }

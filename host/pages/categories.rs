@@ -85,12 +85,7 @@ pub(super) async fn category_card(questions: &Questions<'_>, category: &Category
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::Slug;
-
-    fn categories(count: usize) -> Vec<Category> {
-        let slug = |number| Slug::parse(&format!("c{number}")).unwrap();
-        (0..count).map(|number| Category { slug: slug(number), name: format!("C {number}") }).collect()
-    }
+    use crate::pages::cards::tests::categories;
 
     #[test]
     fn few_categories_are_shown_whatever_the_filter() {
