@@ -20,7 +20,7 @@ use self::off as exporting;
 #[cfg(feature = "otel")]
 use self::otlp as exporting;
 
-pub(crate) use self::exporting::{Exporter, layer, with_spans};
+pub(crate) use self::exporting::{Exporter, layer, propagated, with_spans};
 
 /// A span for the exporter, or none in a build without traces.
 macro_rules! span {
@@ -79,9 +79,4 @@ pub(crate) fn failed(span: &Span) {
 /// The span that this task is in, for work that is handed to another task.
 pub(crate) fn current() -> Span {
     if cfg!(feature = "otel") { Span::current() } else { Span::none() }
-}
-
-/// The headers that name a span to a service that is called within it.
-pub(crate) fn propagated(span: &Span) -> HeaderMap {
-    exporting::propagated(span)
 }

@@ -101,8 +101,8 @@ pub(super) fn continue_trace(span: &Span, headers: &HeaderMap) {
     }
 }
 
-/// The headers that name the span.
-pub(super) fn propagated(span: &Span) -> HeaderMap {
+/// The headers that name a span to a service that is called within it.
+pub(crate) fn propagated(span: &Span) -> HeaderMap {
     let mut headers = HeaderMap::new();
     TraceContextPropagator::new().inject_context(&span.context(), &mut Sent(&mut headers));
     headers
