@@ -205,11 +205,6 @@ where
             || self.inner.flights.lock().under_way(key, now).is_some()
     }
 
-    #[cfg(test)]
-    fn has_flights(&self) -> bool {
-        !self.inner.flights.lock().is_empty()
-    }
-
     /// The value of `key` and its age, if it is servable. Starts no refresh.
     pub(crate) fn stored(&self, key: &K) -> Option<(V, Duration)> {
         let now = Instant::now();

@@ -146,7 +146,7 @@ mod tests {
             async move { made.map(Outcome::Store) }
         };
         assert_eq!(cache.get(1, make).await.ok().map(|hit| hit.value.value), Some(1));
-        while cache.has_flights() {
+        while !cache.inner.flights.lock().is_empty() {
             tokio::task::yield_now().await;
         }
         assert!(at_copy.lock().is_none() && at_made.lock().is_none(), "the purge came");
