@@ -117,7 +117,7 @@ impl Guard {
     async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Pass<'_>> {
         let now = Instant::now();
         // A page should not wait for an answer that it can do without.
-        let token_wait = if is_decoration(kind) { Duration::ZERO } else { self.token_wait };
+        let token_wait = if kind == QueryKind::Preview { Duration::ZERO } else { self.token_wait };
         let max_wait = token_wait.min(deadline.saturating_duration_since(now));
         let mut token = {
             let mut state = self.state.lock();
@@ -199,13 +199,8 @@ impl State {
     }
 }
 
-/// Whether pages can do without the answer. The number of such queries grows with the catalogue.
-fn is_decoration(kind: QueryKind) -> bool {
-    matches!(kind, QueryKind::Preview)
-}
-
-/// The share of a full token bucket that queries of this kind may not use. Decoration leaves enough for everything that
-/// shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of listings; such queries must not
+/// The share of a full token bucket that queries of this kind may not use. Previews are decoration, whose number grows
+/// with the catalogue; they leave enough for everything that shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of listings; such queries must not
 /// starve the few that the whole shop needs. The parts of a large catalogue are asked for slowly, see
 /// `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
