@@ -92,7 +92,7 @@ impl Builder {
         store.ratings.shrink_to_fit();
         store.discounts.shrink_to_fit();
         store.flags.shrink_to_fit();
-        store.find_by_hashes();
+        (store.by_key, store.by_title) = (store.lookup_by_key(), store.lookup_by_title());
         store
     }
 }

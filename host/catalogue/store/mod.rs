@@ -125,11 +125,6 @@ impl Store {
         self.is_numbered &= card.id.number().is_some();
     }
 
-    /// Lets products be found by their keys and titles.
-    fn find_by_hashes(&mut self) {
-        (self.by_key, self.by_title) = (self.lookup_by_key(), self.lookup_by_title());
-    }
-
     fn lookup_by_key(&self) -> Lookup {
         Lookup::new((0..).take(self.len()).map(|at| self.hash_of(&self.key(at))), |at| at)
     }
