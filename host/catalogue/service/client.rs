@@ -65,7 +65,7 @@ impl Clients {
             // A call that waits longer for its first byte has failed anyway.
             ping_timeout: limits.first_byte_timeout,
             guard,
-            trust: platform_trust,
+            trust: || Ok(ClientConfig::builder().with_platform_verifier()?.with_no_client_auth()),
             resolver: None,
             latest: Mutex::default(),
         }
@@ -150,11 +150,6 @@ impl Clients {
         tls.alpn_protocols = vec!["h2".into(), "http/1.1".into()];
         Ok(tls)
     }
-}
-
-/// The certificates that this machine trusts.
-fn platform_trust() -> std::result::Result<ClientConfig, rustls::Error> {
-    Ok(ClientConfig::builder().with_platform_verifier()?.with_no_client_auth())
 }
 
 /// A configuration that trusts no certificate.
