@@ -57,7 +57,7 @@ pub(super) fn read(
                 match &mut item {
                     _ if depth > DEEPEST => return Err(FileError::Depth { line }),
                     _ if depth == 1 => check_root(&element)?,
-                    None if is_item(&element) => {
+                    None if matches!(local_name(&element), "item" | "entry") => {
                         position = position.next(line);
                         item = Some(Item::new(position, depth));
                     }
@@ -100,10 +100,6 @@ fn check_root(element: &BytesStart) -> Result<(), FileError> {
         "rss" | "feed" | "RDF" => Ok(()),
         _ => Err(FileError::Root { root: root.chars().take(40).collect() }),
     }
-}
-
-fn is_item(element: &BytesStart) -> bool {
-    matches!(local_name(element), "item" | "entry")
 }
 
 fn local_name<'a>(element: &'a BytesStart) -> &'a str {
