@@ -52,34 +52,26 @@ impl Facets {
     }
 
     fn choice_facets(&self, parameter: &str) -> Option<&ChoiceFacets> {
-        match self.0.get(parameter) {
-            Some(FacetGroup::Choices(choices)) => Some(choices),
-            _ => None,
-        }
+        let Some(FacetGroup::Choices(choices)) = self.0.get(parameter) else { return None };
+        Some(choices)
     }
 
     /// How many products a flag would leave; 0 if there is no such flag.
     pub fn flag(&self, parameter: &str) -> u32 {
-        match self.0.get(parameter) {
-            Some(FacetGroup::Flag(count)) => *count,
-            _ => 0,
-        }
+        let Some(FacetGroup::Flag(count)) = self.0.get(parameter) else { return 0 };
+        *count
     }
 
     #[cfg(test)]
     pub(crate) fn prices(&self, parameter: &str) -> Option<&PriceFacets> {
-        match self.0.get(parameter) {
-            Some(FacetGroup::Prices(prices)) => Some(prices),
-            _ => None,
-        }
+        let Some(FacetGroup::Prices(prices)) = self.0.get(parameter) else { return None };
+        Some(prices)
     }
 
     #[cfg(test)]
     pub(crate) fn ratings(&self, parameter: &str) -> Option<&RatingFacets> {
-        match self.0.get(parameter) {
-            Some(FacetGroup::Ratings(ratings)) => Some(ratings),
-            _ => None,
-        }
+        let Some(FacetGroup::Ratings(ratings)) = self.0.get(parameter) else { return None };
+        Some(ratings)
     }
 }
 

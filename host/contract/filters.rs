@@ -72,26 +72,20 @@ impl Filters {
 
     /// The text of a filter; empty if it is not set.
     pub fn text(&self, parameter: &str) -> &str {
-        match self.get(parameter) {
-            Some(FilterValue::Text(text)) => text,
-            _ => "",
-        }
+        let Some(FilterValue::Text(text)) = self.get(parameter) else { return "" };
+        text
     }
 
     /// The number of a filter, if it is set.
     pub fn number(&self, parameter: &str) -> Option<u32> {
-        match self.get(parameter) {
-            Some(FilterValue::Number(number)) => Some(*number),
-            _ => None,
-        }
+        let Some(FilterValue::Number(number)) = self.get(parameter) else { return None };
+        Some(*number)
     }
 
     /// The chosen names of a filter.
     pub fn names(&self, parameter: &str) -> &[String] {
-        match self.get(parameter) {
-            Some(FilterValue::Names(names)) => names,
-            _ => &[],
-        }
+        let Some(FilterValue::Names(names)) = self.get(parameter) else { return &[] };
+        names
     }
 
     /// Whether a filter is set.
