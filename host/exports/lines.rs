@@ -96,10 +96,7 @@ enum Price {
 
 impl Price {
     fn of(price: Money, currency: Currency) -> Self {
-        match price == Money::default() {
-            true => Self::Free("free"),
-            false => Self::Amount(currency.decimal(price)),
-        }
+        if price == Money::default() { Self::Free("free") } else { Self::Amount(currency.decimal(price)) }
     }
 }
 

@@ -150,10 +150,7 @@ impl Taker<'_> {
             self.report.leave_out(reason, position);
         }
         let most = self.rules.most;
-        match self.products.len() as u64 > most {
-            true => Err(FileError::TooMany { most }),
-            false => Ok(()),
-        }
+        if self.products.len() as u64 > most { Err(FileError::TooMany { most }) } else { Ok(()) }
     }
 }
 
