@@ -5,7 +5,6 @@
 //! refused on a TCP socket; that a purge needs the token; and that no worker carries out an order twice.
 //! `docs/decisions/0025-purges.md` says why.
 //!
-//! - `journal_line`: what workers tell each other of a purge.
 //! - `listener`: the connections.
 //! - `metrics`: everything that is counted and measured, as OpenMetrics.
 //! - `own_names`: refuses requests that name another host.
@@ -16,7 +15,6 @@
 //! - `status`: a page for people.
 //! - `token`: the secret that a purge needs.
 
-mod journal_line;
 mod listener;
 mod metrics;
 mod own_names;

@@ -1,5 +1,6 @@
 //! Orders to forget what is remembered. An order reaches one worker; during a replacement there are two, so
-//! it is written to the journal that both read.
+//! it is written to the journal that both read. With replicas each line has the order's number: a worker also learns of
+//! orders from the server that replicas share, and must not carry out an order twice.
 
 use std::io;
 use std::sync::Arc;
@@ -9,12 +10,12 @@ use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use super::{Admin, journal_line, plain};
+use super::{Admin, plain};
 use crate::catalogue::{Outdated, PurgeMode};
 use crate::observe::ErrorChain;
 use crate::observe::counters::Counter;
 use crate::process::journal::{LONGEST_LINE, Line, News};
-use crate::share::OrderId;
+use crate::share::{OrderId, Share};
 use crate::shop::{GivenOrder, PurgeError, PurgeOrder, PurgeScope};
 
 /// Time between two looks at the orders that other workers received.
@@ -78,7 +79,7 @@ async fn give(admin: Arc<Admin>, query: String, order: PurgeOrder) -> Response {
     let id = admin.share.is_some().then(OrderId::new);
     // First, so that a worker that starts now does not miss it.
     if let Some(journal) = &admin.journal
-        && let Err(error) = journal.lock().write(&journal_line::line(&query, id))
+        && let Err(error) = journal.lock().write(&line_of(&query, id))
     {
         tracing::error!(error = %ErrorChain(&error), "other workers do not learn of a purge");
     }
@@ -139,7 +140,7 @@ pub(crate) async fn catch_up(admin: &Arc<Admin>) -> bool {
 /// The orders that other workers received since the last call; `None` without a journal that can be read.
 fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
     let given = |Line { ago, text }: Line| {
-        let text = journal_line::text_of(&text, ago, admin.share.as_ref())?;
+        let text = text_of(&text, ago, admin.share.as_ref())?;
         // The worker that wrote it has parsed it.
         Some(GivenOrder { order: PurgeOrder::parse(text).ok()?, ago })
     };
@@ -154,6 +155,24 @@ fn news(admin: &Admin) -> Option<Vec<GivenOrder>> {
             None
         }
     }
+}
+
+/// The line of an order: its text and, if it has a number, a space, which no text contains, and the number.
+fn line_of(text: &str, id: Option<OrderId>) -> String {
+    id.map_or_else(|| text.to_owned(), |id| format!("{text} {id}"))
+}
+
+/// The text in such a line, which was written this long `ago`; `None` if the order has been carried out. If the
+/// worker that received a new order has died, the other replicas may not have it either, so it is passed on.
+fn text_of<'a>(line: &'a str, ago: Duration, share: Option<&Share>) -> Option<&'a str> {
+    let Some((text, id)) = line.split_once(' ') else { return Some(line) };
+    if let (Some(share), Ok(id)) = (share, id.parse()) {
+        if !share.is_new(id) {
+            return None;
+        }
+        share.inherit(text, id, ago);
+    }
+    Some(text)
 }
 
 pub(super) async fn carry_out(admin: &Arc<Admin>, orders: Vec<GivenOrder>) {
