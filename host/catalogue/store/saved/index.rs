@@ -4,7 +4,7 @@ use blake3::Hash;
 
 use super::super::bytes::Bytes;
 use super::super::record::Record as _;
-use super::error::SavedError;
+use super::SavedError;
 
 /// The first bytes of a saved store. The length of the index follows in four bytes, the lowest first.
 pub(super) const MAGIC: [u8; 8] = *b"vitrine\x01";

@@ -4,7 +4,6 @@
 //! The index has the length and the hash of each part and of each block. Its own hash, the digest, names the content:
 //! stores that one version of the program builds from equal products have equal bytes.
 
-mod error;
 mod index;
 mod parts;
 #[cfg(test)]
@@ -16,7 +15,6 @@ use std::sync::OnceLock;
 
 use blake3::{Hash, Hasher};
 
-pub(crate) use self::error::SavedError;
 pub(super) use self::index::Index;
 use self::index::{BlockPiece, Contents, MAGIC, Piece};
 use self::parts::PARTS;
@@ -32,6 +30,22 @@ use crate::profile::Currency;
 
 /// How many bytes are read, written and hashed at a time. BLAKE3 uses all of its parallelism from 16 KiB on.
 const BUFFER: usize = 1 << 18;
+
+/// Why saved bytes cannot be opened as a store.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum SavedError {
+    #[error("the saved products cannot be read")]
+    Io(#[from] io::Error),
+    /// The bytes have changed since they were written, or never were a store.
+    #[error("the saved products are damaged")]
+    Damaged,
+    /// There are more products than may be held in memory.
+    #[error("there are {0} saved products, which memory does not allow")]
+    TooMany(u64),
+    /// The products are not as this program writes them.
+    #[error("the saved products are not understood")]
+    Record(#[from] RecordError),
+}
 
 impl Store {
     /// The hash that all stores have which one version of the program builds from equal products. The first call takes

@@ -8,7 +8,7 @@ use super::super::record::{Record as _, RecordError, write_text};
 use super::super::rows::Rows;
 use super::super::tags::TagIndex;
 use super::super::{NONE, Store};
-use super::error::SavedError;
+use super::SavedError;
 use crate::catalogue::columns::Column;
 use crate::catalogue::slug::Slug;
 
