@@ -9,8 +9,8 @@ use std::path::Path;
 
 use tokio::net::{TcpListener, UnixListener};
 
+use super::ListenError;
 use super::address::Address;
-use super::error::ListenError;
 use super::handed_over::{HandedOver, OperatorsSocket};
 use super::shop::{adopt, bind};
 

@@ -5,7 +5,7 @@ use std::os::unix::net::UnixListener;
 
 use listenfd::ListenFd;
 
-use super::error::ListenError;
+use super::ListenError;
 
 /// The environment variable with the names of the sockets that are handed over.
 pub(crate) const NAMES_VARIABLE: &str = "LISTEN_FDNAMES";

@@ -5,8 +5,8 @@ use std::net::SocketAddr;
 
 use tokio::net::{TcpListener, TcpSocket};
 
+use super::ListenError;
 use super::address::Address;
-use super::error::ListenError;
 use super::handed_over::HandedOver;
 
 /// Backlog: how many connections may wait to be accepted, for example while the worker restarts. The
