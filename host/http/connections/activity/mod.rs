@@ -4,7 +4,6 @@
 //! to drain or to close. Each connection has its own lock, which is never held across an await and is
 //! rarely contended.
 
-mod reason;
 mod streams;
 #[cfg(test)]
 mod tests;
@@ -16,9 +15,31 @@ use futures_util::task::AtomicWaker;
 use parking_lot::Mutex;
 use tokio::time::Instant;
 
-pub(super) use self::reason::Reason;
 use self::streams::Streams;
 use super::limits::ConnectionLimits;
+
+/// Why the server closes a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::http::connections) enum Reason {
+    /// The handshake was not complete within `ConnectionLimits::handshake`.
+    Handshake,
+    /// The head was not complete within `ConnectionLimits::head`.
+    Head,
+    /// No further request came within `ConnectionLimits::idle`.
+    Idle,
+    /// The client read nothing for `ConnectionLimits::stall`.
+    Stall,
+    /// The client did not close its side within `ConnectionLimits::linger`.
+    Linger,
+    /// Once it was to end, no request came within `ConnectionLimits::grace`.
+    Grace,
+    /// The client cancelled nearly every request.
+    Cancellations,
+    /// Its place was needed.
+    Evicted,
+    /// The client reset it.
+    Reset,
+}
 
 /// The state of one connection, shared by its task and the accept loop.
 pub(super) struct Activity {

@@ -2,7 +2,7 @@
 
 use tokio::time::Instant;
 
-use super::reason::Reason;
+use super::Reason;
 use crate::http::connections::limits::ConnectionLimits;
 
 /// How many requests a client may cancel before they are answered. Each answer makes up for one. Browsers
