@@ -1,14 +1,15 @@
 //! The part of a document's head that depends on the page.
 
-mod description;
 mod structured_data;
 
-use self::description::trim_at_word;
 use self::structured_data::StructuredData;
 use super::site::Site;
 use crate::contract::{Page, PageJson};
 use crate::pages::draft::Metadata;
 use crate::profile::Profile;
+
+/// Longest description, in characters: about what search results show.
+const LONGEST: usize = 155;
 
 /// A page's metadata for search engines and link previews.
 #[derive(Debug)]
@@ -43,5 +44,29 @@ impl Head {
             image: site.absolute(metadata.picture.as_deref().unwrap_or("/icons/512.png")),
             structured_data: structured_data.as_ref().map(PageJson::new).transpose()?,
         })
+    }
+}
+
+/// Cuts after the last word that fits, and appends `...`.
+fn trim_at_word(text: &str) -> String {
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if words.chars().count() <= LONGEST {
+        return words;
+    }
+    let cut: String = words.chars().take(LONGEST - 3).collect();
+    let whole = cut.rfind(' ').map_or(cut.as_str(), |at| &cut[..at]);
+    format!("{}...", whole.trim_end_matches([',', '.', ':', ';', ' ']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_text_ends_with_a_whole_word() {
+        let trimmed = trim_at_word(&"several words, ".repeat(40));
+        assert!(trimmed.chars().count() <= LONGEST && trimmed.ends_with("words..."), "{trimmed}");
+        assert_eq!(trim_at_word(&"x".repeat(400)).chars().count(), LONGEST);
+        assert_eq!(trim_at_word("  short \n text "), "short text");
     }
 }
