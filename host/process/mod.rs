@@ -7,7 +7,6 @@
 
 pub(crate) mod allocator;
 pub(crate) mod compute;
-mod cryptography;
 pub(crate) mod heartbeat;
 pub(crate) mod journal;
 pub(crate) mod lifeline;
@@ -24,4 +23,9 @@ pub mod sandbox;
 pub(crate) mod signals;
 pub mod supervise;
 
-pub use cryptography::choose_cryptography;
+/// Chooses the algorithms of every encrypted connection of this process, those of `ring`. Must run before the first
+/// HTTP client is made, which would panic without a choice. Later calls change nothing.
+pub fn choose_cryptography() {
+    // The error means that they have been chosen already.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+}
