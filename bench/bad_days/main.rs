@@ -18,7 +18,6 @@
 mod calls;
 #[path = "../common/mod.rs"]
 mod common;
-mod cores;
 mod crowd;
 mod deaths;
 mod floods;
