@@ -1,6 +1,5 @@
 //! The task that makes a missing or stale value and stores it.
 
-use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +12,7 @@ use tokio::time::Instant;
 use super::entry::{Ages, Entry};
 use super::evictions::Evictions;
 use super::flight::{Fate, FlightResult, Flights};
+use super::{Cached, Key};
 
 /// No refresh is attempted for this long after a failed one.
 pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);
@@ -60,18 +60,13 @@ pub(super) struct Inner<K, V, E> {
 /// Makes the value of a flight and stores it. `sender` sends it to the callers that wait for it; when none waits, the
 /// work is cancelled unless the flight is kept. `make` is boxed, so that the task is compiled once for all makers of
 /// such a value.
-pub(super) fn make_and_store<K, V, E>(
+pub(super) fn make_and_store<K: Key, V: Cached, E: Cached>(
     inner: Arc<Inner<K, V, E>>,
     key: K,
     number: u64,
     sender: watch::Sender<FlightResult<V, E>>,
     make: BoxFuture<'static, Result<Outcome<V>, E>>,
-) -> impl Future<Output = ()> + Send + 'static
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    E: Clone + Send + Sync + 'static,
-{
+) -> impl Future<Output = ()> + Send + 'static {
     // Made here, so that a task that never runs ends its flight too.
     let guard = FlightGuard { inner, key, number };
     async move {
@@ -89,17 +84,13 @@ where
 }
 
 /// Ends its flight when it is dropped, also after a panic.
-struct FlightGuard<K: Hash + Eq + Clone, V, E> {
+struct FlightGuard<K: Key, V, E> {
     inner: Arc<Inner<K, V, E>>,
     key: K,
     number: u64,
 }
 
-impl<K, V, E> FlightGuard<K, V, E>
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
+impl<K: Key, V: Cached, E> FlightGuard<K, V, E> {
     /// Completes when the flight is cancelled, because no caller waits for its value.
     async fn unwanted(&self, sender: &watch::Sender<FlightResult<V, E>>) {
         loop {
@@ -152,7 +143,7 @@ where
     }
 }
 
-impl<K: Hash + Eq + Clone, V, E> Drop for FlightGuard<K, V, E> {
+impl<K: Key, V, E> Drop for FlightGuard<K, V, E> {
     fn drop(&mut self) {
         self.inner.flights.end(&self.key, self.number);
     }

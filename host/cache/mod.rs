@@ -39,6 +39,14 @@ use crate::observe::traces;
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
 const OVERDUE_WAIT: Duration = Duration::from_millis(500);
 
+/// A value, or an error, that a cache gives to any number of callers.
+pub(crate) trait Cached: Clone + Send + Sync + 'static {}
+impl<T: Clone + Send + Sync + 'static> Cached for T {}
+
+/// The key of a cached value.
+pub(crate) trait Key: Cached + Hash + Eq {}
+impl<T: Cached + Hash + Eq> Key for T {}
+
 /// Why there is no value.
 #[derive(Clone, Debug, thiserror::Error)]
 pub(crate) enum Failure<E> {
@@ -78,12 +86,7 @@ enum Lookup<V, E> {
     Missing(watch::Receiver<FlightResult<V, E>>),
 }
 
-impl<K, V, E> Cache<K, V, E>
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    E: Clone + Send + Sync + 'static,
-{
+impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
     /// A cache whose entries weigh at most `capacity` in total, as measured by `weigh`. Eviction is by
     /// frequency: values requested once do not evict those requested often.
     pub(crate) fn new(

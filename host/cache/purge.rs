@@ -1,20 +1,14 @@
 //! Purges. A value that is stored while a purge goes through the cache is never replaced by an older one.
 
-use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::Cache;
 use super::entry::{Entry, Purge};
+use super::{Cache, Cached, Key};
 
-impl<K, V, E> Cache<K, V, E>
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-    E: Clone + Send + Sync + 'static,
-{
+impl<K: Key, V: Cached, E: Cached> Cache<K, V, E> {
     /// Purges the values for which `order` names a purge, and returns their number. `order` is asked about each key
     /// with its value and the time since the value was asked for. It is also asked about each value that is being
     /// made, with the time since that began; there may be no stored value yet. If `order` names a purge then, the new

@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use tokio::time::Instant;
 
 use super::staleness::Staleness;
-use crate::cache::{Ages, Cache, Failure, Hit, Outcome, Purge};
+use crate::cache::{Ages, Cache, Cached, Failure, Hit, Key, Outcome, Purge};
 use crate::catalogue::error::CatalogueError;
 use crate::catalogue::query::Result;
 use crate::observe::{ErrorChain, LogThrottle};
@@ -92,11 +92,7 @@ impl<K, V> Clone for LossCheck<K, V> {
     }
 }
 
-impl<K, V> Answers<K, V>
-where
-    K: Hash + Eq + Clone + Send + Sync + 'static,
-    V: Clone + Send + Sync + 'static,
-{
+impl<K: Key, V: Cached> Answers<K, V> {
     /// A cache of at most `capacity` bytes, as estimated by `weigh`. `count` returns how many entries an
     /// answer lists, if losing half of them would be suspicious.
     pub(crate) fn new(
@@ -189,11 +185,7 @@ where
     }
 }
 
-impl<K, V> LossCheck<K, V>
-where
-    K: Hash + Eq,
-    V: Clone,
-{
+impl<K: Hash + Eq, V: Clone> LossCheck<K, V> {
     fn new(count: fn(&V) -> Option<usize>, staleness: Staleness) -> Self {
         Self { count, suspicious: Arc::default(), staleness, throttle: Arc::default() }
     }
