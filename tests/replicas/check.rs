@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::fleet::Replica;
 use super::redis::Redis;
 use super::relay::{Relay, Way, long_way};
-use super::timed;
+use super::{surroundings, timed};
 use crate::common::load::get;
 use crate::common::program::vitrine;
 use crate::common::until::blocking_until;
@@ -83,23 +83,19 @@ async fn a_check_names_servers_that_take_no_orders() {
 async fn a_server_fifty_milliseconds_away_is_shared_over_tls_and_one_further_away_is_named() {
     let Some(redis) = Redis::start() else { return };
     let upstream = Upstream::start().await;
-    let identity = rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let trusted = folder.path().join("trusted.pem");
-    std::fs::write(&trusted, identity.cert.pem()).unwrap();
-    let relay = Relay::encrypted(redis.socket(), &identity).await;
+    let (relay, trusted) = Relay::encrypted(redis.socket()).await;
     let away = async |delay| {
         let address = long_way(relay.address, Duration::from_millis(delay)).await;
         format!("rediss://localhost:{}", address.port())
     };
-    let near = check(away(0).await, Some(&trusted)).await;
+    let near = check(away(0).await, Some(trusted.path())).await;
     assert!(near.starts_with("ok "), "{near}");
-    let beyond = check(away(26).await, Some(&trusted)).await;
+    let beyond = check(away(26).await, Some(trusted.path())).await;
     assert!(beyond.starts_with("warning ") && beyond.contains("is too far away"), "{beyond}");
-    let far = check(away(150).await, Some(&trusted)).await;
+    let far = check(away(150).await, Some(trusted.path())).await;
     assert!(far.starts_with("warning ") && far.contains("is too far away"), "{far}");
 
-    let replica = Replica::trusting(&trusted, upstream.base().as_ref(), &away(25).await);
+    let replica = Replica::trusting(trusted.path(), upstream.base().as_ref(), &away(25).await);
     let started = Instant::now();
     replica.until_up(true);
     blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
@@ -110,9 +106,7 @@ async fn a_server_fifty_milliseconds_away_is_shared_over_tls_and_one_further_awa
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_costs_the_first_page_little() {
-    let Some(redis) = Redis::start() else { return };
-    let upstream = Upstream::start().await;
-    let relay = Relay::to(redis.socket()).await;
+    let Some((_redis, upstream, relay)) = surroundings().await else { return };
     relay.set(Way::Hole);
     let first_page = |share: Option<&str>| {
         let began = Instant::now();

@@ -29,6 +29,17 @@ mod unchanged;
 
 use std::time::Duration;
 
+use self::redis::Redis;
+use self::relay::Relay;
+use crate::common::upstream::Upstream;
+
+/// What replicas share: the server, a service of the catalogue, and a way to the server that may be cut.
+async fn surroundings() -> Option<(Redis, Upstream, Relay)> {
+    let redis = Redis::start()?;
+    let relay = Relay::to(redis.socket()).await;
+    Some((redis, Upstream::start().await, relay))
+}
+
 /// How long the long tests last.
 fn duration() -> Duration {
     timed().unwrap_or(Duration::from_secs(45))

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use rcgen::{CertifiedKey, KeyPair};
+use tempfile::NamedTempFile;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream, UnixStream};
 use tokio::sync::watch;
@@ -33,14 +33,17 @@ impl Relay {
         Self::open(socket, None).await
     }
 
-    /// A relay whose clients encrypt what they send.
-    pub(crate) async fn encrypted(socket: PathBuf, identity: &CertifiedKey<KeyPair>) -> Self {
+    /// A relay whose clients encrypt what they send, and the file of the certificate that they are to trust.
+    pub(crate) async fn encrypted(socket: PathBuf) -> (Self, NamedTempFile) {
+        let identity = rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
+        let trusted = NamedTempFile::new().unwrap();
+        std::fs::write(trusted.path(), identity.cert.pem()).unwrap();
         let key = PrivateKeyDer::try_from(identity.signing_key.serialize_der()).unwrap();
         let config = ServerConfig::builder()
             .with_no_client_auth()
             .with_single_cert(vec![identity.cert.der().clone()], key)
             .unwrap();
-        Self::open(socket, Some(TlsAcceptor::from(Arc::new(config)))).await
+        (Self::open(socket, Some(TlsAcceptor::from(Arc::new(config)))).await, trusted)
     }
 
     async fn open(socket: PathBuf, tls: Option<TlsAcceptor>) -> Self {

@@ -3,6 +3,7 @@
 use super::fleet::Replica;
 use super::redis::Redis;
 use super::relay::{Relay, Way};
+use super::surroundings;
 use crate::common::faults::Fault;
 use crate::common::load::get;
 use crate::common::until::blocking_until;
@@ -10,9 +11,7 @@ use crate::common::upstream::Upstream;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_replica_sells_from_the_others_catalogue_while_the_service_is_away() {
-    let Some(redis) = Redis::start() else { return };
-    let upstream = Upstream::start().await;
-    let relay = Relay::to(redis.socket()).await;
+    let Some((redis, upstream, relay)) = surroundings().await else { return };
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let first = start();
     get(first.address(), "/product/1").unwrap();
@@ -47,13 +46,9 @@ async fn a_replica_that_started_without_anything_sells_once_the_shared_server_is
 async fn the_way_to_the_shared_server_may_be_encrypted() {
     let Some(redis) = Redis::start() else { return };
     let upstream = Upstream::start().await;
-    let identity = rcgen::generate_simple_self_signed(["localhost".into()]).unwrap();
-    let folder = tempfile::tempdir().unwrap();
-    let trusted = folder.path().join("trusted.pem");
-    std::fs::write(&trusted, identity.cert.pem()).unwrap();
-    let relay = Relay::encrypted(redis.socket(), &identity).await;
+    let (relay, trusted) = Relay::encrypted(redis.socket()).await;
     let url = format!("rediss://localhost:{}", relay.address.port());
-    let trusting = Replica::trusting(&trusted, upstream.base().as_ref(), &url);
+    let trusting = Replica::trusting(trusted.path(), upstream.base().as_ref(), &url);
     trusting.until_up(true);
     blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
     // The machine does not know who has signed it.
