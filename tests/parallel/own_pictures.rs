@@ -7,6 +7,7 @@ use std::process::Command;
 
 use reqwest::{Method, Response, header};
 use serde_json::Value;
+use tempfile::TempDir;
 
 use crate::common::client;
 use crate::common::days::get;
@@ -24,9 +25,10 @@ fn large() -> Vec<u8> {
     picture
 }
 
-/// Fills a folder with pictures, and with files that are no pictures.
-fn pictures(folder: &Path) {
-    let pictures = folder.join("pictures");
+/// A folder with a table, with pictures, and with files that are no pictures.
+fn filled() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = folder.path().join("pictures");
     fs::create_dir_all(pictures.join("sub")).unwrap();
     for (name, content) in [
         ("pictures/lamp.webp", &*large()),
@@ -34,12 +36,14 @@ fn pictures(folder: &Path) {
         ("pictures/small.gif", GIF),
         ("pictures/drawing.png", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
         ("secret.gif", GIF),
+        ("products.csv", TABLE.as_bytes()),
     ] {
-        fs::write(folder.join(name), content).unwrap();
+        fs::write(folder.path().join(name), content).unwrap();
     }
     symlink("../secret.gif", pictures.join("link.gif")).unwrap();
     symlink("small.gif", pictures.join("inside.gif")).unwrap();
     assert!(Command::new("mkfifo").arg(pictures.join("pipe.gif")).status().unwrap().success());
+    folder
 }
 
 const TABLE: &str = "id,group,title,price,images,image,options\n\
@@ -72,9 +76,7 @@ async fn ask(shop: &Program, method: Method, path: &str, condition: &str) -> Res
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pictures_beside_a_file_are_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
-    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let folder = filled();
     let shop = start(folder.path(), "products.csv");
     let lamp = images(&shop, "lamp").await;
     assert_eq!(lamp.len(), 2, "{lamp:?}");
@@ -122,8 +124,7 @@ async fn pictures_beside_a_file_are_shown() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn products_of_json_have_such_pictures_too() {
-    let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
+    let folder = filled();
     let json = r#"[{ "id": 1, "title": "Lamp", "price": 5, "thumbnail": "small.gif", "images": ["sub/Lamp 2.jpg", "pipe.gif"],
         "variants": [{ "options": [{ "name": "Size", "value": "S" }], "image": "lamp.webp" }] }]"#;
     fs::write(folder.path().join("products.json"), json).unwrap();
@@ -138,9 +139,7 @@ async fn products_of_json_have_such_pictures_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_picture_that_was_replaced_has_another_address() {
-    let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
-    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let folder = filled();
     let shop = start(folder.path(), "products.csv");
     let old = images(&shop, "bowl").await[0].clone();
     fs::write(folder.path().join("pictures/small.gif"), [GIF, b" another"].concat()).unwrap();
@@ -156,9 +155,7 @@ async fn a_picture_that_was_replaced_has_another_address() {
 
 #[test]
 fn check_names_pictures_that_are_not_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    pictures(folder.path());
-    fs::write(folder.path().join("products.csv"), TABLE).unwrap();
+    let folder = filled();
     let flags = flags(folder.path(), "products.csv");
     let (code, said) = check(&flags);
     for part in [
