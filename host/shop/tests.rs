@@ -170,32 +170,38 @@ async fn a_part_of_the_sitemap_that_is_not_there_is_refused_before_anything_is_c
     assert_eq!(status(1).await, StatusCode::SERVICE_UNAVAILABLE, "it is there, and has to be computed");
 }
 
+/// Checks that something is computed once for each version of the catalogue, and not on the runtime.
+async fn is_computed_once(
+    what: impl std::fmt::Debug,
+    make: impl AsyncFn(&Shop, Option<Arc<Made>>) -> Outcome<Arc<Made>>,
+) {
+    let [catalogue, copy]: [Arc<dyn Catalogue>; 2] = [sample().await, sample().await];
+    let mut shop = shop(Arc::clone(&catalogue)).await;
+    // As if it had many products.
+    shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
+    let Outcome::Store(first) = make(&shop, None).await else { panic!("{what:?} was not made") };
+    let (full, _release) = busy(catalogue).await;
+    let Outcome::Store(again) = make(&full, Some(Arc::clone(&first))).await else {
+        panic!("{what:?} was computed again")
+    };
+    assert!(Arc::ptr_eq(&first, &again));
+    // Another copy with the same products is another version, whose file or page is known from then on.
+    shop.catalogue = Arc::clone(&copy);
+    let Outcome::Store(same) = make(&shop, Some(again)).await else { panic!("{what:?} was not made") };
+    assert!(Arc::ptr_eq(&first, &same));
+    let (full, _release) = busy(copy).await;
+    assert!(matches!(make(&full, Some(same)).await, Outcome::Store(_)));
+}
+
 #[tokio::test]
 async fn a_sitemap_is_computed_once_for_each_version_of_the_catalogue_and_not_on_the_runtime() {
-    let catalogue: Arc<dyn Catalogue> = sample().await;
     for file in [File::Sitemap, File::SitemapPart(1)] {
-        let mut shop = shop(Arc::clone(&catalogue)).await;
-        // As if it had many products.
-        shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
-        let Outcome::Store(first) = files::make(&shop, file, None).await else { panic!("not made") };
-        let (full, _release) = busy(Arc::clone(&catalogue)).await;
-        let Outcome::Store(again) = files::make(&full, file, Some(Arc::clone(&first))).await else {
-            panic!("computed again")
-        };
-        assert!(Arc::ptr_eq(&first, &again));
-        // Another copy with the same products is another version, whose file is known from then on.
-        let copy: Arc<dyn Catalogue> = sample().await;
-        shop.catalogue = Arc::clone(&copy);
-        let Outcome::Store(same) = files::make(&shop, file, Some(again)).await else { panic!("not made") };
-        assert!(Arc::ptr_eq(&first, &same));
-        let (full, _release) = busy(copy).await;
-        assert!(matches!(files::make(&full, file, Some(same)).await, Outcome::Store(_)));
+        is_computed_once(file, async |shop, last| files::make(shop, file, last).await).await;
     }
 }
 
 #[tokio::test]
 async fn a_page_of_the_same_copy_of_the_catalogue_is_not_computed_again() {
-    let catalogue: Arc<dyn Catalogue> = sample().await;
     let listing = |resolved: Option<Resolved>| match resolved {
         Some(Resolved::Page(address)) => address,
         other => panic!("no page: {other:?}"),
@@ -206,24 +212,7 @@ async fn a_page_of_the_same_copy_of_the_catalogue_is_not_computed_again() {
         listing(resolve::search("red", "")),
         listing(resolve::search("a", "sort=price-asc&stock=1")),
     ] {
-        let mut shop = shop(Arc::clone(&catalogue)).await;
-        // As if it had many products.
-        shop.pool = Arc::new(ComputePool::start("listings", NonZeroUsize::MIN, 1, None).unwrap());
-        let Outcome::Store(first) = make(&shop, Form::Data, &address, None).await else { panic!("not made") };
-        let (full, _release) = busy(Arc::clone(&catalogue)).await;
-        let Outcome::Store(again) = make(&full, Form::Data, &address, Some(Arc::clone(&first))).await else {
-            panic!("{address:?} was computed again")
-        };
-        assert!(Arc::ptr_eq(&first, &again));
-        // Another copy with the same products is another version, whose page is known from then on.
-        let copy: Arc<dyn Catalogue> = sample().await;
-        shop.catalogue = Arc::clone(&copy);
-        let Outcome::Store(same) = make(&shop, Form::Data, &address, Some(again)).await else {
-            panic!("not made")
-        };
-        assert!(Arc::ptr_eq(&first, &same));
-        let (full, _release) = busy(copy).await;
-        assert!(matches!(make(&full, Form::Data, &address, Some(same)).await, Outcome::Store(_)));
+        is_computed_once(&address, async |shop, last| make(shop, Form::Data, &address, last).await).await;
     }
 }
 
