@@ -5,7 +5,9 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio_rustls::client::TlsStream;
+use vitrine::http::connections::ConnectionLimits;
 
+use crate::common::small_server::Server;
 use crate::common::tls::{HTTP2, Identity, NAME, connect};
 use crate::common::until::finishes;
 
@@ -66,6 +68,13 @@ pub(super) fn request(stream: u32, path: &str) -> Vec<u8> {
 
 pub(super) fn reset(stream: u32) -> Vec<u8> {
     frame(RST_STREAM, 0, stream, &8_u32.to_be_bytes())
+}
+
+/// A server, and a client with these settings, which may send it any frames.
+pub(super) async fn attacked(limits: ConnectionLimits, settings: &[u8]) -> (Identity, Server, Frames) {
+    let (identity, server) = Server::encrypted(limits).await;
+    let attacker = Frames::connect(server.address, &identity, settings).await;
+    (identity, server, attacker)
 }
 
 pub(super) struct Frames {
