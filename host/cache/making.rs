@@ -10,9 +10,8 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::entry::{Ages, Entry};
-use super::evictions::Evictions;
 use super::flight::{Fate, FlightResult, Flights};
-use super::{Cached, Key};
+use super::{Cached, Evictions, Key};
 
 /// No refresh is attempted for this long after a failed one.
 pub(super) const PAUSE_AFTER_FAILURE: Duration = Duration::from_secs(1);

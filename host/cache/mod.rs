@@ -9,7 +9,6 @@
 //! `docs/decisions/0009-finished-pages-are-remembered.md` says why.
 
 mod entry;
-mod evictions;
 mod flight;
 mod making;
 mod purge;
@@ -20,6 +19,7 @@ use std::hash::Hash;
 use std::sync::Arc;
 use std::time::Duration;
 
+use moka::notification::RemovalCause;
 use moka::sync::Cache as Store;
 use parking_lot::Mutex;
 use tokio::sync::watch;
@@ -29,11 +29,11 @@ use tracing::Instrument as _;
 pub use entry::Ages;
 use entry::Entry;
 pub(crate) use entry::{Hit, Purge};
-pub(crate) use evictions::Evictions;
 use flight::{FlightResult, Flights, LEASE};
 pub(crate) use making::Outcome;
 use making::{Inner, make_and_store};
 
+use crate::observe::counters::Counter;
 use crate::observe::traces;
 
 /// How long a caller waits for the refresh of an overdue value before it gets the old one.
@@ -56,6 +56,25 @@ pub(crate) enum Failure<E> {
     /// The task that made it died, and so did a second one.
     #[error("a task ended before its work was done")]
     Died,
+}
+
+/// Values that a cache has removed by itself, by cause.
+#[derive(Debug, Default)]
+pub(crate) struct Evictions {
+    /// There was no room for them.
+    pub(crate) size: Counter,
+    /// They were too old to be served.
+    pub(crate) expired: Counter,
+}
+
+impl Evictions {
+    fn count(&self, cause: RemovalCause) {
+        match cause {
+            RemovalCause::Size => self.size.increment(),
+            RemovalCause::Expired => self.expired.increment(),
+            RemovalCause::Explicit | RemovalCause::Replaced => {}
+        }
+    }
 }
 
 /// The cache. Clones share the values.
