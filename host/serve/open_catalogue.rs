@@ -84,7 +84,7 @@ pub(super) async fn open_catalogue(
             && !share.answers_within(SHARE_ANSWERS).await
         {
             // The start does not wait for the server. What it has is used later if nothing newer is there.
-            share.has_tried();
+            share.note_tried();
             let loading = (shared.clone(), Arc::clone(&catalogue));
             tokio::spawn(async move { loading.0.load(&loading.1).await });
         } else {

@@ -109,7 +109,7 @@ impl Share {
     }
 
     /// Wakes everything that waits for [`Self::tried`].
-    pub(crate) fn has_tried(&self) {
+    pub(crate) fn note_tried(&self) {
         self.inner.tried.send_if_modified(|tried| !std::mem::replace(tried, true));
     }
 

@@ -91,7 +91,7 @@ impl Orders {
     }
 
     /// Forgets an inherited order, because the stream has it.
-    pub(super) fn is_in_the_stream(&self, id: OrderId) {
+    pub(super) fn forget_inherited(&self, id: OrderId) {
         self.inherited.lock().retain(|order| order.id != id);
     }
 
@@ -129,7 +129,7 @@ mod tests {
         for (text, id, ago) in [("lost", 1, 5), ("given", 2, 5), ("before", 3, 15)] {
             orders.inherit(text, OrderId(id), minutes(ago));
         }
-        orders.is_in_the_stream(OrderId(2));
+        orders.forget_inherited(OrderId(2));
         assert_eq!(orders.take_inherited(reach), [("lost".to_owned(), OrderId(1))]);
         assert_eq!(orders.take_inherited(reach), []);
         orders.inherit("unknown", OrderId(4), minutes(5));

@@ -100,12 +100,12 @@ impl Share {
     pub(crate) async fn follow(&self, carry_out: &CarryOut) {
         let (mut pauses, mut followed) = (Pauses::default(), Followed::default());
         loop {
-            let connection = self.inner.server.recover(&mut pauses, || self.has_tried()).await;
+            let connection = self.inner.server.recover(&mut pauses, || self.note_tried()).await;
             let ended = self.follow_on(connection, &mut followed, carry_out).await;
             if let Err(error) = ended {
                 self.inner.server.fail(&error);
             }
-            self.has_tried();
+            self.note_tried();
             tokio::time::sleep(pauses.next()).await;
         }
     }
@@ -130,7 +130,7 @@ impl Share {
         // The first visitor need not wait for a connection.
         self.inner.server.prepare().await?;
         self.inner.server.trust();
-        self.has_tried();
+        self.note_tried();
         let mut given: Option<Instant> = None;
         loop {
             // Orders that the server has refused or could not take are given again, at most once in `BLOCK`
@@ -232,7 +232,7 @@ impl Share {
             followed.reach = followed.reach.or_else(|| Instant::now().checked_sub(ago(entry.place)));
             place = place.max(entry.place);
             let Some((text, id)) = entry.order else { continue };
-            self.inner.orders.is_in_the_stream(id);
+            self.inner.orders.forget_inherited(id);
             if self.inner.orders.is_new(id) {
                 self.counters().orders_received.increment();
                 orders.push(Order { text, ago: ago(entry.place) });

@@ -72,10 +72,10 @@ impl Guard {
     {
         let started = Instant::now();
         let deadline = started + self.total_timeout;
-        let pass =
+        let permit =
             self.admit(kind, deadline).await.inspect_err(|error| self.counters.count_refusal(error))?;
         self.state.lock().retries.deposit();
-        let first = pass.run(exchange(), deadline).await;
+        let first = permit.run(exchange(), deadline).await;
         if !first.as_ref().is_err_and(CatalogueError::is_transient) {
             return first;
         }
@@ -87,9 +87,9 @@ impl Guard {
         };
         tokio::time::sleep(pause).await;
         // If the retry is not admitted, the first error is the more useful one.
-        let Ok(pass) = self.admit(kind, deadline).await else { return first };
+        let Ok(permit) = self.admit(kind, deadline).await else { return first };
         self.counters.retries.increment();
-        pass.run(exchange(), deadline).await
+        permit.run(exchange(), deadline).await
     }
 
     /// The circuit breakers: what each is for, and whether it is open.
@@ -114,7 +114,7 @@ impl Guard {
     ///
     /// # Errors
     /// When the service asked for a pause, a breaker is open, or no token is available in time.
-    async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Pass<'_>> {
+    async fn admit(&self, kind: QueryKind, deadline: Instant) -> Result<Permit<'_>> {
         let now = Instant::now();
         // A page should not wait for an answer that it can do without.
         let token_wait = if kind == QueryKind::Preview { Duration::ZERO } else { self.token_wait };
@@ -137,7 +137,7 @@ impl Guard {
         let tickets = admitted?;
         token.spent = true;
         self.counters.calls.increment();
-        Ok(Pass { guard: self, tickets: Some(tickets) })
+        Ok(Permit { guard: self, tickets: Some(tickets) })
     }
 
     /// Records the outcome of a call, and logs and counts what changed.
@@ -233,12 +233,12 @@ impl Drop for Token<'_> {
 
 /// Permission for one call. A cancelled caller returns it on drop; otherwise a lost probe would keep the
 /// breaker open forever.
-struct Pass<'a> {
+struct Permit<'a> {
     guard: &'a Guard,
     tickets: Option<Tickets>,
 }
 
-impl Pass<'_> {
+impl Permit<'_> {
     /// Makes the call, with a timeout at `deadline`.
     async fn run<T>(mut self, exchange: impl Future<Output = Result<T>>, deadline: Instant) -> Result<T> {
         let started = Instant::now();
@@ -252,7 +252,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for Permit<'_> {
     fn drop(&mut self) {
         if let Some(tickets) = self.tickets {
             self.guard.state.lock().circuits.abandon(tickets, Instant::now());
