@@ -1,15 +1,11 @@
 //! The profile of the sample shop.
 
-use std::sync::Arc;
-
-use super::{Banner, Figure, Navigation, Newsletter, Ornament, Profile, PromiseIcon, ShopPromise, Story};
+use super::{Banner, Currency, Figure, Newsletter, Profile, PromiseIcon, ShopPromise, Story};
 
 impl Default for Profile {
     fn default() -> Self {
         Self {
             name: "Vitrine".into(),
-            language: "en".into(),
-            numbers: Arc::default(),
             promises: vec![
                 promise(PromiseIcon::Truck, ["Free shipping", " on orders", " over $50"]),
                 promise(PromiseIcon::Headset, ["24/7 support", "", ""]),
@@ -25,10 +21,6 @@ impl Default for Profile {
                 invitation: "Join 50,000+ subscribers. Enter your email address:".into(),
                 href: None,
             }),
-            navigation: Navigation::default(),
-            contact: Vec::new(),
-            legal: Vec::new(),
-            pages: Vec::new(),
             closing: "A sample shop. Nothing here can be bought.".into(),
             sale: "Summer Sale".into(),
             banner: Some(Banner {
@@ -55,11 +47,8 @@ impl Default for Profile {
             description: "Browse the whole shop: beauty, fashion, electronics, furniture and more. Free shipping on \
                           orders over $50, 24/7 support and 30-day returns."
                 .into(),
-            logo: None,
-            accent: None,
-            ornament: Ornament::Awning,
             cart: true,
-            links: false,
+            ..Self::neutral(Currency::default())
         }
     }
 }

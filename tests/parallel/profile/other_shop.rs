@@ -6,7 +6,7 @@ use std::sync::Arc;
 use scraper::Html;
 use serde_json::Value;
 use vitrine::catalogue::Catalogue;
-use vitrine::profile::{Navigation, Ornament, Profile};
+use vitrine::profile::{Currency, Profile};
 use vitrine::render::Renderer;
 use vitrine::server;
 use vitrine::shop::ShopSettings;
@@ -22,25 +22,11 @@ pub(super) fn bare() -> Profile {
     Profile {
         name: "Söhne & \"Čtečka\" <eins>".into(),
         language: "de-AT".into(),
-        numbers: Arc::default(),
-        promises: Vec::new(),
-        notes: Vec::new(),
-        newsletter: None,
-        contact: Vec::new(),
-        legal: Vec::new(),
-        closing: String::new(),
         sale: "Angebote".into(),
-        banner: None,
-        figures: Vec::new(),
-        story: None,
         description: "Lampen und Tische.".into(),
-        navigation: Navigation::default(),
-        pages: Vec::new(),
-        logo: None,
-        accent: None,
-        ornament: Ornament::Awning,
         cart: true,
         links: true,
+        ..Profile::neutral(Currency::default())
     }
 }
 
