@@ -3,10 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use prometheus_client::metrics::MetricType;
-use prometheus_client::registry::Unit;
-
-use super::metric::{Metric, Sample, Value, by, single};
+use super::metric::{BYTES, COUNTER, GAUGE, HISTOGRAM, Metric, SECONDS, Sample, Value, by, single};
 use crate::admin::Admin;
 use crate::catalogue::{CallOutcome, CatalogueCounters, QueryKind, Staleness};
 use crate::observe::counters::Counter;
@@ -14,59 +11,50 @@ use crate::observe::counters::Counter;
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_catalogue_calls",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["query", "outcome"],
         help: "Calls to the catalogue service, including retries, by kind of query and outcome: `answered`, `transport`, `timeout`, `status`, `rate_limited`, `too_large`, `malformed`, `implausible`.",
         read: calls_by_outcome,
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_call_duration",
-        kind: MetricType::Histogram,
-        unit: Some(Unit::Seconds),
+        unit: Some(SECONDS),
         labels: &["query"],
         help: "Time of a call, by kind of query.",
         read: durations,
+        ..HISTOGRAM
     },
     Metric {
         name: "vitrine_catalogue_retries",
-        kind: MetricType::Counter,
-        unit: None,
-        labels: &[],
         help: "Calls that were made again after a failure.",
         read: |admin| calls(admin, |calls| &calls.retries),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_received",
-        kind: MetricType::Counter,
-        unit: Some(Unit::Bytes),
-        labels: &[],
+        unit: Some(BYTES),
         help: "Bytes of answers, after decompression.",
         read: |admin| calls(admin, |calls| &calls.bytes),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_answers",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["content"],
         help: "Answers of the catalogue by what became of them: read (`new`), or the same as the last one, which costs nothing (`unchanged`). Only the list of everything is compared.",
         read: |admin| {
             counters(admin)
                 .map_or(Vec::new(), |calls| by([("new", &calls.parsed), ("unchanged", &calls.unchanged)]))
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_dropped_entries",
-        kind: MetricType::Counter,
-        unit: None,
-        labels: &[],
         help: "Invalid entries and values that were left out of an answer.",
         read: |admin| calls(admin, |calls| &calls.dropped_entries),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_calls_refused",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["cause"],
         help: "Calls that were not made: a breaker was open (`breaker`), the service had asked for a pause (`pause`), or there would have been too many (`rate`).",
         read: |admin| {
@@ -78,83 +66,70 @@ pub(super) const METRICS: &[Metric] = &[
                 ])
             })
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_breaker_open",
-        kind: MetricType::Gauge,
-        unit: None,
         labels: &["breaker"],
         help: "1 while a circuit breaker lets no call through: for a kind of query, or for `connection`.",
         read: |admin| by(admin.shop.catalogue().status().breakers),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_breaker_opened",
-        kind: MetricType::Counter,
-        unit: None,
-        labels: &[],
         help: "How often a breaker opened, including after a failed probe.",
         read: |admin| calls(admin, |calls| &calls.circuit_opened),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_stale_answers",
-        kind: MetricType::Counter,
-        unit: None,
-        labels: &[],
         help: "Old answers that were used because the service gave no new ones.",
         read: |admin| staleness(admin, |staleness| staleness.count().into()),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_oldest_answer",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Age of the oldest answer that was used in the last two minutes because the service gave no new one; 0 if there was none.",
         read: |admin| staleness(admin, |staleness| staleness.oldest().as_secs_f64().into()),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_silence",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Time since the service last answered; 0 before its first answer.",
         read: |admin| {
             staleness(admin, |staleness| staleness.silence().unwrap_or_default().as_secs_f64().into())
         },
+        ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_answers_rejected",
-        kind: MetricType::Counter,
-        unit: None,
-        labels: &[],
         help: "Answers that were not believed, because most of the catalogue was missing in them.",
         read: |admin| staleness(admin, |staleness| staleness.rejected().into()),
+        ..COUNTER
     },
     Metric {
         name: "vitrine_catalogue_copy_products",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "Products in the copy of the whole catalogue; absent without a copy.",
         read: |admin| copy(admin, |products, _| (products as u64).into()),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_copy_age",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Age of the copy of the whole catalogue; absent without a copy.",
         read: |admin| copy(admin, |_, age| age.as_secs_f64().into()),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_catalogue_pass_products",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "Products read so far, while the catalogue is read in pages; absent otherwise.",
         read: |admin| {
             let pass = admin.shop.catalogue().status().pass;
             pass.map_or(Vec::new(), |pass| single(Value::from(pass.read())))
         },
+        ..GAUGE
     },
 ];
 

@@ -15,12 +15,21 @@ pub(super) struct Metric {
     /// The name without the suffixes for unit and kind.
     pub(super) name: &'static str,
     pub(super) kind: MetricType,
-    pub(super) unit: Option<Unit>,
+    pub(super) unit: Option<&'static Unit>,
     /// The names of the metric's labels.
     pub(super) labels: &'static [&'static str],
     pub(super) help: &'static str,
     pub(super) read: fn(&Admin) -> Vec<Sample>,
 }
+
+pub(super) const SECONDS: &Unit = &Unit::Seconds;
+pub(super) const BYTES: &Unit = &Unit::Bytes;
+
+/// What a counter is unless its row says something else.
+pub(super) const COUNTER: Metric =
+    Metric { name: "", kind: MetricType::Counter, unit: None, labels: &[], help: "", read: |_| Vec::new() };
+pub(super) const GAUGE: Metric = Metric { kind: MetricType::Gauge, ..COUNTER };
+pub(super) const HISTOGRAM: Metric = Metric { kind: MetricType::Histogram, ..COUNTER };
 
 /// A number, or several of a histogram, with the values of its labels.
 pub(super) struct Sample {
@@ -78,13 +87,13 @@ pub(super) fn by<V: Into<Value>>(samples: impl IntoIterator<Item = (impl Into<St
 impl Metric {
     /// The name with its suffixes, as it is queried; a histogram's has more suffixes.
     pub(super) fn full_name(&self) -> String {
-        let unit = self.unit.as_ref().map_or(String::new(), |unit| format!("_{}", unit.as_str()));
+        let unit = self.unit.map_or(String::new(), |unit| format!("_{}", unit.as_str()));
         let total = if matches!(self.kind, MetricType::Counter) { "_total" } else { "" };
         format!("{}{unit}{total}", self.name)
     }
 
     pub(super) fn encode(&self, admin: &Admin, encoder: &mut DescriptorEncoder<'_>) -> fmt::Result {
-        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit.as_ref(), self.kind)?;
+        let mut encoder = encoder.encode_descriptor(self.name, self.help, self.unit, self.kind)?;
         for Sample { labels, value } in (self.read)(admin) {
             if labels.is_empty() {
                 self.encode_value(value, &mut encoder)?;

@@ -2,28 +2,22 @@
 
 use std::time::UNIX_EPOCH;
 
-use prometheus_client::metrics::MetricType;
-use prometheus_client::registry::Unit;
-
-use super::metric::{Metric, Sample, by, single};
+use super::metric::{BYTES, COUNTER, GAUGE, Metric, SECONDS, Sample, by, single};
 use crate::process::own_usage;
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_build_info",
-        kind: MetricType::Gauge,
-        unit: None,
         labels: &["version", "engine"],
         help: "Always 1; the labels say what is running.",
         read: |_| {
             let labels = vec![env!("CARGO_PKG_VERSION").into(), ENGINE.into()];
             vec![Sample { labels, value: 1_u64.into() }]
         },
+        ..GAUGE
     },
     Metric {
         name: "vitrine_worker_restarts",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["cause"],
         help: "Starts of a worker after the first one, whether they succeeded or not, counted by the supervisor: the last one `died`, did not answer any more (`hung`), or was replaced by order (`ordered`). Absent without `--supervise`.",
         read: |admin| {
@@ -31,49 +25,43 @@ pub(super) const METRICS: &[Metric] = &[
                 by([("died", &restarts.died), ("hung", &restarts.hung), ("ordered", &restarts.ordered)])
             })
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_memory_tight",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "1 while memory is so short that no new page is made.",
         read: |admin| single(admin.shop.pressure().is_tight()),
+        ..GAUGE
     },
     Metric {
         name: "process_start_time",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "When the worker started, in seconds since 1970.",
         read: |admin| {
             let started = admin.started_at.duration_since(UNIX_EPOCH).unwrap_or_default();
             single(started.as_secs_f64())
         },
+        ..GAUGE
     },
     Metric {
         name: "process_cpu",
-        kind: MetricType::Counter,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Processor time of the worker.",
         read: |_| own_usage::processor_time().map_or(Vec::new(), |time| single(time.as_secs_f64())),
+        ..COUNTER
     },
     Metric {
         name: "process_resident_memory",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Bytes),
-        labels: &[],
+        unit: Some(BYTES),
         help: "Memory of the worker that is in RAM.",
         read: |_| own_usage::resident_memory().map_or(Vec::new(), single),
+        ..GAUGE
     },
     Metric {
         name: "process_open_fds",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "File descriptors that the worker has open.",
         read: |_| own_usage::open_files().map_or(Vec::new(), single),
+        ..GAUGE
     },
 ];
 

@@ -1,31 +1,24 @@
 //! Metrics of renders and isolates.
 
-use prometheus_client::metrics::MetricType;
-use prometheus_client::registry::Unit;
-
-use super::metric::{Metric, by, single};
+use super::metric::{BYTES, COUNTER, GAUGE, HISTOGRAM, Metric, SECONDS, by, single};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_render_duration",
-        kind: MetricType::Histogram,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Time of a render inside its isolate, whatever its outcome.",
         read: |admin| single(&admin.shop.renderer().counters().durations),
+        ..HISTOGRAM
     },
     Metric {
         name: "vitrine_render_wait",
-        kind: MetricType::Histogram,
-        unit: Some(Unit::Seconds),
-        labels: &[],
+        unit: Some(SECONDS),
         help: "Time that a render waited for an isolate.",
         read: |admin| single(&admin.shop.renderer().counters().waits),
+        ..HISTOGRAM
     },
     Metric {
         name: "vitrine_renders",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["outcome"],
         help: "Renders by outcome: `rendered`, `timeout`, `out_of_memory`, `failed` (it threw, or gave incomplete markup), `lost` with its isolate, `avoided` because the page keeps failing, or `no_isolate` and `no_processor_time` because the machine was too slow for it. Without markup the browser draws the page.",
         read: |admin| {
@@ -41,11 +34,10 @@ pub(super) const METRICS: &[Metric] = &[
                 ("no_processor_time", &counters.no_processor_time),
             ])
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_renders_refused",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["cause"],
         help: "Renders that were refused, by the resource that was missing: `queue_full`, `long_wait`, `no_memory`, `too_many_listings`, `crowd`.",
         read: |admin| {
@@ -58,43 +50,39 @@ pub(super) const METRICS: &[Metric] = &[
                 ("crowd", &counters.crowd),
             ])
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_renders_under_way",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "Renders that wait for an isolate or are in one.",
         read: |admin| single(admin.shop.renderer().under_way() as u64),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_isolates",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "Isolates that exist, including replaced ones that are about to end.",
         read: |admin| single(admin.shop.renderer().counters().isolates.get()),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_isolates_replaced",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["cause"],
         help: "Isolates that were replaced: `lost`, or `recycled` after enough renders (`--recycle-after`).",
         read: |admin| {
             let counters = admin.shop.renderer().counters();
             by([("lost", &counters.lost_isolates), ("recycled", &counters.recycled)])
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_isolate_heap",
-        kind: MetricType::Gauge,
-        unit: Some(Unit::Bytes),
+        unit: Some(BYTES),
         labels: &["isolate"],
         help: "Heap that an isolate has in use, by its place in the pool, looked at every 64 renders and every two seconds of idle time. Absent with QuickJS.",
         read: |admin| {
             let heaps = admin.shop.renderer().counters().heaps();
             by(heaps.into_iter().map(|(slot, bytes)| (slot.to_string(), bytes)))
         },
+        ..GAUGE
     },
 ];

@@ -1,24 +1,18 @@
 //! Metrics of what replicas share. They are absent without `--share`.
 
-use prometheus_client::metrics::MetricType;
-
-use super::metric::{Metric, Sample, by, single};
+use super::metric::{COUNTER, GAUGE, Metric, Sample, by, single};
 use crate::admin::Admin;
 use crate::share::{LeaseOutcome, OperationResult, Share};
 
 pub(super) const METRICS: &[Metric] = &[
     Metric {
         name: "vitrine_share_up",
-        kind: MetricType::Gauge,
-        unit: None,
-        labels: &[],
         help: "1 while the server that replicas share answers in time; without it this replica is alone.",
         read: |admin| of(admin, |share| single(share.is_up())),
+        ..GAUGE
     },
     Metric {
         name: "vitrine_share_operations",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["result"],
         help: "Exchanges with that server: `answered`, `refused` (for example, its memory is full), `failed`, `skipped` while it is in trouble, and stored values that were `unusable`.",
         read: |admin| {
@@ -27,11 +21,10 @@ pub(super) const METRICS: &[Metric] = &[
                 by(OperationResult::EVERY.map(count))
             })
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_share_leases",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["outcome"],
         help: "Who made a call of the catalogue that this replica needed: this one for all (`taken`), another one (`shared`), or this one for itself, because the server was of no use (`alone`).",
         read: |admin| {
@@ -40,11 +33,10 @@ pub(super) const METRICS: &[Metric] = &[
                 by(LeaseOutcome::EVERY.map(count))
             })
         },
+        ..COUNTER
     },
     Metric {
         name: "vitrine_share_orders",
-        kind: MetricType::Counter,
-        unit: None,
         labels: &["direction"],
         help: "Purges that were given to other replicas (`sent`), and those of others that were carried out (`received`).",
         read: |admin| {
@@ -53,6 +45,7 @@ pub(super) const METRICS: &[Metric] = &[
                 by([("sent", &counters.orders_sent), ("received", &counters.orders_received)])
             })
         },
+        ..COUNTER
     },
 ];
 
