@@ -15,6 +15,8 @@ export default defineConfig({
   timeout: 900_000,
   use: {
     ...browserTests.use,
+    // The whole browser, as visitors have it.
+    launchOptions: { ...browserTests.use?.launchOptions, executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium" },
     contextOptions: { reducedMotion: "no-preference" },
     screenshot: "off",
   },

@@ -44,8 +44,8 @@ pub(crate) trait Cached: Clone + Send + Sync + 'static {}
 impl<T: Clone + Send + Sync + 'static> Cached for T {}
 
 /// The key of a cached value.
-pub(crate) trait Key: Cached + Hash + Eq {}
-impl<T: Cached + Hash + Eq> Key for T {}
+pub(crate) trait Key: Clone + Hash + Eq + Send + Sync + 'static {}
+impl<T: Clone + Hash + Eq + Send + Sync + 'static> Key for T {}
 
 /// Why there is no value.
 #[derive(Clone, Debug, thiserror::Error)]

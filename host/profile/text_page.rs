@@ -162,7 +162,7 @@ impl TextPage {
         Ok(Self { slug: slug.into(), title: page.title.unwrap_or_else(|| title.into()), content })
     }
 
-    /// The whole text without elements, for search engines. `document/head/description.rs` shortens it.
+    /// The whole text without elements, for search engines. `document/head/mod.rs` shortens it.
     pub(crate) fn plain_text(&self) -> String {
         plain(&self.content)
     }

@@ -28,7 +28,7 @@ pub(crate) fn vitrine() -> Command {
     command
 }
 
-/// What `check` says with these flags, and its exit code.
+/// The exit code of `check` with these flags, and what it says.
 pub(crate) fn check(flags: impl IntoIterator<Item: AsRef<OsStr>>) -> (Option<i32>, String) {
     let mut command = vitrine();
     command.args(["check", "--listen", "127.0.0.1:0", "--isolates", "1"]).args(flags);

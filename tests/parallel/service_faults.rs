@@ -137,9 +137,14 @@ const LATE: Duration = Duration::from_secs(30);
 async fn an_answer_in_tiny_slices_or_a_little_late_is_whole() {
     for fault in [Fault::TinySlices, Fault::Latency(Duration::from_millis(100))] {
         let (upstream, service) = start(LIMITS).await;
+        let what = format!("{fault:?}");
         upstream.set(fault).await;
-        assert_eq!(service.all_products().await.unwrap(), listed(&sample().all_products().await.unwrap()));
-        assert_eq!(service.counters().calls.get(), 1);
+        assert_eq!(
+            service.all_products().await.unwrap(),
+            listed(&sample().all_products().await.unwrap()),
+            "{what}"
+        );
+        assert_eq!(service.counters().calls.get(), 1, "{what}");
     }
 }
 

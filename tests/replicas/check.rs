@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::fleet::Replica;
 use super::redis::Redis;
 use super::relay::{Relay, Way, long_way};
-use super::{surroundings, timed};
+use super::{relayed_server, timed};
 use crate::common::load::get;
 use crate::common::program::vitrine;
 use crate::common::until::blocking_until;
@@ -106,7 +106,7 @@ async fn a_server_fifty_milliseconds_away_is_shared_over_tls_and_one_further_awa
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_hangs_costs_the_first_page_little() {
-    let Some((_redis, upstream, relay)) = surroundings().await else { return };
+    let Some((_redis, upstream, relay)) = relayed_server().await else { return };
     relay.set(Way::Hole);
     let first_page = |share: Option<&str>| {
         let began = Instant::now();

@@ -33,8 +33,9 @@ use self::redis::Redis;
 use self::relay::Relay;
 use crate::common::upstream::Upstream;
 
-/// What replicas share: the server, a service of the catalogue, and a way to the server that may be cut.
-async fn surroundings() -> Option<(Redis, Upstream, Relay)> {
+/// The server that replicas share, a catalogue service, and a relay to the server. `None` where the server's program is
+/// missing.
+async fn relayed_server() -> Option<(Redis, Upstream, Relay)> {
     let redis = Redis::start()?;
     let relay = Relay::to(redis.socket()).await;
     Some((redis, Upstream::start().await, relay))

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::fleet::Replica;
 use super::redis::Redis;
 use super::relay::{Relay, Way};
-use super::surroundings;
+use super::relayed_server;
 use crate::common::faults::Fault;
 use crate::common::until::blocking_until;
 use crate::common::upstream::Upstream;
@@ -72,7 +72,7 @@ async fn a_purge_reaches_every_replica_within_a_second_and_later_those_that_were
 
 #[tokio::test(flavor = "multi_thread")]
 async fn workers_of_one_supervisor_carry_out_an_order_once() {
-    let Some((_redis, upstream, relay)) = surroundings().await else { return };
+    let Some((_redis, upstream, relay)) = relayed_server().await else { return };
     let replica = Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--supervise"]);
     replica.program().ready();
     replica.until_up(true);

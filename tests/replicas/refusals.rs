@@ -4,7 +4,7 @@ use super::fleet::Replica;
 use super::purges::purges;
 use super::redis::Redis;
 use super::relay::{Relay, Way};
-use super::surroundings;
+use super::relayed_server;
 use crate::common::program::signal;
 use crate::common::until::blocking_until;
 use crate::common::upstream::Upstream;
@@ -13,7 +13,7 @@ const PURGE: &str = "POST /purge?product=1&hard=1";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_the_server_refuses_is_given_as_soon_as_it_takes_it() {
-    let Some((redis, upstream, relay)) = surroundings().await else { return };
+    let Some((redis, upstream, relay)) = relayed_server().await else { return };
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "600"]);
     let replicas = [start(), start()];
     replicas.iter().for_each(|replica| replica.until_up(true));
@@ -63,7 +63,7 @@ async fn an_order_outlives_the_worker_that_could_not_give_it() {
 async fn orders_are_carried_out_although_their_clients_go_away() {
     /// In about one of eight the end of the stream is read together with the order.
     const ORDERS: u64 = 40;
-    let Some((_redis, upstream, relay)) = surroundings().await else { return };
+    let Some((_redis, upstream, relay)) = relayed_server().await else { return };
     let replica = Replica::start(upstream.base().as_ref(), Some(&relay.url()), &[]);
     replica.until_up(true);
     // The orders wait for the server while their clients leave.

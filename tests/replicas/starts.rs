@@ -3,7 +3,7 @@
 use super::fleet::Replica;
 use super::redis::Redis;
 use super::relay::{Relay, Way};
-use super::surroundings;
+use super::relayed_server;
 use crate::common::faults::Fault;
 use crate::common::load::get;
 use crate::common::until::blocking_until;
@@ -11,7 +11,7 @@ use crate::common::upstream::Upstream;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_replica_sells_from_the_others_catalogue_while_the_service_is_away() {
-    let Some((redis, upstream, relay)) = surroundings().await else { return };
+    let Some((redis, upstream, relay)) = relayed_server().await else { return };
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let first = start();
     get(first.address(), "/product/1").unwrap();

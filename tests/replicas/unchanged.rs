@@ -6,7 +6,7 @@ use super::fleet::{Replica, Visitors};
 use super::purges::shows;
 use super::redis::Redis;
 use super::relay::Relay;
-use super::surroundings;
+use super::relayed_server;
 use crate::common::faults::Fault;
 use crate::common::load::get;
 use crate::common::until::blocking_until;
@@ -66,7 +66,7 @@ async fn replicas_send_each_other_an_unchanged_list_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
-    let Some((redis, upstream, relay)) = surroundings().await else { return };
+    let Some((redis, upstream, relay)) = relayed_server().await else { return };
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &ARGUMENTS);
     let first = start();
     let visitors = Visitors::of(&[first.place()], PATHS, PAUSE);
@@ -98,7 +98,7 @@ fn save_as_a_former_version(redis: &Redis) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_former_version_saves_is_used_and_replaced_and_never_confirmed() {
-    let Some((redis, upstream, relay)) = surroundings().await else { return };
+    let Some((redis, upstream, relay)) = relayed_server().await else { return };
     let arguments = ["--fresh", "1", "--stale", "200", "--render-ahead", "off"];
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &arguments);
     let first = start();

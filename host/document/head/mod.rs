@@ -9,7 +9,7 @@ use crate::pages::draft::Metadata;
 use crate::profile::Profile;
 
 /// Longest description, in characters: about what search results show.
-const LONGEST: usize = 155;
+const LONGEST_DESCRIPTION: usize = 155;
 
 /// A page's metadata for search engines and link previews.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ impl Head {
         let product = metadata.product.as_deref();
         let structured_data = StructuredData::of(page, product, site, profile);
         Ok(Self {
-            description: trim_at_word(&metadata.description),
+            description: shortened(&metadata.description),
             canonical: site.absolute(&page.canonical),
             kind: if product.is_some() { "product" } else { "website" },
             image: site.absolute(metadata.picture.as_deref().unwrap_or("/icons/512.png")),
@@ -48,12 +48,12 @@ impl Head {
 }
 
 /// Cuts after the last word that fits, and appends `...`.
-fn trim_at_word(text: &str) -> String {
+fn shortened(text: &str) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if words.chars().count() <= LONGEST {
+    if words.chars().count() <= LONGEST_DESCRIPTION {
         return words;
     }
-    let cut: String = words.chars().take(LONGEST - 3).collect();
+    let cut: String = words.chars().take(LONGEST_DESCRIPTION - 3).collect();
     let whole = cut.rfind(' ').map_or(cut.as_str(), |at| &cut[..at]);
     format!("{}...", whole.trim_end_matches([',', '.', ':', ';', ' ']))
 }
@@ -64,9 +64,9 @@ mod tests {
 
     #[test]
     fn a_long_text_ends_with_a_whole_word() {
-        let trimmed = trim_at_word(&"several words, ".repeat(40));
-        assert!(trimmed.chars().count() <= LONGEST && trimmed.ends_with("words..."), "{trimmed}");
-        assert_eq!(trim_at_word(&"x".repeat(400)).chars().count(), LONGEST);
-        assert_eq!(trim_at_word("  short \n text "), "short text");
+        let trimmed = shortened(&"several words, ".repeat(40));
+        assert!(trimmed.chars().count() <= LONGEST_DESCRIPTION && trimmed.ends_with("words..."), "{trimmed}");
+        assert_eq!(shortened(&"x".repeat(400)).chars().count(), LONGEST_DESCRIPTION);
+        assert_eq!(shortened("  short \n text "), "short text");
     }
 }

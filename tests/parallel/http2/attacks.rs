@@ -7,7 +7,7 @@ use vitrine::http::connections::ConnectionLimits;
 
 use super::frames::{
     ACK, CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, PING, RST_STREAM,
-    SETTINGS, WINDOW_UPDATE, attacked, fields, frame, request, reset, setting,
+    SETTINGS, WINDOW_UPDATE, connected, fields, frame, request, reset, setting,
 };
 use crate::common::small_server::{Server, generous, until_counted};
 use crate::common::tls::{Http2, Identity, get};
@@ -32,7 +32,7 @@ async fn others_are_answered(server: &Server, identity: &Identity) {
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_are_cancelled_at_once_end_the_connection() {
     // CVE-2023-44487, "rapid reset".
-    let (identity, server, mut attacker) = attacked(generous(), &[]).await;
+    let (identity, server, mut attacker) = connected(generous(), &[]).await;
     let burst: Vec<u8> =
         streams().take(10_000).flat_map(|id| [request(id, "/slow"), reset(id)].concat()).collect();
     // The server may close while it is sent.
@@ -46,7 +46,7 @@ async fn requests_that_are_cancelled_at_once_end_the_connection() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection() {
-    let (identity, server, mut attacker) = attacked(generous(), &[]).await;
+    let (identity, server, mut attacker) = connected(generous(), &[]).await;
     for (sent, id) in (1_usize..).zip(streams().take(1_000)) {
         if attacker.try_send(request(id, "/slow")).await.is_err() {
             break;
@@ -67,7 +67,7 @@ async fn requests_that_are_cancelled_while_they_are_worked_on_end_the_connection
 #[tokio::test]
 async fn requests_that_break_the_protocol_end_the_connection() {
     // CVE-2025-8671, "made you reset".
-    let (identity, server, mut attacker) = attacked(generous(), &[]).await;
+    let (identity, server, mut attacker) = connected(generous(), &[]).await;
     for id in streams().take(10_000) {
         // A window that is enlarged by zero makes the server reset the stream.
         let mistake = frame(WINDOW_UPDATE, 0, id, &0_u32.to_be_bytes());
@@ -83,25 +83,26 @@ async fn requests_that_break_the_protocol_end_the_connection() {
 
 #[tokio::test]
 async fn a_head_that_goes_on_and_on_ends_the_connection() {
-    // CVE-2024-27316, "CONTINUATION flood": a field that does not enter the table, or nothing.
+    // CVE-2024-27316, "CONTINUATION flood". Each part has a field that does not enter the table, or nothing.
     let continued = |fields: &[u8]| frame(CONTINUATION, 0, 1, fields);
-    for parts in [continued(&long_field(0x00)), continued(&[]).repeat(1_000)] {
-        let (identity, server, mut attacker) = attacked(generous(), &[]).await;
+    for (what, parts) in [("fields", continued(&long_field(0x00))), ("nothing", continued(&[]).repeat(1_000))]
+    {
+        let (identity, server, mut attacker) = connected(generous(), &[]).await;
         attacker.send(frame(HEADERS, END_STREAM, 1, &fields("/slow"))).await;
         let mut sent = 0;
         while attacker.try_send(&parts).await.is_ok() {
             sent += parts.len();
-            assert!(sent < 64 << 20, "the server reads on and on");
+            assert!(sent < 64 << 20, "the server reads on and on: {what}");
         }
         until_counted(|| server.counters().open.get(), 0).await;
-        assert_eq!(server.gate.waiting(), 0);
+        assert_eq!(server.gate.waiting(), 0, "{what}");
         others_are_answered(&server, &identity).await;
     }
 }
 
 #[tokio::test]
 async fn headers_that_are_small_on_the_wire_and_large_unpacked_are_refused() {
-    let (identity, server, mut attacker) = attacked(generous(), &[]).await;
+    let (identity, server, mut attacker) = connected(generous(), &[]).await;
     // One field of 4,000 bytes enters the table (index 62), and is named 12,000 times by a byte each.
     let stored = long_field(0x40);
     let bomb = [fields("/slow"), stored, vec![0x80 | 62; 12_000]].concat();
@@ -121,7 +122,7 @@ async fn a_client_that_only_sends_settings_and_pings_has_the_time_of_a_head() {
         let head = Duration::from_millis(700);
         // It reads nothing, so the server may be the one that waits to write.
         let limits = ConnectionLimits { head, stall: head, ..generous() };
-        let (identity, server, mut attacker) = attacked(limits, &[]).await;
+        let (identity, server, mut attacker) = connected(limits, &[]).await;
         let payload: &[u8] = if kind == PING { &[7; 8] } else { &[] };
         let flood = frame(kind, 0, 0, payload).repeat(1_000);
         // It reads no answer, so in the end nothing more can be sent.
@@ -144,7 +145,7 @@ async fn a_client_without_a_window_is_cut_off_however_much_it_asks() {
     let stall = Duration::from_millis(500);
     // `SETTINGS_INITIAL_WINDOW_SIZE`
     let (_identity, server, mut attacker) =
-        attacked(ConnectionLimits { stall, ..generous() }, &setting(4, 0)).await;
+        connected(ConnectionLimits { stall, ..generous() }, &setting(4, 0)).await;
     let mut ids = streams();
     let first: Vec<u8> = ids.by_ref().take(50).flat_map(|id| request(id, "/large")).collect();
     attacker.send(first).await;
@@ -183,7 +184,7 @@ async fn a_client_that_reads_nothing_is_cut_off() {
 #[tokio::test]
 async fn a_stream_that_is_not_read_does_not_end_those_that_are() {
     let limits = ConnectionLimits { stream: Duration::from_millis(500), ..generous() };
-    let (_identity, _server, mut client) = attacked(limits, &setting(4, 10)).await;
+    let (_identity, _server, mut client) = connected(limits, &setting(4, 10)).await;
     client.send(request(1, "/large")).await;
     let ended = client.next_of(RST_STREAM).await.unwrap();
     assert_eq!(ended.stream, 1);
@@ -194,7 +195,7 @@ async fn a_stream_that_is_not_read_does_not_end_those_that_are() {
 
 #[tokio::test]
 async fn a_client_has_a_limited_number_of_requests_at_once() {
-    let (_identity, server, mut attacker) = attacked(generous(), &[]).await;
+    let (_identity, server, mut attacker) = connected(generous(), &[]).await;
     attacker.send(streams().take(300).flat_map(|id| request(id, "/slow")).collect::<Vec<_>>()).await;
     let refused = attacker.next_of(RST_STREAM).await.unwrap();
     assert_eq!((refused.stream, refused.reason()), (201, 7), "REFUSED_STREAM");
@@ -228,7 +229,7 @@ async fn a_body_is_not_read_and_takes_little_memory() {
 #[tokio::test]
 async fn settings_are_acknowledged_and_the_memory_for_headers_is_not_the_client_s_to_choose() {
     // `SETTINGS_HEADER_TABLE_SIZE`
-    let (_identity, _server, mut client) = attacked(generous(), &setting(1, u32::MAX)).await;
+    let (_identity, _server, mut client) = connected(generous(), &setting(1, u32::MAX)).await;
     let acknowledged = async { while client.next_of(SETTINGS).await.unwrap().flags & ACK == 0 {} };
     acknowledged.await;
     client.send(request(1, "/")).await;

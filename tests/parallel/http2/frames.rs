@@ -71,10 +71,10 @@ pub(super) fn reset(stream: u32) -> Vec<u8> {
 }
 
 /// A server, and a client with these settings, which may send it any frames.
-pub(super) async fn attacked(limits: ConnectionLimits, settings: &[u8]) -> (Identity, Server, Frames) {
+pub(super) async fn connected(limits: ConnectionLimits, settings: &[u8]) -> (Identity, Server, Frames) {
     let (identity, server) = Server::encrypted(limits).await;
-    let attacker = Frames::connect(server.address, &identity, settings).await;
-    (identity, server, attacker)
+    let client = Frames::connect(server.address, &identity, settings).await;
+    (identity, server, client)
 }
 
 pub(super) struct Frames {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use vitrine::http::connections::ConnectionLimits;
 
-use super::frames::{ACK, GOAWAY, HEADERS, PING, attacked, frame, request};
+use super::frames::{ACK, GOAWAY, HEADERS, PING, connected, frame, request};
 use crate::common::small_server::{generous, until_counted};
 
 const SHORT: Duration = Duration::from_millis(300);
@@ -12,7 +12,7 @@ const SHORT: Duration = Duration::from_millis(300);
 #[tokio::test]
 async fn an_idle_connection_is_told_to_end_and_answers_what_was_on_its_way() {
     let limits = ConnectionLimits { idle: SHORT, grace: Duration::from_secs(30), ..generous() };
-    let (_identity, server, mut client) = attacked(limits, &[]).await;
+    let (_identity, server, mut client) = connected(limits, &[]).await;
     client.send(request(1, "/")).await;
     client.next_of(HEADERS).await.unwrap();
     let told = client.next_of(GOAWAY).await.unwrap();
@@ -26,7 +26,7 @@ async fn an_idle_connection_is_told_to_end_and_answers_what_was_on_its_way() {
 #[tokio::test]
 async fn an_idle_connection_whose_client_says_nothing_is_closed() {
     let limits = ConnectionLimits { idle: SHORT, grace: SHORT, ..generous() };
-    let (_identity, server, mut client) = attacked(limits, &[]).await;
+    let (_identity, server, mut client) = connected(limits, &[]).await;
     client.send(request(1, "/")).await;
     until_counted(|| server.counters().idle_timeouts.get(), 1).await;
     assert_eq!(client.reason_of_end().await, Some(0));
@@ -38,7 +38,7 @@ async fn an_idle_connection_whose_client_says_nothing_is_closed() {
 async fn a_client_that_acknowledges_is_let_go_at_once() {
     let limits = ConnectionLimits { idle: SHORT, ..generous() };
     let limits = ConnectionLimits { grace: Duration::from_secs(3_600), ..limits };
-    let (_identity, server, mut client) = attacked(limits, &[]).await;
+    let (_identity, server, mut client) = connected(limits, &[]).await;
     client.send(request(1, "/")).await;
     client.next_of(GOAWAY).await.unwrap();
     let ping = client.next_of(PING).await.unwrap();

@@ -199,10 +199,10 @@ impl State {
     }
 }
 
-/// The share of a full token bucket that queries of this kind may not use. Previews are decoration, whose number grows
-/// with the catalogue; they leave enough for everything that shoppers ask for. Anybody can invent search texts, slugs, product ids and pages of listings; such queries must not
-/// starve the few that the whole shop needs. The parts of a large catalogue are asked for slowly, see
-/// `pages/passes.rs`.
+/// The share of a full token bucket that queries of this kind may not use. Pages can do without previews, and the number
+/// of previews grows with the catalogue, so they leave enough for everything that shoppers ask for. Anybody can invent
+/// search texts, slugs, product ids and pages of listings; such queries must not starve the few that the whole shop
+/// needs. The parts of a large catalogue are asked for slowly, see `pages/passes.rs`.
 fn share_for_others(kind: QueryKind) -> f64 {
     match kind {
         QueryKind::Preview => 0.75,

@@ -20,7 +20,7 @@ use super::limits::ConnectionLimits;
 
 /// Why the server closes a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::http::connections) enum Reason {
+pub(super) enum Reason {
     /// The handshake was not complete within `ConnectionLimits::handshake`.
     Handshake,
     /// The head was not complete within `ConnectionLimits::head`.
