@@ -202,64 +202,71 @@ impl<K: Hash + Eq, V: Clone> LossCheck<K, V> {
         last: Option<V>,
         ask: impl Future<Output = Result<Outcome<V>>>,
     ) -> impl Future<Output = Result<Outcome<V>>> {
-        // The call begins now, and not when the future is first polled.
-        let began = Instant::now();
-        async move {
-            let made = ask.await.inspect_err(|error| {
-                // Without a last answer the caller gets the error, and logs it.
-                if last.is_some() && self.throttle.allows("refresh") {
-                    tracing::warn!(
-                        error = %ErrorChain(error),
-                        "the catalogue gives no new answer; the last one stays"
-                    );
-                }
-            })?;
-            match &made {
-                Outcome::Store(_) => self.staleness.record_answer(Duration::ZERO),
-                Outcome::StoreWithAge(_, age) => self.staleness.record_answer(*age),
-                _ => {}
-            }
-            let (Outcome::Store(answer) | Outcome::StoreWithAge(answer, _) | Outcome::StoreFor(answer, _)) =
-                &made
-            else {
-                return Ok(made);
-            };
-            let Some(new) = (self.count)(answer) else { return Ok(made) };
-            let mut suspicious = self.suspicious.lock();
-            let ordered = suspicious.get(&query).and_then(|believed| believed.ordered);
-            if ordered.is_some_and(|ordered| ordered.is_after(began)) {
-                // The order purges this answer, and accepts the next one.
-                return Ok(made);
-            }
-            let old = last.as_ref().and_then(self.count).unwrap_or_default();
-            let Some(last) = last.filter(|_| is_loss(old, new)) else {
-                suspicious.remove(&query);
-                return Ok(made);
-            };
-            let latest = Suspicious::after(suspicious.get(&query).copied(), new);
-            if latest.times >= ACCEPTED_AFTER {
-                suspicious.remove(&query);
+        self.run_since(Instant::now(), query, last, ask)
+    }
+
+    /// As [`Self::run`], for a call that `began` at this time.
+    async fn run_since(
+        self,
+        began: Instant,
+        query: K,
+        last: Option<V>,
+        ask: impl Future<Output = Result<Outcome<V>>>,
+    ) -> Result<Outcome<V>> {
+        let made = ask.await.inspect_err(|error| {
+            // Without a last answer the caller gets the error, and logs it.
+            if last.is_some() && self.throttle.allows("refresh") {
                 tracing::warn!(
-                    old,
-                    new,
-                    "the catalogue keeps saying that most of it is gone; it is believed now"
+                    error = %ErrorChain(error),
+                    "the catalogue gives no new answer; the last one stays"
                 );
-                return Ok(made);
             }
-            if suspicious.len() >= MOST_SUSPICIOUS {
-                suspicious.retain(|_, counted| counted.ordered.is_some());
-            }
-            suspicious.insert(query, latest);
-            self.staleness.record_rejected();
+        })?;
+        match &made {
+            Outcome::Store(_) => self.staleness.record_answer(Duration::ZERO),
+            Outcome::StoreWithAge(_, age) => self.staleness.record_answer(*age),
+            _ => {}
+        }
+        let (Outcome::Store(answer) | Outcome::StoreWithAge(answer, _) | Outcome::StoreFor(answer, _)) =
+            &made
+        else {
+            return Ok(made);
+        };
+        let Some(new) = (self.count)(answer) else { return Ok(made) };
+        let mut suspicious = self.suspicious.lock();
+        let ordered = suspicious.get(&query).and_then(|believed| believed.ordered);
+        if ordered.is_some_and(|ordered| ordered.is_after(began)) {
+            // The order purges this answer, and accepts the next one.
+            return Ok(made);
+        }
+        let old = last.as_ref().and_then(self.count).unwrap_or_default();
+        let Some(last) = last.filter(|_| is_loss(old, new)) else {
+            suspicious.remove(&query);
+            return Ok(made);
+        };
+        let latest = Suspicious::after(suspicious.get(&query).copied(), new);
+        if latest.times >= ACCEPTED_AFTER {
+            suspicious.remove(&query);
             tracing::warn!(
                 old,
                 new,
-                heard = latest.times,
-                "the catalogue says that most of it is gone; the last good answer stays"
+                "the catalogue keeps saying that most of it is gone; it is believed now"
             );
-            // The next attempt comes one refresh later.
-            Ok(Outcome::Keep(last))
+            return Ok(made);
         }
+        if suspicious.len() >= MOST_SUSPICIOUS {
+            suspicious.retain(|_, counted| counted.ordered.is_some());
+        }
+        suspicious.insert(query, latest);
+        self.staleness.record_rejected();
+        tracing::warn!(
+            old,
+            new,
+            heard = latest.times,
+            "the catalogue says that most of it is gone; the last good answer stays"
+        );
+        // The next attempt comes one refresh later.
+        Ok(Outcome::Keep(last))
     }
 }
 
