@@ -2,7 +2,6 @@
 //! service that fails on demand, the program as a process, and waiting.
 #![allow(dead_code, reason = "every test program uses its own part of this module")]
 
-pub(crate) mod changed;
 pub(crate) mod client;
 pub(crate) mod days;
 pub(crate) mod faults;
@@ -32,7 +31,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tokio::net::TcpListener;
 use vitrine::cache::Ages;
-use vitrine::catalogue::{Ask, Catalogue, CatalogueError, ProductSet, Query, Result, Sample};
+use vitrine::catalogue::{Ask, Catalogue, CatalogueError, Product, ProductSet, Query, Result, Sample};
 use vitrine::contract::PageJson;
 use vitrine::document::{ServiceWorker, Site};
 use vitrine::exports::Exports;
@@ -90,6 +89,14 @@ pub(crate) async fn renderer_with(source: &str, settings: RendererSettings) -> R
 
 pub(crate) fn sample() -> Arc<Sample> {
     Arc::new(Sample::load().unwrap())
+}
+
+/// The sample with each product changed by `change`.
+pub(crate) fn changed(change: impl FnMut(&mut Product)) -> Sample {
+    let sample = sample();
+    let mut products = sample.products();
+    products.iter_mut().for_each(change);
+    Sample::of(&products, sample.categories(), sample.currency())
 }
 
 /// The products as a list of the service has them: without the second pictures, which are in a mirror only.

@@ -4,11 +4,10 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use vitrine::catalogue::{Availability, Product};
+use vitrine::catalogue::Availability;
 
-use crate::common::changed::Changed;
 use crate::common::pages::{data, text};
-use crate::common::start_shop;
+use crate::common::{changed, start_shop};
 
 /// Each availability with its label on cards, its labels on the page, and schema.org's name for it.
 fn each() -> [(Availability, &'static str, &'static [&'static str], &'static str); 8] {
@@ -27,7 +26,7 @@ fn each() -> [(Availability, &'static str, &'static [&'static str], &'static str
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_is_said_and_only_sold_out_ones_are_filtered_out() {
-    let source = Changed::new(|product: &mut Product| {
+    let source = changed(|product| {
         let number = product.summary.id.number().unwrap_or_default();
         if let Some((availability, ..)) = each().get(number as usize - 1) {
             product.summary.availability = *availability;

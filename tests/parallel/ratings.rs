@@ -3,22 +3,21 @@
 use std::sync::Arc;
 
 use axum::http::header;
-use vitrine::catalogue::{Catalogue, Product};
+use vitrine::catalogue::{Catalogue, Sample};
 use vitrine::server;
 use vitrine::shop::{ShopSettings, make_ahead};
 
-use crate::common::changed::Changed;
 use crate::common::until::until;
-use crate::common::{client, real_renderer, sample, serve, shop_settings, shop_under, start_shop};
+use crate::common::{changed, client, real_renderer, sample, serve, shop_settings, shop_under, start_shop};
 
 /// The sample's products without ratings, except for one product if `rates_one`.
-fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<dyn Catalogue> {
-    let source = Changed::new(move |product: &mut Product| {
+fn unrated(knows_ratings: bool, rates_one: bool) -> Arc<Sample> {
+    let source = changed(|product| {
         let is_rated = rates_one && product.summary.id.number() == Some(7);
         product.summary.rating = product.summary.rating.filter(|_| is_rated);
         product.reviews = None;
     });
-    if knows_ratings { Arc::new(source) } else { Arc::new(source.without_ratings()) }
+    Arc::new(if knows_ratings { source } else { source.without_ratings() })
 }
 
 /// The answers of a shop to these paths: status, target of the redirect, body.

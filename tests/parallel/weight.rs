@@ -3,13 +3,9 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use async_trait::async_trait;
 use axum::http::header;
 use serde_json::Value;
-use vitrine::catalogue::{
-    Ask, Availability, Catalogue, Categories, Category, CategoryPreview, CategorySizes, Listing, Preview,
-    Product, ProductById, ProductSet, Result, Slug, Summary, Window, Windowed,
-};
+use vitrine::catalogue::{Availability, Category, Product, Sample, Slug, Summary};
 use vitrine::document::{ImageSource, Site};
 use vitrine::process::pressure::Pressure;
 use vitrine::profile::{Currency, Money};
@@ -19,13 +15,7 @@ use vitrine::shop::Shop;
 use crate::common::pages::{body, text};
 use crate::common::{NoCatalogue, PUBLIC_URL, client, real_renderer, serve, shop_settings, start_shop};
 
-const PRODUCTS: u32 = 5_000;
-
-/// A catalogue in which every product has a category and a brand of its own.
-struct LargeCatalogue {
-    categories: Arc<[Category]>,
-    all: Arc<ProductSet>,
-}
+const CATEGORIES: u32 = 5_000;
 
 fn slug(number: u32) -> Slug {
     Slug::parse(&format!("category-{number:04}")).unwrap()
@@ -36,73 +26,31 @@ fn long(text: &str) -> String {
     text.chars().chain("\u{1f6d2}".chars().cycle()).take(300).collect()
 }
 
-impl LargeCatalogue {
-    fn new(title: impl Fn(u32) -> String, brand: impl Fn(u32) -> String) -> Self {
-        let category = |number| Category { slug: slug(number), name: format!("Category {number:04}") };
-        let product = |number| Summary {
+/// A catalogue in which every product has a category and a brand of its own, but for a second product without a brand in
+/// each of the last hundred categories.
+fn large(title: impl Fn(u32) -> String, brand: impl Fn(u32) -> String) -> Arc<Sample> {
+    let category = |number| Category { slug: slug(number), name: format!("Category {number:04}") };
+    let product = |number: u32, brand| {
+        let summary = Summary {
             id: (u64::from(number) + 1).into(),
             title: title(number),
-            category: Some(slug(number)),
-            brand: Some(brand(number)),
+            category: Some(slug(number % CATEGORIES)),
+            brand,
             price: Money::from_minor(1_000),
             availability: Availability::of_stock(5),
             ..Summary::default()
         };
-        Self {
-            categories: (0..PRODUCTS).map(category).collect(),
-            all: Arc::new(ProductSet::new((0..PRODUCTS).map(product).collect(), Currency::default())),
-        }
-    }
-}
-
-#[async_trait]
-impl Ask<Categories> for LargeCatalogue {
-    async fn ask(&self, _: &Categories) -> Result<Arc<[Category]>> {
-        Ok(Arc::clone(&self.categories))
-    }
-}
-
-#[async_trait]
-impl Ask<Preview> for LargeCatalogue {
-    async fn ask(&self, _: &Preview) -> Result<CategoryPreview> {
-        Ok(CategoryPreview { thumbnail: None, count: Some(1) })
-    }
-}
-
-#[async_trait]
-impl Ask<Listing> for LargeCatalogue {
-    async fn ask(&self, _: &Listing) -> Result<Arc<ProductSet>> {
-        Ok(Arc::clone(&self.all))
-    }
-}
-
-#[async_trait]
-impl Ask<ProductById> for LargeCatalogue {
-    async fn ask(&self, query: &ProductById) -> Result<Option<Arc<Product>>> {
-        let summary = self.all.products().find(|product| product.id == query.0);
-        Ok(summary.map(|summary| Arc::new(Product { summary, ..Product::default() })))
-    }
-}
-
-#[async_trait]
-impl Ask<Window> for LargeCatalogue {
-    async fn ask(&self, window: &Window) -> Result<Arc<Windowed>> {
-        let products = self.all.products().take(window.limit as usize).collect();
-        let total = Some(self.all.len() as u64);
-        Ok(Arc::new(Windowed { products, total, entries: window.limit }))
-    }
-}
-
-impl Catalogue for LargeCatalogue {
-    /// The last category is the largest.
-    fn category_sizes(&self) -> Option<Arc<CategorySizes>> {
-        Some(Arc::new((0..PRODUCTS).map(|number| (slug(number), number + 1)).collect()))
-    }
+        Product { summary, ..Product::default() }
+    };
+    let first = (0..CATEGORIES).map(|number| product(number, Some(brand(number))));
+    let second = (CATEGORIES - 100..CATEGORIES).map(|number| product(number + CATEGORIES, None));
+    let products: Vec<_> = first.chain(second).collect();
+    Arc::new(Sample::of(&products, (0..CATEGORIES).map(category).collect(), Currency::default()))
 }
 
 async fn large_shop() -> SocketAddr {
     let title = |number| format!("Product {number:04}");
-    start_shop(Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")))).await
+    start_shop(large(title, |number| format!("Brand {number:04}"))).await
 }
 
 async fn data(shop: SocketAddr, path: &str) -> Value {
@@ -151,7 +99,7 @@ async fn no_page_grows_with_the_catalogue() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_longest_texts_make_no_listing_heavy() {
     let brand = |number: u32| long(&number.to_string()).chars().take(120).collect();
-    let shop = start_shop(Arc::new(LargeCatalogue::new(|number| long(&number.to_string()), brand))).await;
+    let shop = start_shop(large(|number| long(&number.to_string()), brand)).await;
     let weight = without_styles(&text(shop, "/products").await);
     println!("a listing of the longest texts weighs {weight} bytes");
     // Each character takes four bytes in the markup and twelve in the JSON.
@@ -171,7 +119,7 @@ async fn the_menu_has_the_largest_categories_and_leads_to_all() {
     let shop = large_shop().await;
     let page = data(shop, "/products").await;
     let menu = page["categories"].as_array().unwrap();
-    assert_eq!((menu.len(), &page["categoryTotal"]), (100, &PRODUCTS.into()));
+    assert_eq!((menu.len(), &page["categoryTotal"]), (100, &CATEGORIES.into()));
     assert_eq!((&menu[0]["slug"], &menu[99]["slug"]), (&"category-4900".into(), &"category-4999".into()));
     let document = text(shop, "/products").await;
     let link = r#"<a class="CategoryMenu-link CategoryMenu-link--every" href="/categories""#;
@@ -265,7 +213,7 @@ async fn the_headers_of_a_page_take_less_than_8_kib() {
     assert_eq!(ImageSource::bytes_of(&hosts), ImageSource::MOST_BYTES);
     let site = Site::new(&PUBLIC_URL.parse().unwrap(), hosts);
     let title = |number| format!("Product {number:04}");
-    let catalogue = Arc::new(LargeCatalogue::new(title, |number| format!("Brand {number:04}")));
+    let catalogue = large(title, |number| format!("Brand {number:04}"));
     let shop =
         Shop::new(catalogue, real_renderer(1).await, site, shop_settings(), Pressure::default()).unwrap();
     let shop = serve(server::app(shop).unwrap()).await;

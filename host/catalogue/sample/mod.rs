@@ -27,10 +27,11 @@ static DATA: Dir = include_dir!("$CARGO_MANIFEST_DIR/host/catalogue/sample/data"
 
 /// The sample catalogue, loaded.
 pub struct Sample {
-    /// Every product in the API's JSON schema, in catalogue order.
+    /// Every product of the embedded files in the API's JSON schema, in catalogue order.
     raw: Vec<Value>,
     mirror: Mirror,
     currency: Currency,
+    knows_ratings: bool,
 }
 
 /// One of the files in `data/`.
@@ -99,10 +100,21 @@ impl Sample {
             .iter()
             .map(|product| Ok(wire::parse_product(product.to_string().as_bytes(), currency)?.value))
             .collect::<anyhow::Result<Vec<Product>>>()?;
-        Ok(Self { raw, mirror: Mirror::new(ProductSet::of(products.iter(), currency), categories), currency })
+        Ok(Self { raw, ..Self::of(&products, categories, currency) })
     }
 
-    /// Every product in the API's JSON schema, in catalogue order.
+    /// A sample of other products and categories, in the catalogue's order, for tests.
+    pub fn of(products: &[Product], categories: Arc<[Category]>, currency: Currency) -> Self {
+        let mirror = Mirror::new(ProductSet::of(products.iter(), currency), categories);
+        Self { raw: Vec::new(), mirror, currency, knows_ratings: true }
+    }
+
+    /// The sample as a source that knows no ratings.
+    pub fn without_ratings(self) -> Self {
+        Self { knows_ratings: false, ..self }
+    }
+
+    /// Every product of the embedded files in the API's JSON schema, in catalogue order.
     pub fn raw(&self) -> &[Value] {
         &self.raw
     }
@@ -110,6 +122,11 @@ impl Sample {
     /// Every product, in catalogue order.
     pub fn products(&self) -> Vec<Product> {
         self.mirror.products().store().products().flatten().collect()
+    }
+
+    /// Every category, in catalogue order.
+    pub fn categories(&self) -> Arc<[Category]> {
+        Arc::clone(self.mirror.categories())
     }
 }
 
@@ -161,6 +178,10 @@ impl Catalogue for Sample {
 
     fn copy(&self) -> Option<Arc<ProductSet>> {
         Some(Arc::clone(self.mirror.products()))
+    }
+
+    fn knows_ratings(&self) -> bool {
+        self.knows_ratings
     }
 }
 

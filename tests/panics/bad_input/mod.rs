@@ -4,7 +4,6 @@
 mod bodies;
 mod case;
 pub(crate) mod connection;
-mod framing;
 mod generated;
 mod headers;
 mod hostile;
@@ -165,7 +164,6 @@ fn requests() -> BTreeMap<&'static str, Vec<Case>> {
         ("headers", headers::cases()),
         ("identifiers", identifiers::cases()),
         ("redirects", redirects::cases()),
-        ("framing", framing::cases()),
         ("generated", generated::cases()),
     ];
     let mut distinct =

@@ -41,7 +41,7 @@ const ELSEWHERE: [&str; 34] = [
 ];
 
 /// What stands before and after such a text so that there is a redirect: a wrong spelling, or a form.
-const PLACES: [(&str, &str); 15] = [
+const PLACES: [(&str, &str); 17] = [
     ("", ""),
     ("", "/"),
     ("/", "/"),
@@ -51,6 +51,8 @@ const PLACES: [(&str, &str); 15] = [
     ("/_data/search?q=", ""),
     ("/search/%20", ""),
     ("/search/", "/"),
+    ("/search", "/"),
+    ("/category", "/"),
     ("/category/Beauty?", ""),
     ("/category/Beauty", "/"),
     ("/product/007?", ""),

@@ -1,16 +1,13 @@
 //! What a source calls its products and categories: barcodes, part numbers, names without an address.
 
-mod source;
-
 use std::net::SocketAddr;
 use std::sync::Arc;
 
 use scraper::Html;
 use serde_json::{Value, json};
-use vitrine::catalogue::{Category, Gtin, Product, ProductKey, Summary};
-use vitrine::profile::Money;
+use vitrine::catalogue::{Category, Gtin, Product, ProductKey, Sample, Summary};
+use vitrine::profile::{Currency, Money};
 
-use self::source::Source;
 use crate::common::pages::{attributes, texts};
 use crate::common::{PUBLIC_URL, client, start_shop};
 use crate::seo::crawl;
@@ -23,6 +20,13 @@ fn product(id: &str) -> Product {
         ..Summary::default()
     };
     Product { summary, minimum_order_quantity: 1, ..Product::default() }
+}
+
+/// A shop whose source knows no ratings.
+async fn start_shop_of<const N: usize>(products: &[Product], categories: [&str; N]) -> SocketAddr {
+    let categories = categories.map(|name| Category::named(name).unwrap());
+    let source = Sample::of(products, categories.into(), Currency::default());
+    start_shop(Arc::new(source.without_ratings())).await
 }
 
 /// The status and the body of an answer.
@@ -51,7 +55,7 @@ async fn structured_data_name_barcode_and_part_number() {
         .map(|gtin| Product { gtin: Gtin::parse(gtin), mpn: Some("H/4 \"x\"".into()), ..product(gtin) })
         .collect();
     products.push(product("plain"));
-    let shop = start_shop(Arc::new(Source { categories: Vec::new(), products })).await;
+    let shop = start_shop_of(&products, []).await;
     for gtin in gtins {
         let (status, page) = get(shop, &format!("/product/{}", product(gtin).summary.id)).await;
         assert_eq!(status, 200, "{gtin}");
@@ -82,7 +86,7 @@ async fn shop_of_names() -> SocketAddr {
         product.summary.category = Category::named(name).map(|category| category.slug);
         product
     };
-    let products = vec![
+    let products = [
         in_category("r1", READERS),
         product("alone"),
         in_category("l1", LAMPS),
@@ -90,8 +94,7 @@ async fn shop_of_names() -> SocketAddr {
         product("also-alone"),
         in_category("l2", LAMPS),
     ];
-    let categories = [READERS, LAMPS].map(|name| Category::named(name).unwrap()).into();
-    start_shop(Arc::new(Source { categories, products })).await
+    start_shop_of(&products, [READERS, LAMPS]).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
