@@ -10,7 +10,6 @@ mod fetched;
 mod guard;
 mod left_out;
 mod limits;
-mod oversized;
 mod pages;
 mod transport;
 mod whole;
@@ -21,6 +20,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
+use moka::policy::EvictionPolicy;
+use moka::sync::Cache;
 use url::Url;
 
 use self::calls::Call;
@@ -30,7 +31,6 @@ use self::fetched::Fetched;
 use self::guard::Guard;
 use self::left_out::LeftOutSoFar;
 pub use self::limits::ServiceLimits;
-use self::oversized::Oversized;
 pub use self::pages::PassProgress;
 use self::pages::Passes;
 pub(crate) use self::pages::is_too_large;
@@ -48,6 +48,9 @@ use crate::observe::ErrorChain;
 use crate::profile::Currency;
 use crate::share::{LeaseResult, Question, Share, SharedAnswer, SharedBody, Turn};
 
+/// Most calls that are remembered because their answers were too large. Visitors can invent searches.
+const MOST_OVERSIZED: u64 = 256;
+
 /// The catalogue service at a base URL. Clones share connections, guard and counters.
 #[derive(Clone, Debug)]
 pub struct Service {
@@ -61,7 +64,9 @@ pub struct Service {
     currency: Currency,
     /// Largest body, in bytes.
     max_body: usize,
-    oversized: Arc<Oversized>,
+    /// The calls whose answers were too large. Downloading such an answer costs as much as a usable one, and the next
+    /// answer will be as large, so the call is not repeated for a while.
+    oversized: Cache<String, ()>,
     /// The answers that other replicas have received, if there are other replicas.
     share: Option<Share>,
     passes: Arc<Passes>,
@@ -94,7 +99,11 @@ impl Service {
             left_out: Arc::default(),
             currency: Currency::default(),
             max_body: limits.max_body,
-            oversized: Arc::new(Oversized::new(limits.oversized_for)),
+            oversized: Cache::builder()
+                .max_capacity(MOST_OVERSIZED)
+                .eviction_policy(EvictionPolicy::lru())
+                .time_to_live(limits.oversized_for)
+                .build(),
             share: None,
             passes: Arc::new(Passes::new(None)),
             page_pause: Duration::try_from_secs_f64(2.0 / limits.calls_per_second).unwrap_or_default(),
@@ -135,7 +144,7 @@ impl Service {
         };
         let fetched = self.guard.call(call.kind(), fetch).await;
         if let Err(CatalogueError::TooLarge { limit }) = fetched {
-            self.oversized.note(name, Instant::now());
+            self.oversized.insert(name, ());
             tracing::error!(
                 query = call.kind().name(),
                 limit_bytes = limit,
@@ -172,7 +181,7 @@ impl Service {
 
     /// Fails if the answer to this call was too large a short while ago.
     fn expect_to_fit(&self, name: &str) -> Result<()> {
-        match self.oversized.has(name, Instant::now()) {
+        match self.oversized.contains_key(name) {
             true => Err(CatalogueError::TooLarge { limit: self.max_body }),
             false => Ok(()),
         }
@@ -286,7 +295,7 @@ impl Catalogue for Service {
     }
 
     fn status(&self) -> CatalogueStatus {
-        let is_too_large = self.oversized.has(&self.name_of(&Listing::All), Instant::now());
+        let is_too_large = self.oversized.contains_key(&self.name_of(&Listing::All));
         CatalogueStatus {
             calls: Some(Arc::clone(&self.counters)),
             breakers: self.guard.breakers(),
@@ -305,7 +314,7 @@ impl Catalogue for Service {
         }
         // An operator may have made the catalogue smaller. The change of one product does not.
         if purges.iter().any(|purge| purge.outdated == Outdated::Everything) {
-            self.oversized.clear();
+            self.oversized.invalidate_all();
         }
         if let (Some(share), Some(ago)) = (&self.share, latest) {
             share.distrust_answers(ago);
