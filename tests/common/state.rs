@@ -16,7 +16,7 @@ use super::until::{finishes, until};
 use super::upstream::Upstream;
 
 /// The address under which the tests save.
-pub(crate) const SERVICE: &str = "http://catalogue.example/";
+const SERVICE: &str = "http://catalogue.example/";
 
 /// A healthy service, and what a shop knows of it: the lists, a category, the first product, and the mirror
 /// if the shop keeps one.

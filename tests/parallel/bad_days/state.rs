@@ -17,8 +17,7 @@ use crate::common::program::{PATIENT, Program, vitrine};
 use crate::common::queries::Queries as _;
 use crate::common::real_renderer;
 use crate::common::state::{
-    SERVICE, file as file_of, former_file, former_json, healthy, json, moved, names, parts, saved, state,
-    unprivileged, without_ages,
+    file as file_of, healthy, json, moved, names, parts, saved, state, unprivileged, without_ages,
 };
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
@@ -274,28 +273,6 @@ async fn of_five_services_the_one_unused_for_longest_is_forgotten() {
     service(5).save(&catalogue).unwrap();
     assert_eq!([0, 2, 3, 4, 5].map(is_there), [true, true, false, true, true]);
     assert_eq!(names(directory.path()).len(), 4);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn the_file_of_a_former_version_is_found_and_gets_its_service_s_name() {
-    let (upstream, catalogue) = healthy(MIRRORED).await;
-    let directory = tempfile::tempdir().unwrap();
-    state(directory.path()).save(&catalogue).unwrap();
-    let (own, former) = (state(directory.path()).file().to_owned(), directory.path().join("catalogue.state"));
-    let mut body = former_json(&fs::read(&own).unwrap(), &catalogue).await;
-    body.as_object_mut().unwrap().remove("boot");
-    body["service"] = SERVICE.into();
-    fs::remove_file(&own).unwrap();
-    fs::write(&former, former_file(&body.to_string())).unwrap();
-    // The first start after the update is with another service.
-    let other = StateDir::new(directory.path(), "http://other.example");
-    let (_, loaded) = start_during_an_outage(&other, &upstream, AGES).await;
-    assert!(matches!(loaded, Err(StateError::OtherService)));
-    assert!(own.exists() && !former.exists());
-    fs::rename(&own, &former).unwrap();
-    let (_, loaded) = start_during_an_outage(&state(directory.path()), &upstream, AGES).await;
-    assert!(loaded.is_ok(), "{loaded:?}");
-    assert!(own.exists() && !former.exists());
 }
 
 #[tokio::test(flavor = "multi_thread")]

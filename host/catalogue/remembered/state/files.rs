@@ -25,8 +25,6 @@ const SUFFIX: &str = ".state";
 const PAGES: &str = "pages";
 /// The number of hexadecimal digits of the hash.
 const HASH: usize = 16;
-/// The only file of former versions, which kept the answers of one service.
-const FORMER: &str = "catalogue.state";
 /// The prefix of a temporary file, which is written first; random digits follow.
 const PART: &str = "catalogue.part-";
 /// The largest number of files that are kept. Each may be as large as a catalogue.
@@ -55,11 +53,6 @@ pub(in crate::catalogue) fn file_of(directory: &Path, service: &str) -> PathBuf 
 /// The file with the pages that a pass has read from the service of this state file.
 pub(super) fn pages_of(file: &Path) -> PathBuf {
     file.with_extension(PAGES)
-}
-
-/// The file of former versions, which kept the answers of one service.
-pub(super) fn former_file(directory: &Path) -> PathBuf {
-    directory.join(FORMER)
 }
 
 /// Creates the directory if it is missing, removes what killed processes left, and takes the rights to the directory
@@ -120,7 +113,7 @@ fn is_state(name: &OsStr) -> bool {
     let hash = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX));
     // A copy under another name is the operator's and stays.
     let is_hash = |hash: &str| hash.len() == HASH && hash.bytes().all(|byte| byte.is_ascii_hexdigit());
-    name == FORMER || hash.is_some_and(is_hash)
+    hash.is_some_and(is_hash)
 }
 
 /// Whether no process is still writing this temporary file: the writer holds a lock on it.
@@ -180,14 +173,6 @@ fn close_to_others(path: &Path) -> io::Result<()> {
         file.set_permissions(Permissions::from_mode(metadata.mode() & FILE_MODE))?;
     }
     Ok(())
-}
-
-/// Gives a file another name, unless that is taken.
-pub(super) fn rename_if_free(from: &Path, to: &Path) {
-    if matches!(fs::symlink_metadata(to), Err(error) if error.kind() == io::ErrorKind::NotFound) {
-        // On a read-only disk it keeps its name, by which it is found the next time too.
-        let _ = fs::rename(from, to);
-    }
 }
 
 /// Opens a file whose content has this first line and at least this length.

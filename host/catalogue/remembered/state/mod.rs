@@ -151,39 +151,18 @@ impl StateDir {
         }
     }
 
-    /// The saved answers of this service. A file that turns out to be another service's gets the name for that service.
+    /// The saved answers of this service; `None` if there is no file.
     fn find(&self, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
-        let own = self.read(&self.file, currency, most);
-        if let Ok(Some(_)) = own {
-            files::mark_used(&self.file);
-            return own;
-        }
-        // Former versions had one file for any service.
-        let former = files::former_file(&self.directory);
-        let found = self.read(&former, currency, most);
-        if let Ok(Some(_)) = found {
-            // A file of this service that cannot be used now may be usable after the next start.
-            files::rename_if_free(&former, &self.file);
-            files::mark_used(&self.file);
-            return found;
-        }
-        // The service's own file says more about why there is nothing.
-        own.and(found)
-    }
-
-    /// The answers of this service in a file; `None` if there is no such file or it is another service's.
-    fn read(&self, file: &Path, currency: Currency, most: u64) -> Result<Option<Snapshot>, StateError> {
-        let bytes = match files::read(file) {
+        let bytes = match files::read(&self.file) {
             Err(StateError::Io(error)) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             bytes => bytes?,
         };
         let snapshot = unchecked::parse(&format::read(&bytes)?, currency, most)?;
-        let service = address(&snapshot.service);
-        if service == self.service {
-            return Ok(Some(snapshot));
+        if address(&snapshot.service) != self.service {
+            return Err(StateError::OtherService);
         }
-        files::rename_if_free(file, &files::file_of(&self.directory, &service));
-        Ok(None)
+        files::mark_used(&self.file);
+        Ok(Some(snapshot))
     }
 
     /// Replaces the file with the current answers, if they are worth more: see [`Snapshot::may_replace`]. If the file

@@ -14,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 use vitrine::catalogue::{MirrorPolicy, StateDir, StateError};
 use vitrine::render::Renderer;
 
-use self::states::{HUGE, Leaves, OTHER, PART, Place, STATES, State, Then, set_mode};
+use self::states::{HUGE, Leaves, PART, Place, STATES, State, Then, set_mode};
 use crate::common::days::{get, open, remembered, settings};
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
@@ -92,7 +92,7 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
         assert!(says(&loaded), "{name}: {loaded:?}");
         assert_eq!(answered, *status, "{name}");
         let own = place.file.file_name().unwrap().to_str().unwrap().to_owned();
-        let (mut after, mut stays) = (listing(&place.directory), left(before.clone(), leaves, &own));
+        let (mut after, mut stays) = (listing(&place.directory), left(before.clone(), leaves));
         // A catalogue that is sold may be saved again at once.
         if *status == 200 && *then == Then::Saved {
             assert!(after.remove(&own).is_some_and(|thing| thing.starts_with("file ")), "{name}");
@@ -121,15 +121,9 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
 }
 
 /// What a start leaves of `before`.
-fn left(mut before: Listing, leaves: &Leaves, own: &str) -> Listing {
-    match leaves {
-        Leaves::Everything => {}
-        Leaves::AllBut(name) => drop(before.remove(*name)),
-        Leaves::Renamed => {
-            let thing = before.remove(own).unwrap();
-            let other = StateDir::new(Path::new(""), OTHER);
-            before.insert(other.file().to_str().unwrap().into(), thing);
-        }
+fn left(mut before: Listing, leaves: &Leaves) -> Listing {
+    if let Leaves::AllBut(name) = leaves {
+        before.remove(*name);
     }
     before
 }

@@ -11,18 +11,16 @@ use vitrine::catalogue::StateError::{
     self, Damaged, ForeignOwner, Io, Malformed, NotAFile, OtherService, OtherVersion, TooLarge, TooOld,
 };
 
-use self::Leaves::{AllBut, Everything, Renamed};
+use self::Leaves::{AllBut, Everything};
 use crate::common::faults::SCRIPT;
 use crate::common::state::{file, former_file, json, moved, parts, state};
 
-/// The file's name in versions that kept the state of one service.
-const FORMER: &str = "catalogue.state";
 /// A temporary file.
 pub(super) const PART: &str = "catalogue.part-0123456789abcdef0123456789abcdef";
 /// Bytes of a file that is too large.
 pub(super) const HUGE: u64 = 1 << 36;
 /// The address of another service.
-pub(super) const OTHER: &str = "http://other.example";
+const OTHER: &str = "http://other.example";
 
 /// Where a state is arranged.
 pub(super) struct Place {
@@ -93,8 +91,6 @@ impl Place {
 /// What a start leaves of what it finds.
 pub(super) enum Leaves {
     Everything,
-    /// Everything, but the file gets the name of its service.
-    Renamed,
     /// Everything but this.
     AllBut(&'static str),
 }
@@ -161,10 +157,8 @@ pub(super) const STATES: &[State] = states! {
     "a file that nobody may read": unreadable => Err(Io(_)), 503, Everything, Saved;
     "a file that everybody may write": writable => Ok(()), 200, Everything, Saved;
     "another user's file": foreign => Err(ForeignOwner), 503, Everything, Saved;
-    "another service's file": |place| place.changed(other_service) => Err(OtherService), 503, Renamed, Saved;
+    "another service's file": |place| place.changed(other_service) => Err(OtherService), 503, Everything, Saved;
     "the version before's file": |place| place.former(|_| {}) => Ok(()), 200, Everything, Saved;
-    "a former version's file": |place| place.put(FORMER, former_file(&place.former.to_string())) => Ok(()), 200, AllBut(FORMER), Saved;
-    "a former version's damaged file": |place| place.put(FORMER, "x") => Err(Damaged), 503, Everything, Saved;
     "older than --stale": |place| place.own(moved(&place.good, -7_200)) => Err(TooOld), 503, Everything, Saved;
     "from the future": |place| place.own(moved(&place.good, 86_400)) => Ok(()), 200, Everything, Saved;
     "without products": |place| place.changed(without_products) => Ok(()), 503, Everything, Saved;
