@@ -50,17 +50,11 @@ static FOLDER: LazyLock<PathBuf> = LazyLock::new(|| {
 static STATE: LazyLock<StateDir> = LazyLock::new(|| StateDir::new(&FOLDER, "s"));
 
 /// Writes the state file. An input that begins with `!` is written as it is, without the `!`. Any other input gets a
-/// first line with a valid checksum. If the input begins with `1`, which is left out, that is the first line of the version
-/// before. Otherwise it is that of this version, with the lengths of the JSON and of the products; a NUL in the input
-/// divides these two.
+/// first line with a valid checksum and the lengths of the JSON and of the products; a NUL in the input divides these
+/// two.
 fn write(bytes: &[u8]) {
-    // The last load may have given the file the name of another service.
-    for entry in std::fs::read_dir(&*FOLDER).unwrap() {
-        std::fs::remove_file(entry.unwrap().path()).unwrap();
-    }
     let whole = match bytes {
         [b'!', whole @ ..] => whole.to_vec(),
-        [b'1', json @ ..] => [format!("vitrine-catalogue-1 {}\n", checksum(json)).as_bytes(), json].concat(),
         _ => {
             let end = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
             let (json, products) = (&bytes[..end], bytes.get(end + 1..).unwrap_or_default());

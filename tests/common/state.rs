@@ -74,25 +74,6 @@ pub(crate) fn file(json: &str, products: &[u8]) -> Vec<u8> {
     [head.as_bytes(), json.as_bytes(), products].concat()
 }
 
-/// A state file as the previous version wrote it, with the copied products in its JSON.
-pub(crate) fn former_file(json: &str) -> Vec<u8> {
-    format!("vitrine-catalogue-1 {}\n{json}", checksum(json)).into()
-}
-
-/// The previous version's JSON for the same answers.
-pub(crate) async fn former_json(file: &[u8], catalogue: &Remembered<Service>) -> Value {
-    let mut products = Vec::new();
-    for summary in catalogue.all_products().await.unwrap().products() {
-        let product = catalogue.product(summary.id.to_string().parse().unwrap()).await.unwrap().unwrap();
-        products.push(serde_json::to_value(&*product).unwrap());
-    }
-    let mut body = json(file);
-    let copy = body["mirror"][0].as_object_mut().unwrap();
-    copy.remove("digest").unwrap();
-    copy.insert("products".into(), products.into());
-    body
-}
-
 fn checksum(text: &str) -> String {
     Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -17,12 +17,7 @@ pub(super) struct Ages {
     pub(super) previews: Vec<u64>,
     pub(super) listings: Vec<u64>,
     pub(super) products: Vec<u64>,
-    /// The ages of parts of listings. The previous release saved `sections` instead.
-    #[serde(default)]
     pub(super) windows: Vec<u64>,
-    /// The ages of the home page's sections, written by the previous release.
-    #[serde(default, skip_serializing)]
-    pub(super) sections: Vec<u64>,
 }
 
 impl Ages {
@@ -40,7 +35,6 @@ impl Ages {
             listings: ages(&snapshot.listings),
             products: ages(&snapshot.products),
             windows: ages(&snapshot.windows),
-            sections: Vec::new(),
         }
     }
 
@@ -53,8 +47,7 @@ impl Ages {
     }
 
     fn every(&self) -> impl Iterator<Item = u64> {
-        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows, sections: _ } =
-            self;
+        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows } = self;
         let lists = [categories, previews, listings, products, windows];
         mirror.iter().chain(lists.into_iter().flatten()).copied()
     }

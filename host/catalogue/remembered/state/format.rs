@@ -6,8 +6,6 @@
 //! A last line may follow, with the ages of answers that were received again unchanged. It has its own checksum, the
 //! checksum of the JSON to which it belongs, and the ages as JSON. It is written in place. If writing it breaks off,
 //! its checksum does not match, and the ages in the JSON above count, which are greater.
-//!
-//! Version 1 had the products in the JSON. It is still read: its first line has no lengths.
 
 use std::io::Write;
 
@@ -18,10 +16,8 @@ use crate::catalogue::store::{Bytes, Store};
 
 /// The start of saved answers; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
-/// The version that is written. Fields may be added without a new one.
+/// The only version that is read and written. Fields may be added without a new one.
 const VERSION: &str = "2";
-/// The previous version, which is read too.
-const FORMER: &str = "1";
 /// The first line ends within this many bytes.
 const HEAD: u64 = 128;
 /// The largest JSON that is read or written, in bytes. The caches that it saves hold less than half of this.
@@ -35,8 +31,8 @@ pub(super) struct Saved {
     pub(super) ages: Option<String>,
     /// The bytes after the JSON.
     pub(super) products: Bytes,
-    /// Where the last line belongs; `None` for the previous version, to which nothing is appended.
-    pub(super) written: Option<Written>,
+    /// Where the last line belongs.
+    pub(super) written: Written,
 }
 
 /// What must be known of a written file to append a last line to it.
@@ -77,35 +73,28 @@ fn first_line(json: &str, length: u64, products: u64) -> String {
 pub(super) fn read(bytes: &Bytes) -> Result<Saved, StateError> {
     let start = bytes.split_at(HEAD.min(bytes.length())).map(|(start, _)| start.to_vec()).transpose()?;
     let start = start.unwrap_or_default();
-    let version = version(&start)?;
+    check_version(&start)?;
     let end = start.iter().position(|byte| *byte == b'\n').ok_or(StateError::Damaged)?;
     let head = str::from_utf8(&start[..end]).map_err(|_| StateError::Damaged)?;
     let (_, rest) = bytes.split_at(end as u64 + 1).ok_or(StateError::Damaged)?;
     let mut fields = head.split(' ').skip(1);
     let sum = fields.next().ok_or(StateError::Damaged)?;
-    let mut written = None;
-    let (json, products, line) = if version == FORMER {
-        let text = text(&rest)?;
-        let (json, line) = text.split_once('\n').map_or((&*text, ""), |(json, line)| (json, line));
-        (json.to_owned(), Bytes::default(), line.to_owned())
-    } else {
-        let mut length = || fields.next().and_then(|length| length.parse().ok()).ok_or(StateError::Damaged);
-        let (json, products) = (length()?, length()?);
-        let (json, rest) = rest.split_at(json).ok_or(StateError::Damaged)?;
-        let (products, rest) = rest.split_at(products).ok_or(StateError::Damaged)?;
-        written = Some(Written { head: format!("{head}\n"), length: bytes.length() - rest.length() });
-        // Another process may be writing this line.
-        let line = text(&rest).or_else(|error| match error {
-            StateError::Io(_) => Ok(String::new()),
-            error => Err(error),
-        })?;
-        let line = if line.is_empty() { "" } else { line.strip_prefix('\n').ok_or(StateError::Damaged)? };
-        (text(&json)?, products, line.to_owned())
-    };
+    let mut length = || fields.next().and_then(|length| length.parse().ok()).ok_or(StateError::Damaged);
+    let (json, products) = (length()?, length()?);
+    let (json, rest) = rest.split_at(json).ok_or(StateError::Damaged)?;
+    let (products, rest) = rest.split_at(products).ok_or(StateError::Damaged)?;
+    let written = Written { head: format!("{head}\n"), length: bytes.length() - rest.length() };
+    // Another process may be writing this line.
+    let line = text(&rest).or_else(|error| match error {
+        StateError::Io(_) => Ok(String::new()),
+        error => Err(error),
+    })?;
+    let line = if line.is_empty() { "" } else { line.strip_prefix('\n').ok_or(StateError::Damaged)? };
+    let json = text(&json)?;
     if fields.next().is_some() || sum != checksum(&json) {
         return Err(StateError::Damaged);
     }
-    let ages = ages(&line, sum).map(str::to_owned);
+    let ages = ages(line, sum).map(str::to_owned);
     Ok(Saved { json, ages, products, written })
 }
 
@@ -117,12 +106,12 @@ fn text(bytes: &Bytes) -> Result<String, StateError> {
     String::from_utf8(bytes.to_vec()?).map_err(|_| StateError::Damaged)
 }
 
-/// The version of saved answers with this beginning.
-fn version(start: &[u8]) -> Result<&str, StateError> {
+/// Refuses saved answers with this beginning if they are of another version.
+fn check_version(start: &[u8]) -> Result<(), StateError> {
     let rest = start.strip_prefix(MAGIC.as_bytes()).ok_or(StateError::Damaged)?;
     let length = rest.iter().position(|byte| *byte == b' ').ok_or(StateError::Damaged)?;
     match str::from_utf8(&rest[..length]) {
-        Ok(version @ (VERSION | FORMER)) => Ok(version),
+        Ok(VERSION) => Ok(()),
         Ok(version) if !version.is_empty() && version.bytes().all(|byte| byte.is_ascii_digit()) => {
             Err(StateError::OtherVersion)
         }
@@ -164,43 +153,35 @@ mod tests {
         read(&Bytes::in_memory(text.into())).map(|saved| (saved.json, saved.ages))
     }
 
-    /// The text that version 1 would have written.
-    fn former(json: &str) -> String {
-        format!("vitrine-catalogue-1 {}\n{json}", checksum(json))
-    }
-
     #[test]
-    fn only_whole_files_of_these_versions_are_decoded() {
-        for text in [written("{}").0, former("{}")] {
-            assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
-            let newer = text.replacen("-2 ", "-3 ", 1).replacen("-1 ", "-4 ", 1);
-            for newer in [newer.as_str(), "vitrine-catalogue-10 anything"] {
-                assert!(matches!(decoded(newer), Err(StateError::OtherVersion)), "{newer}");
-            }
-            let head = text.split_inclusive('\n').next().unwrap();
-            let confirmed = text.clone() + &encode_ages(head, "[5]");
-            assert_eq!(decoded(&confirmed).ok(), Some(("{}".into(), Some("[5]".into()))));
-            let ages_of_another = text.clone() + &encode_ages(&written("[]").1.head, "[5]");
-            let cut = &confirmed[..confirmed.len() - 1];
-            for broken in [cut, &confirmed.replace("[5]", "[6]"), &ages_of_another] {
-                assert_eq!(decoded(broken).ok(), Some(("{}".into(), None)), "{broken}");
-            }
-            for damaged in [text.clone() + " ", text[..86].into(), text[..text.len() - 1].into()] {
-                assert!(matches!(decoded(&damaged), Err(StateError::Damaged)), "{damaged}");
-            }
+    fn only_whole_files_of_this_version_are_decoded() {
+        let (text, Written { head, .. }) = written("{}");
+        assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
+        let of_version = |number: u32| text.replacen("-2 ", &format!("-{number} "), 1);
+        for other in [of_version(1), of_version(3), "vitrine-catalogue-10 anything".into()] {
+            assert!(matches!(decoded(&other), Err(StateError::OtherVersion)), "{other}");
+        }
+        let confirmed = text.clone() + &encode_ages(&head, "[5]");
+        assert_eq!(decoded(&confirmed).ok(), Some(("{}".into(), Some("[5]".into()))));
+        let ages_of_another = text.clone() + &encode_ages(&written("[]").1.head, "[5]");
+        let cut = &confirmed[..confirmed.len() - 1];
+        for broken in [cut, &confirmed.replace("[5]", "[6]"), &ages_of_another] {
+            assert_eq!(decoded(broken).ok(), Some(("{}".into(), None)), "{broken}");
         }
         for damaged in [
             "",
             "vitrine-catalogue-",
             "vitrine-catalogue-2",
             "vitrine-catalogue- x",
-            "vitrine-catalogue-1 \n",
             "vitrine-catalogue-2 \n",
             "{}",
-            &written("{}").0.replace(" 0\n", "\n"),
-            &written("{}").0.replace(" 0\n", " 0 0\n"),
-            &written("{}").0.replace(" 0\n", " 1\n"),
-            &written("{}").0.replace(" 2 0\n", " 18446744073709551615 18446744073709551615\n"),
+            &(text.clone() + " "),
+            &text[..86],
+            &text[..text.len() - 1],
+            &text.replace(" 0\n", "\n"),
+            &text.replace(" 0\n", " 0 0\n"),
+            &text.replace(" 0\n", " 1\n"),
+            &text.replace(" 2 0\n", " 18446744073709551615 18446744073709551615\n"),
         ] {
             assert!(matches!(decoded(damaged), Err(StateError::Damaged)), "{damaged}");
         }

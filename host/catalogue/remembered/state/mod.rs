@@ -213,13 +213,12 @@ impl StateDir {
     fn found(&self, fingerprint: blake3::Hash) -> Result<Option<LastWritten>, StateError> {
         #[derive(Deserialize)]
         struct Content {
-            /// The previous version did not save it.
-            fingerprint: Option<String>,
+            fingerprint: String,
         }
         let Saved { json, written, .. } = format::read(&files::read(&self.file)?)?;
         let content: Content = serde_json::from_str(&json)?;
-        let is_same = content.fingerprint.as_deref() == Some(fingerprint.to_hex().as_str());
-        Ok(written.filter(|_| is_same).map(|written| LastWritten { fingerprint, written, ages: None }))
+        let is_same = content.fingerprint == fingerprint.to_hex().as_str();
+        Ok(is_same.then_some(LastWritten { fingerprint, written, ages: None }))
     }
 
     /// Saves new answers every 30 seconds, for as long as the program runs.

@@ -21,7 +21,7 @@ use crate::catalogue::query::Query;
 use crate::catalogue::remembered::queries::Remember;
 use crate::catalogue::service::wire::{self, MAX_ENTRIES};
 use crate::catalogue::store::{Bytes, Rules, Store};
-use crate::catalogue::window::{Window, Windowed};
+use crate::catalogue::window::Windowed;
 use crate::profile::Currency;
 
 /// A list whose entries are not parsed yet.
@@ -32,8 +32,6 @@ type List<'a> = Vec<&'a RawValue>;
 struct Unchecked<'a> {
     service: String,
     at: u64,
-    /// Former versions did not save it.
-    #[serde(default)]
     boot: Option<BootTime>,
     #[serde(borrow)]
     mirror: Option<(UncheckedMirror<'a>, u64)>,
@@ -45,20 +43,14 @@ struct Unchecked<'a> {
     listings: List<'a>,
     #[serde(borrow)]
     products: List<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow)]
     windows: List<'a>,
-    /// The sections of the home page, which the previous version saved instead of `windows`.
-    #[serde(borrow, default)]
-    sections: List<'a>,
 }
 
 /// A copy whose products follow the JSON and have this `digest`.
 #[derive(Deserialize)]
 struct UncheckedMirror<'a> {
-    digest: Option<String>,
-    /// Former versions had the products here.
-    #[serde(borrow, default)]
-    products: List<'a>,
+    digest: String,
     #[serde(borrow)]
     categories: List<'a>,
 }
@@ -110,13 +102,7 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         products: answers(unchecked.products, ages.map(|ages| &*ages.products), |product: Product| {
             Some(Some(Arc::new(wire::clean_product(product)?)))
         }),
-        windows: {
-            let mut windows = answers(unchecked.windows, ages.map(|ages| &*ages.windows), window);
-            let ages = ages.map(|ages| &*ages.sections);
-            windows
-                .extend((0..).zip(unchecked.sections).filter_map(|(place, raw)| section(place, raw, ages)));
-            windows
-        },
+        windows: answers(unchecked.windows, ages.map(|ages| &*ages.windows), window),
     })
 }
 
@@ -133,44 +119,15 @@ fn window(UncheckedWindow { products, total, entries }: UncheckedWindow) -> Opti
     Some(Arc::new(Windowed { products: summaries(products), total, entries }))
 }
 
-/// A section of the home page, as the previous version saved it.
-fn section(place: usize, raw: &RawValue, ages: Option<&[u64]>) -> Option<(Window, Arc<Windowed>, u64)> {
-    let (name, products, saved): (&str, List, u64) = serde_json::from_str(raw.get()).ok()?;
-    let age = match ages {
-        Some(ages) => *ages.get(place)?,
-        None => saved,
-    };
-    let section = match name {
-        "Featured" => Window::featured(),
-        "BestSellers" => Window::best_sellers(),
-        "NewArrivals" => Window::new_arrivals(),
-        _ => return None,
-    };
-    let entries = u32::try_from(products.len()).ok()?;
-    let window = window(UncheckedWindow { products, total: None, entries })?;
-    section.is_saved(&window).then_some((section, window, age))
-}
-
-/// The copy; `None` if no product is valid: an empty mirror would hide the other answers.
+/// The copy; `None` if it has no products: an empty mirror would hide the other answers.
 fn copied(
     parts: UncheckedMirror,
     products: &Bytes,
     currency: Currency,
     most: u64,
 ) -> Result<Option<Mirror>, StateError> {
-    let products = match parts.digest {
-        Some(digest) => {
-            let digest = blake3::Hash::from_hex(digest).map_err(|_| StateError::Damaged)?;
-            ProductSet::of_saved(Arc::new(Store::open(products, digest, currency, most, RULES)?))
-        }
-        None => {
-            if parts.products.len() as u64 > most {
-                return Err(StateError::TooMany(parts.products.len() as u64));
-            }
-            let key = |product: &Product| product.summary.id.clone();
-            ProductSet::of(entries(parts.products, wire::clean_product, key).iter(), currency)
-        }
-    };
+    let digest = blake3::Hash::from_hex(parts.digest).map_err(|_| StateError::Damaged)?;
+    let products = ProductSet::of_saved(Arc::new(Store::open(products, digest, currency, most, RULES)?));
     // A copy of the catalogue has no category without products.
     let store = products.store();
     let used: HashSet<_> =
@@ -224,7 +181,9 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::catalogue::{Listing, check_product, check_summary, example_product};
+    use crate::catalogue::remembered::state::format;
+    use crate::catalogue::store::Builder;
+    use crate::catalogue::{Listing, Window, check_product, check_summary, example_product};
 
     const FIELDS: [&str; 28] = [
         "/summary",
@@ -277,25 +236,38 @@ mod tests {
         prop::sample::select(values.to_vec())
     }
 
-    fn snapshot_of(product: &Value) -> Snapshot {
+    /// A copy with this product, if this is the JSON of one.
+    fn copy_of(product: &Value) -> Option<Store> {
+        let mut builder = Builder::new(Currency::default());
+        builder.push(&serde_json::from_value(product.clone()).ok()?).ok()?;
+        Some(builder.finish())
+    }
+
+    /// A snapshot with this product in its answers, and with this copy.
+    fn snapshot_of(product: &Value, copy: Option<&Store>) -> Result<Snapshot, StateError> {
         let (summary, category) = (&product["summary"], json!({ "slug": "beauty", "name": "Beauty" }));
+        let digest = copy.map(|copy| copy.digest().unwrap().to_hex());
         let saved = json!({
-            "service": "s", "at": 1, "mirror": [{ "products": [product, product], "categories": [category] }, 5],
+            "service": "s", "at": 1, "boot": null,
+            "mirror": digest.map(|digest| json!([{ "digest": digest.as_str(), "categories": [category] }, 5])),
             "categories": [[null, [category, category, 7], 5], 7], "previews": [["beauty", 7, 5]],
             "listings": [["All", [summary, summary], 5], [{ "Search": "text" }, [summary], 5]],
-            "products": [[1, product, 5], [1, product, -5]], "sections": [["Featured", [summary], 5]],
+            "products": [[1, product, 5], [1, product, -5]],
             "windows": [
                 [Window::new_arrivals(), { "products": [summary, summary, 7], "total": 9, "entries": 3 }, 5],
+                [Window::featured(), { "products": [summary], "total": null, "entries": 1 }, 5],
                 [Window::first(Listing::All), { "products": [summary], "total": 9, "entries": 1 }, 5],
             ],
         });
-        let saved = Saved { json: saved.to_string(), ages: None, products: Bytes::default(), written: None };
-        parse(&saved, Currency::default(), 1_000).unwrap()
+        let mut bytes = Vec::new();
+        format::write(&saved.to_string(), copy, &mut bytes).unwrap();
+        parse(&format::read(&Bytes::in_memory(bytes)).unwrap(), Currency::default(), 1_000)
     }
 
     #[test]
     fn what_is_valid_is_restored_once() {
-        let snapshot = snapshot_of(&serde_json::to_value(example_product()).unwrap());
+        let product = serde_json::to_value(example_product()).unwrap();
+        let snapshot = snapshot_of(&product, copy_of(&product).as_ref()).unwrap();
         let (mirror, age) = snapshot.mirror.as_ref().unwrap();
         let products: Vec<Product> = mirror.products().store().products().map(Result::unwrap).collect();
         assert_eq!((products, *age), (vec![example_product()], 5));
@@ -317,9 +289,16 @@ mod tests {
                     *place = value;
                 }
             }
-            let snapshot = snapshot_of(&product);
-            let mirrored = snapshot.mirror.iter().flat_map(|(mirror, _)| mirror.products().store().products());
-            mirrored.for_each(|product| check_product(&product.unwrap()));
+            match copy_of(&product).map(|copy| snapshot_of(&product, Some(&copy))) {
+                Some(Ok(snapshot)) => {
+                    let (mirror, _) = snapshot.mirror.unwrap();
+                    mirror.products().store().products().for_each(|product| check_product(&product.unwrap()));
+                }
+                // A copy is used as a whole or not at all.
+                Some(Err(error)) => prop_assert!(matches!(error, StateError::Record(_)), "{error:?}"),
+                None => {}
+            }
+            let snapshot = snapshot_of(&product, None).unwrap();
             let single = snapshot.products.iter().filter_map(|(_, product, _)| product.as_ref());
             single.for_each(|product| check_product(product));
             let listed = snapshot.listings.iter().flat_map(|(_, list, _)| list.store().products());

@@ -18,7 +18,7 @@ use self::states::{HUGE, Leaves, PART, Place, STATES, State, Then, set_mode};
 use crate::common::days::{get, open, remembered, settings};
 use crate::common::faults::Fault;
 use crate::common::real_renderer;
-use crate::common::state::{former_json, healthy, state, unprivileged};
+use crate::common::state::{healthy, json, saved, state, unprivileged};
 use crate::common::until::until;
 use crate::common::upstream::Upstream;
 
@@ -73,7 +73,8 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
     let folder = tempfile::tempdir().unwrap();
     state(folder.path()).save(&catalogue).unwrap();
     let good = fs::read(state(folder.path()).file()).unwrap();
-    let former = former_json(&good, &catalogue).await;
+    let (without_copy, _service) = saved(MirrorPolicy::Never).await;
+    let answers = json(&fs::read(state(without_copy.path()).file()).unwrap());
     upstream.set(Fault::RefuseConnections).await;
     let renderer = real_renderer(1).await;
     let is_root = rustix::process::geteuid().is_root();
@@ -83,7 +84,7 @@ async fn every_state_of_the_directory_is_survived_and_nothing_of_worth_is_lost()
             continue;
         }
         let folder = tempfile::tempdir().unwrap();
-        let place = Place::new(folder.path(), &good, &former);
+        let place = Place::new(folder.path(), &good, &answers);
         arrange(&place);
         let (before, beside) = (listing(&place.directory), listing(&place.beside));
         let state = state(&place.directory);

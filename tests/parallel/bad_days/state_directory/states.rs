@@ -13,7 +13,7 @@ use vitrine::catalogue::StateError::{
 
 use self::Leaves::{AllBut, Everything};
 use crate::common::faults::SCRIPT;
-use crate::common::state::{file, former_file, json, moved, parts, state};
+use crate::common::state::{file, json, moved, parts, state};
 
 /// A temporary file.
 pub(super) const PART: &str = "catalogue.part-0123456789abcdef0123456789abcdef";
@@ -32,12 +32,12 @@ pub(super) struct Place {
     pub(super) beside: PathBuf,
     /// The service's file as a healthy shop saves it.
     pub(super) good: Vec<u8>,
-    /// The previous version's JSON for the same answers.
-    pub(super) former: Value,
+    /// The JSON of a shop without a copy: it has every product.
+    pub(super) answers: Value,
 }
 
 impl Place {
-    pub(super) fn new(below: &Path, good: &[u8], former: &Value) -> Self {
+    pub(super) fn new(below: &Path, good: &[u8], answers: &Value) -> Self {
         let (directory, beside) = (below.join("state"), below.join("beside"));
         fs::create_dir(&beside).unwrap();
         Self {
@@ -45,7 +45,7 @@ impl Place {
             directory,
             beside,
             good: good.into(),
-            former: former.clone(),
+            answers: answers.clone(),
         }
     }
 
@@ -69,11 +69,17 @@ impl Place {
         self.own(file(&body.to_string(), parts(&self.good).1));
     }
 
-    /// The service's file as the previous version wrote it, with its JSON changed and a matching checksum.
-    fn former(&self, change: impl FnOnce(&mut Value)) {
-        let mut body = self.former.clone();
-        change(&mut body);
-        self.own(former_file(&body.to_string()));
+    /// The service's file without a copy, with every product and summary changed and a matching checksum.
+    fn with_each(&self, product: fn(&mut Value), summary: fn(&mut Value)) {
+        let mut body = self.answers.clone();
+        for [_, answer, _] in entries(&mut body["products"]) {
+            product(answer);
+            summary(&mut answer["summary"]);
+        }
+        for [_, answer, _] in entries(&mut body["listings"]) {
+            answer.as_array_mut().unwrap().iter_mut().for_each(summary);
+        }
+        self.own(file(&body.to_string(), &[]));
     }
 
     /// The service's file with other copied products.
@@ -158,12 +164,12 @@ pub(super) const STATES: &[State] = states! {
     "a file that everybody may write": writable => Ok(()), 200, Everything, Saved;
     "another user's file": foreign => Err(ForeignOwner), 503, Everything, Saved;
     "another service's file": |place| place.changed(other_service) => Err(OtherService), 503, Everything, Saved;
-    "the version before's file": |place| place.former(|_| {}) => Ok(()), 200, Everything, Saved;
+    "without a copy": |place| place.with_each(|_| {}, |_| {}) => Ok(()), 200, Everything, Saved;
     "older than --stale": |place| place.own(moved(&place.good, -7_200)) => Err(TooOld), 503, Everything, Saved;
     "from the future": |place| place.own(moved(&place.good, 86_400)) => Ok(()), 200, Everything, Saved;
     "without products": |place| place.changed(without_products) => Ok(()), 503, Everything, Saved;
-    "hostile markup": |place| place.former(hostile) => Ok(()), 200, Everything, Saved;
-    "invalid values": |place| place.former(invalid) => Ok(()), 503, Everything, Saved;
+    "hostile markup": |place| place.with_each(hostile, hostile_summary) => Ok(()), 200, Everything, Saved;
+    "invalid values": |place| place.with_each(|_| {}, invalid) => Ok(()), 503, Everything, Saved;
     "a dead process's temporary file": dead_part => Ok(()), 200, AllBut(PART), Saved;
     "a temporary link to another file": linked_part => Ok(()), 200, AllBut(PART), Saved;
 };
@@ -227,36 +233,35 @@ fn other_service(body: &mut Value) {
     body["service"] = OTHER.into();
 }
 
-/// As earlier versions saved it when there was nothing to save.
 fn without_products(body: &mut Value) {
     body["mirror"] = Value::Null;
-    for answers in ["categories", "previews", "listings", "products", "sections"] {
+    for answers in ["categories", "previews", "listings", "products", "windows"] {
         body[answers] = value!([]);
     }
 }
 
-fn each_product(body: &mut Value, change: impl Fn(&mut Value)) {
-    body["mirror"][0]["products"].as_array_mut().unwrap().iter_mut().for_each(&change);
-    body["products"].as_array_mut().unwrap().clear();
+/// Each query with its answer and the answer's age.
+fn entries(answers: &mut Value) -> impl Iterator<Item = &mut [Value; 3]> {
+    let entries = answers.as_array_mut().unwrap();
+    assert!(!entries.is_empty());
+    entries.iter_mut().map(|entry| entry.as_array_mut().unwrap().as_mut_slice().try_into().unwrap())
 }
 
-fn hostile(body: &mut Value) {
-    each_product(body, |product| {
-        let script = || Value::from(SCRIPT);
-        for text in ["sku", "warranty", "shipping", "returns"] {
-            product[text] = script();
-        }
-        for text in ["title", "description", "brand"] {
-            product["summary"][text] = script();
-        }
-        product["summary"]["thumbnail"] = "javascript:alert(1)".into();
-        product["tags"] = value!([SCRIPT]);
-        product["images"] = value!(["javascript:alert(1)", SCRIPT]);
-    });
+fn hostile(product: &mut Value) {
+    for text in ["sku", "warranty", "shipping", "returns"] {
+        product[text] = SCRIPT.into();
+    }
+    product["tags"] = value!([SCRIPT]);
+    product["images"] = value!(["javascript:alert(1)", SCRIPT]);
 }
 
-fn invalid(body: &mut Value) {
-    each_product(body, |product| product["summary"]["price"] = (-1).into());
-    body["listings"] = value!([]);
-    body["sections"] = value!([]);
+fn hostile_summary(summary: &mut Value) {
+    for text in ["title", "description", "brand"] {
+        summary[text] = SCRIPT.into();
+    }
+    summary["thumbnail"] = "javascript:alert(1)".into();
+}
+
+fn invalid(summary: &mut Value) {
+    summary["price"] = (-1).into();
 }
