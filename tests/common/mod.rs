@@ -96,7 +96,7 @@ pub(crate) fn changed(change: impl FnMut(&mut Product)) -> Sample {
     let sample = sample();
     let mut products = sample.products();
     products.iter_mut().for_each(change);
-    Sample::of(&products, sample.categories(), sample.currency())
+    sample.with_products(&products)
 }
 
 /// The products as a list of the service has them: without the second pictures, which are in a mirror only.

@@ -124,9 +124,9 @@ impl Sample {
         self.mirror.products().store().products().flatten().collect()
     }
 
-    /// Every category, in catalogue order.
-    pub fn categories(&self) -> Arc<[Category]> {
-        Arc::clone(self.mirror.categories())
+    /// The sample's categories with other products.
+    pub fn with_products(&self, products: &[Product]) -> Self {
+        Self::of(products, Arc::clone(self.mirror.categories()), self.currency)
     }
 }
 
