@@ -4,10 +4,8 @@ use std::num::NonZeroU32;
 
 use serde::{Deserialize, Serialize};
 
-/// The availability of a product, as far as its source states it. Saved state keeps the form of former versions, which
-/// knew only stock numbers.
+/// The availability of a product, as far as its source states it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Saved", into = "Saved")]
 pub enum Availability {
     /// With the number of units, if it is known. A stock of 0 is [`Self::SoldOut`].
     InStock(Option<NonZeroU32>),
@@ -75,57 +73,17 @@ impl Availability {
     }
 }
 
-/// The form in saved state: a number or null, as former versions wrote and read it, or the name of an availability
-/// that they did not know.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Saved {
-    Stock(Option<u32>),
-    Named(Named),
-}
-
-#[derive(Serialize, Deserialize)]
-enum Named {
-    InStock,
-    PreOrder,
-    BackOrder,
-}
-
-impl From<Saved> for Availability {
-    fn from(saved: Saved) -> Self {
-        match saved {
-            Saved::Stock(units) => units.map_or(Self::Unknown, Self::of_stock),
-            Saved::Named(Named::InStock) => Self::InStock(None),
-            Saved::Named(Named::PreOrder) => Self::PreOrder,
-            Saved::Named(Named::BackOrder) => Self::BackOrder,
-        }
-    }
-}
-
-impl From<Availability> for Saved {
-    fn from(availability: Availability) -> Self {
-        match availability {
-            Availability::InStock(Some(units)) => Self::Stock(Some(units.get())),
-            Availability::InStock(None) => Self::Named(Named::InStock),
-            Availability::PreOrder => Self::Named(Named::PreOrder),
-            Availability::BackOrder => Self::Named(Named::BackOrder),
-            Availability::SoldOut => Self::Stock(Some(0)),
-            Availability::Unknown => Self::Stock(None),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const EACH: [(Availability, &str); 6] = [
-        (Availability::InStock(NonZeroU32::new(12)), "12"),
-        (Availability::InStock(None), r#""InStock""#),
+        (Availability::InStock(NonZeroU32::new(12)), r#"{"InStock":12}"#),
+        (Availability::InStock(None), r#"{"InStock":null}"#),
         (Availability::PreOrder, r#""PreOrder""#),
         (Availability::BackOrder, r#""BackOrder""#),
-        (Availability::SoldOut, "0"),
-        (Availability::Unknown, "null"),
+        (Availability::SoldOut, r#""SoldOut""#),
+        (Availability::Unknown, r#""Unknown""#),
     ];
 
     #[test]
@@ -144,12 +102,16 @@ mod tests {
     }
 
     #[test]
-    fn saved_state_keeps_each_and_the_numbers_of_former_versions() {
+    fn saved_state_keeps_each() {
         for (availability, saved) in EACH {
             assert_eq!(serde_json::to_string(&availability).unwrap(), saved);
             assert_eq!(serde_json::from_str::<Availability>(saved).unwrap(), availability);
         }
-        for bad in ["-1", "1.5", "4294967296", r#""Gone""#, "{}", "true"] {
+        for units in ["-1", "0", "1.5", "4294967296", "{}", "true"] {
+            let bad = format!(r#"{{"InStock":{units}}}"#);
+            assert!(serde_json::from_str::<Availability>(&bad).is_err(), "{bad}");
+        }
+        for bad in ["12", "null", r#""Gone""#, r#""InStock""#, "{}", "true"] {
             assert!(serde_json::from_str::<Availability>(bad).is_err(), "{bad}");
         }
     }

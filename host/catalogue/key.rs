@@ -97,7 +97,7 @@ impl fmt::Display for ProductKey {
     }
 }
 
-/// A number is written as a number, as in versions that knew only numbers.
+/// A number is written as a number.
 impl Serialize for ProductKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match &self.0 {

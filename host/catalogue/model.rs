@@ -47,13 +47,12 @@ pub struct Summary {
     pub price: Money,
     /// The price without a discount, if the source states it: it is above `price`, and `discount_percentage` is the
     /// difference. `None` if the source states only a discount.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub list_price: Option<Money>,
     /// 0 up to, but not including, 100.
     pub discount_percentage: f64,
     /// 0 to 5; `None` if it is not known.
     pub rating: Option<f64>,
-    #[serde(rename = "stock", default)]
     pub availability: Availability,
     /// An `http(s)` URL or a path on this host.
     pub thumbnail: Option<String>,
@@ -85,8 +84,8 @@ pub struct Product {
     pub summary: Summary,
     pub tags: Vec<String>,
     pub sku: String,
-    /// The barcode. Its field in saved state has the name from former versions, which knew only 13 digits.
-    #[serde(rename = "gtin13", default, deserialize_with = "gtin::valid")]
+    /// The barcode.
+    #[serde(deserialize_with = "gtin::valid")]
     pub gtin: Option<Gtin>,
     /// The manufacturer part number. Structured data, exports and searches use it.
     pub mpn: Option<String>,
@@ -100,12 +99,11 @@ pub struct Product {
     pub minimum_order_quantity: u32,
     pub images: Vec<String>,
     /// The page where the product is sold: an `http(s)` URL. Only files have it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub link: Option<String>,
     /// `None` if they are not known.
     pub reviews: Option<Vec<Review>>,
     /// When the product was last changed, or else added, in seconds since 1970. The feed and exports use it.
-    #[serde(default)]
     pub changed: Option<i64>,
     /// In the source's order. The summary has the price of the cheapest one on offer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -20,16 +20,12 @@ pub struct Variant {
     pub options: Vec<VariantOption>,
     pub price: Money,
     /// The price without a discount, if it is above the price.
-    #[serde(default)]
     pub list_price: Option<Money>,
-    #[serde(default)]
     pub availability: Availability,
-    #[serde(default)]
     pub sku: String,
-    #[serde(default, deserialize_with = "gtin::valid")]
+    #[serde(deserialize_with = "gtin::valid")]
     pub gtin: Option<Gtin>,
     /// An `http(s)` URL or a path on this host.
-    #[serde(default)]
     pub picture: Option<String>,
 }
 

@@ -37,13 +37,10 @@ pub(super) fn write(product: &Product, bytes: &mut Vec<u8>) {
     returns.write(bytes);
     minimum_order_quantity.write(bytes);
     images.write(bytes);
+    link.write(bytes);
     reviews.write(bytes);
     changed.write(bytes);
     variants.write(bytes);
-    // Versions that know no links read only what is before the link.
-    if link.is_some() {
-        link.write(bytes);
-    }
 }
 
 /// Reads a product whose card is `summary`.
@@ -71,9 +68,9 @@ pub(super) fn read(summary: Summary, from: &mut &[u8]) -> Result<Product, Record
         returns: Record::read(from)?,
         minimum_order_quantity: Record::read(from)?,
         images: Record::read(from)?,
+        link: Record::read(from)?,
         reviews: Record::read(from)?,
         changed: Record::read(from)?,
         variants: Record::read(from)?,
-        link: if from.is_empty() { None } else { Record::read(from)? },
     })
 }

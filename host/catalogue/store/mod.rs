@@ -197,8 +197,7 @@ impl Store {
         split_line(self.text(position))
     }
 
-    /// The folded article numbers of a product and its variants, each on its own line. A store that was saved before
-    /// numbers were searched has none.
+    /// The folded article numbers of a product and its variants, each on its own line.
     pub(crate) fn numbers(&self, position: u32) -> &[u8] {
         split_line(&self.texts.get(position)[self.text_lengths[position as usize] as usize..]).1
     }

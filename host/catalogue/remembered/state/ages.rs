@@ -13,28 +13,23 @@ pub(super) struct Ages {
     pub(super) at: u64,
     pub(super) boot: Option<BootTime>,
     pub(super) mirror: Option<u64>,
-    pub(super) categories: Vec<u64>,
-    pub(super) previews: Vec<u64>,
-    pub(super) listings: Vec<u64>,
-    pub(super) products: Vec<u64>,
-    pub(super) windows: Vec<u64>,
+    /// The ages of all other answers.
+    pub(super) answers: Vec<u64>,
 }
 
 impl Ages {
     /// The ages of a snapshot's answers.
     pub(super) fn of(snapshot: &Snapshot) -> Self {
-        fn ages<Q, A>(entries: &[(Q, A, u64)]) -> Vec<u64> {
-            entries.iter().map(|(.., age)| *age).collect()
+        fn ages<Q, A>(entries: &[(Q, A, u64)]) -> impl Iterator<Item = u64> {
+            entries.iter().map(|(.., age)| *age)
         }
+        let Snapshot { at, boot, mirror, categories, previews, listings, products, windows, .. } = snapshot;
+        let answers = ages(categories).chain(ages(previews)).chain(ages(listings));
         Self {
-            at: snapshot.at,
-            boot: snapshot.boot.clone(),
-            mirror: snapshot.mirror.as_ref().map(|(_, age)| *age),
-            categories: ages(&snapshot.categories),
-            previews: ages(&snapshot.previews),
-            listings: ages(&snapshot.listings),
-            products: ages(&snapshot.products),
-            windows: ages(&snapshot.windows),
+            at: *at,
+            boot: boot.clone(),
+            mirror: mirror.as_ref().map(|(_, age)| *age),
+            answers: answers.chain(ages(products)).chain(ages(windows)).collect(),
         }
     }
 
@@ -47,8 +42,6 @@ impl Ages {
     }
 
     fn every(&self) -> impl Iterator<Item = u64> {
-        let Self { at: _, boot: _, mirror, categories, previews, listings, products, windows } = self;
-        let lists = [categories, previews, listings, products, windows];
-        mirror.iter().chain(lists.into_iter().flatten()).copied()
+        self.mirror.iter().chain(&self.answers).copied()
     }
 }

@@ -16,8 +16,8 @@ use crate::catalogue::store::{Bytes, Store};
 
 /// The start of saved answers; the version follows.
 const MAGIC: &str = "vitrine-catalogue-";
-/// The only version that is read and written. Fields may be added without a new one.
-const VERSION: &str = "2";
+/// The only version that is read and written. It must be raised when the JSON, the ages or a store get another form.
+const VERSION: &str = "3";
 /// The first line ends within this many bytes.
 const HEAD: u64 = 128;
 /// The largest JSON that is read or written, in bytes. The caches that it saves hold less than half of this.
@@ -157,8 +157,8 @@ mod tests {
     fn only_whole_files_of_this_version_are_decoded() {
         let (text, Written { head, .. }) = written("{}");
         assert_eq!(decoded(&text).ok(), Some(("{}".into(), None)));
-        let of_version = |number: u32| text.replacen("-2 ", &format!("-{number} "), 1);
-        for other in [of_version(1), of_version(3), "vitrine-catalogue-10 anything".into()] {
+        let of_version = |number: u32| text.replacen("-3 ", &format!("-{number} "), 1);
+        for other in [of_version(2), of_version(4), "vitrine-catalogue-10 anything".into()] {
             assert!(matches!(decoded(&other), Err(StateError::OtherVersion)), "{other}");
         }
         let confirmed = text.clone() + &encode_ages(&head, "[5]");
@@ -171,9 +171,9 @@ mod tests {
         for damaged in [
             "",
             "vitrine-catalogue-",
-            "vitrine-catalogue-2",
+            "vitrine-catalogue-3",
             "vitrine-catalogue- x",
-            "vitrine-catalogue-2 \n",
+            "vitrine-catalogue-3 \n",
             "{}",
             &(text.clone() + " "),
             &text[..86],

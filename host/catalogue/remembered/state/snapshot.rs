@@ -126,11 +126,9 @@ impl Snapshot {
             fingerprint: &'a str,
             #[serde(flatten)]
             snapshot: &'a Snapshot,
-            /// The previous version reads no file without this field.
-            sections: [(); 0],
         }
         let fingerprint = &fingerprint.to_hex();
-        let json = serde_json::to_string(&Saved { fingerprint, snapshot: self, sections: [] })?;
+        let json = serde_json::to_string(&Saved { fingerprint, snapshot: self })?;
         format::write(&json, self.store(), to)
     }
 

@@ -68,13 +68,14 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
     let mut unchecked: Unchecked = serde_json::from_str(json)?;
     // Without valid ages, those in the snapshot itself count, which are greater and do no harm.
     let ages: Option<Ages> = ages.as_ref().and_then(|ages| serde_json::from_str(ages).ok());
-    if let Some(Ages { at, boot, mirror, .. }) = &ages {
-        (unchecked.at, unchecked.boot) = (*at, boot.clone());
+    let mut ages = ages.map(|Ages { at, boot, mirror, answers }| {
+        (unchecked.at, unchecked.boot) = (at, boot);
         if let (Some((_, saved)), Some(age)) = (&mut unchecked.mirror, mirror) {
-            *saved = *age;
+            *saved = age;
         }
-    }
-    let ages = ages.as_ref();
+        answers.into_iter()
+    });
+    let ages = &mut ages;
     let (mirror, unused) = match unchecked.mirror {
         Some((parts, age)) => match copied(parts, products, currency, most) {
             Err(StateError::TooMany(unused)) if most == 0 => (None, unused),
@@ -88,21 +89,18 @@ pub(super) fn parse(saved: &Saved, currency: Currency, most: u64) -> Result<Snap
         boot: unchecked.boot,
         mirror,
         unused,
-        categories: answers(unchecked.categories, ages.map(|ages| &*ages.categories), |list: List| {
-            Some(categories(list).into())
+        // In the order of [`Ages::of`].
+        categories: answers(unchecked.categories, ages, |list: List| Some(categories(list).into())),
+        previews: answers(unchecked.previews, ages, |preview: CategoryPreview| {
+            Some(wire::clean_preview(preview))
         }),
-        previews: answers(
-            unchecked.previews,
-            ages.map(|ages| &*ages.previews),
-            |preview: CategoryPreview| Some(wire::clean_preview(preview)),
-        ),
-        listings: answers(unchecked.listings, ages.map(|ages| &*ages.listings), |list: List| {
+        listings: answers(unchecked.listings, ages, |list: List| {
             Some(Arc::new(ProductSet::new(summaries(list), currency)))
         }),
-        products: answers(unchecked.products, ages.map(|ages| &*ages.products), |product: Product| {
+        products: answers(unchecked.products, ages, |product: Product| {
             Some(Some(Arc::new(wire::clean_product(product)?)))
         }),
-        windows: answers(unchecked.windows, ages.map(|ages| &*ages.windows), window),
+        windows: answers(unchecked.windows, ages, window),
     })
 }
 
@@ -156,23 +154,21 @@ fn entries<T: DeserializeOwned, K: Hash + Eq>(
     valid.filter(|entry| seen.insert(key(entry))).take(MAX_ENTRIES).collect()
 }
 
-/// The valid answers to one kind of query, with these `ages` instead of their own. Leaves out answers that would not
-/// be saved again.
+/// The valid answers to one kind of query, with the next `ages`, if there are any, instead of their own. Leaves out
+/// answers that would not be saved again.
 fn answers<'a, Q: Remember + DeserializeOwned, A: Deserialize<'a>>(
     entries: List<'a>,
-    ages: Option<&[u64]>,
+    ages: &mut Option<impl Iterator<Item = u64>>,
     clean: impl Fn(A) -> Option<<Q as Query>::Answer>,
 ) -> Entries<Q> {
-    let answer = |(place, raw): (usize, &'a RawValue)| {
+    let answer = |raw: &'a RawValue| {
+        // An answer that is left out has an age too.
+        let age = ages.as_mut().map(Iterator::next);
         let (query, answer, saved): (Q, A, u64) = serde_json::from_str(raw.get()).ok()?;
-        let answer = clean(answer)?;
-        let age = match ages {
-            Some(ages) => *ages.get(place)?,
-            None => saved,
-        };
+        let (answer, age) = (clean(answer)?, age.unwrap_or(Some(saved))?);
         query.is_saved(&answer).then_some((query, answer, age))
     };
-    entries.into_iter().enumerate().filter_map(answer).collect()
+    entries.into_iter().filter_map(answer).collect()
 }
 
 #[cfg(test)]
@@ -199,7 +195,7 @@ mod tests {
         "/summary/thumbnail",
         "/tags",
         "/sku",
-        "/gtin13",
+        "/gtin",
         "/weight",
         "/dimensions/width",
         "/minimum_order_quantity",
@@ -223,6 +219,7 @@ mod tests {
             json!(true),
             json!(-1),
             json!(0),
+            json!(u64::MAX),
             json!(1e308),
             json!({}),
             json!(""),

@@ -31,7 +31,7 @@ mod tests {
     #[test]
     fn an_invalid_barcode_alone_is_left_out() {
         let mut saved = serde_json::to_value(example()).unwrap();
-        saved["gtin13"] = "1".into();
+        saved["gtin"] = "1".into();
         saved["variants"][0]["gtin"] = "00000000".into();
         let product: Product = serde_json::from_value(saved).unwrap();
         assert_eq!(clean_product(product), Some(example()));
