@@ -14,8 +14,6 @@ const LONGEST: Duration = Duration::from_secs(372 * 86_400);
 /// A value whose age is below zero by no more than this was stored a moment ago: the server rounds.
 const ROUNDED: i64 = 2;
 const LEVEL: i32 = 1;
-/// Start of a frame that decompression passes over: RFC 8878, 3.1.2.
-const SKIPPABLE: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
 /// Most memory that unpacking takes beside the value, as a power of two.
 const WINDOW: u32 = 24;
 
@@ -48,27 +46,6 @@ pub(super) fn pack_behind(between: &[u8], value: &[u8], time: Duration) -> io::R
     let time = milliseconds(time).to_be_bytes();
     let value = zstd::bulk::compress(value, LEVEL)?;
     Ok([&MAGIC, &time, between, &value].concat())
-}
-
-/// [`pack`] with a note that can be read without the value. [`unpack`] passes over it, in former versions of this
-/// program too.
-///
-/// # Errors
-/// When the value cannot be compressed, or the note is too long.
-pub(super) fn pack_with_note(note: &[u8], value: &[u8], time: Duration) -> io::Result<Vec<u8>> {
-    let length = u32::try_from(note.len()).map_err(io::Error::other)?;
-    pack_behind(&[&SKIPPABLE, &length.to_le_bytes(), note].concat(), value, time)
-}
-
-/// The note of this length in the start of a value, if it has one.
-pub(super) fn note<const LENGTH: usize>(start: &[u8]) -> Option<&[u8; LENGTH]> {
-    let length = u32::try_from(LENGTH).ok()?.to_le_bytes();
-    start.get(HEAD..)?.strip_prefix(&SKIPPABLE)?.strip_prefix(&length)?.first_chunk()
-}
-
-/// Length of the start of a value with a note of this length.
-pub(super) const fn with_note(length: usize) -> usize {
-    HEAD + SKIPPABLE.len() + size_of::<u32>() + length
 }
 
 /// The time for which a value with this head was stored.
@@ -139,17 +116,6 @@ mod tests {
     }
 
     #[test]
-    fn a_note_is_read_without_the_value_and_the_value_without_the_note() {
-        let packed = pack_with_note(b"note", b"value", Duration::from_secs(60)).unwrap();
-        assert_eq!(note(&packed[..with_note(4)]), Some(b"note"));
-        assert_eq!(note::<3>(&packed), None, "of another length");
-        assert_eq!(note::<4>(&packed[..with_note(3)]), None, "cut short");
-        assert_eq!(unpack(&packed, 5).unwrap(), b"value");
-        assert_eq!(age(&packed, 60_000).unwrap(), Duration::ZERO);
-        assert_eq!(note::<4>(&pack(b"value", Duration::from_secs(60)).unwrap()), None);
-    }
-
-    #[test]
     fn a_value_of_an_impossible_age_is_not_used() {
         let packed = pack(b"", Duration::from_secs(60)).unwrap();
         for remaining in [-1, -2, 60_003, i64::MAX, i64::MIN] {
@@ -171,7 +137,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_bytes_are_read_or_refused(bytes: Vec<u8>, remaining: i64) {
-            let _ = (age(&bytes, remaining), note::<4>(&bytes));
+            let _ = age(&bytes, remaining);
             prop_assert!(unpack(&bytes, 100).is_err(), "not ours");
             let ours = [&MAGIC[..], &bytes].concat();
             let _ = age(&ours, remaining);

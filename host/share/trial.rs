@@ -35,8 +35,8 @@ impl Share {
     pub(crate) async fn try_server(&self) -> Result<Distance, ShareError> {
         let mut connection = self.inner.server.probe(PATIENCE).await?;
         let (value, stream) = (self.key("check"), self.key("check-orders"));
-        let (orders, state, products) = (self.key("orders"), self.key("state"), self.key("products"));
-        let commands: [&[&[u8]]; 16] = [
+        let (orders, saved) = (self.key("orders"), self.key("saved"));
+        let commands: [&[&[u8]]; 15] = [
             &[b"SET", &value, b"1", b"NX", b"PX", KEPT],
             &[b"GETRANGE", &value, b"0", b"15"],
             &[b"PTTL", &value],
@@ -50,9 +50,8 @@ impl Share {
             &[b"TIME"],
             &[b"XLEN", &orders],
             &[b"PTTL", &orders],
-            &[b"GETRANGE", &state, b"0", b"15"],
-            &[b"PTTL", &state],
-            &[b"GET", &products],
+            &[b"GETRANGE", &saved, b"0", b"15"],
+            &[b"PTTL", &saved],
         ];
         let mut round_trip = PATIENCE;
         for command in commands {

@@ -98,7 +98,7 @@ async fn a_server_fifty_milliseconds_away_is_shared_over_tls_and_one_further_awa
     let replica = Replica::trusting(trusted.path(), upstream.base().as_ref(), &away(25).await);
     let started = Instant::now();
     replica.until_up(true);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     if timed().is_some() {
         assert!(started.elapsed() < SHARED_WITHIN, "{:?}", started.elapsed());
     }

@@ -5,7 +5,6 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -75,24 +74,21 @@ impl Redis {
     }
 
     /// The value under the only key of this pattern, if there is one.
-    pub(crate) fn value(&self, pattern: &str) -> Option<(String, Vec<u8>)> {
+    pub(crate) fn value(&self, pattern: &str) -> Option<Vec<u8>> {
         let key = self.bulk(&["KEYS", pattern].map(str::as_bytes), 2)?;
-        let value = self.bulk(&[b"GET", &key], 1)?;
-        Some((String::from_utf8(key).unwrap(), value))
-    }
-
-    /// Stores a value for this long.
-    pub(crate) fn set(&self, key: &str, value: &[u8], time: Duration) {
-        let time = time.as_millis().to_string();
-        let mut reply = self.send(&[b"SET", key.as_bytes(), value, b"PX", time.as_bytes()]);
-        let mut line = String::new();
-        reply.read_line(&mut line).unwrap();
-        assert_eq!(line, "+OK\r\n");
+        self.bulk(&[b"GET", &key], 1)
     }
 
     /// The text of a reply after this many lines with lengths.
     fn bulk(&self, command: &[&[u8]], lengths: usize) -> Option<Vec<u8>> {
-        let mut reply = self.send(command);
+        let mut stream = UnixStream::connect(self.socket()).unwrap();
+        write!(stream, "*{}\r\n", command.len()).unwrap();
+        for part in command {
+            write!(stream, "${}\r\n", part.len()).unwrap();
+            stream.write_all(part).unwrap();
+            stream.write_all(b"\r\n").unwrap();
+        }
+        let mut reply = BufReader::new(stream);
         let mut length = 0;
         for _ in 0..lengths {
             let mut line = String::new();
@@ -102,17 +98,6 @@ impl Redis {
         let mut text = vec![0; length];
         reply.read_exact(&mut text).unwrap();
         Some(text)
-    }
-
-    fn send(&self, command: &[&[u8]]) -> BufReader<UnixStream> {
-        let mut stream = UnixStream::connect(self.socket()).unwrap();
-        write!(stream, "*{}\r\n", command.len()).unwrap();
-        for part in command {
-            write!(stream, "${}\r\n", part.len()).unwrap();
-            stream.write_all(part).unwrap();
-            stream.write_all(b"\r\n").unwrap();
-        }
-        BufReader::new(stream)
     }
 
     /// The first line of the reply to a command.

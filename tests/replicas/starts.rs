@@ -15,7 +15,7 @@ async fn a_new_replica_sells_from_the_others_catalogue_while_the_service_is_away
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let first = start();
     get(first.address(), "/product/1").unwrap();
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     upstream.set(Fault::RefuseConnections).await;
     let second = start();
     for path in ["/", "/product/1", "/category/beauty", "/search/red"] {
@@ -32,7 +32,7 @@ async fn a_replica_that_started_without_anything_sells_once_the_shared_server_is
     let start =
         |relay: &Relay| Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let _first = start(&relays[0]);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     upstream.set(Fault::RefuseConnections).await;
     relays[1].set(Way::Closed);
     let second = start(&relays[1]);
@@ -50,7 +50,7 @@ async fn the_way_to_the_shared_server_may_be_encrypted() {
     let url = format!("rediss://localhost:{}", relay.address.port());
     let trusting = Replica::trusting(trusted.path(), upstream.base().as_ref(), &url);
     trusting.until_up(true);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     // The machine does not know who has signed it.
     let wary = Replica::start(upstream.base().as_ref(), Some(&url), &[]);
     wary.program().logged("the shared server is in trouble; this replica goes on alone");
@@ -65,9 +65,9 @@ async fn shops_of_different_catalogues_share_nothing() {
     let start =
         |upstream: &Upstream| Replica::start(upstream.base().as_ref(), Some(&relay.url()), &["--fresh", "2"]);
     let first = start(&one);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     let second = start(&other);
-    blocking_until("another saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*2");
+    blocking_until("another saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*2");
     // Each may read what it has stored itself, but no lease of one keeps the other from calling. A replica that was slow
     // to reach the shared server has begun without it, and takes its first lease at the next refresh.
     for replica in [&first, &second] {

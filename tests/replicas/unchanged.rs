@@ -1,5 +1,6 @@
 //! What has not changed is not sent again: neither what replicas receive for each other nor what they save.
 
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use super::fleet::{Replica, Visitors};
@@ -42,7 +43,7 @@ async fn replicas_send_each_other_an_unchanged_list_once() {
             });
         };
         // Both have the copy, and it was saved.
-        blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+        blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
         until_unchanged(2);
         let (new, traffic) = (fleet.each_ref().map(|replica| answers(replica, "new")), redis.traffic());
         until_unchanged(REFRESHES);
@@ -70,7 +71,7 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &ARGUMENTS);
     let first = start();
     let visitors = Visitors::of(&[first.place()], PATHS, PAUSE);
-    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:state") == "*1");
+    blocking_until("a saved catalogue", || redis.ask("KEYS vitrine:*:saved") == "*1");
     let saved = Instant::now();
     blocking_until("its confirmation", || redis.ask("KEYS vitrine:*:confirmed") == "*1");
     upstream.set(Fault::RefuseConnections).await;
@@ -83,37 +84,30 @@ async fn a_new_replica_knows_that_the_saved_copy_was_confirmed() {
     assert!(visitors.end().is_empty());
 }
 
-/// Bytes of a stored value's head, and of the note after it that former versions did not write.
-const HEAD: usize = 16;
-const NOTE: usize = 4 + 4 + 64;
-const NOTED: [u8; 4] = [0x50, 0x2a, 0x4d, 0x18];
-/// How long a saved catalogue may be served; unchanged, it is saved again after a tenth and confirmed for half of this.
-const LASTS: Duration = Duration::from_secs(201);
-
-/// Writes the saved catalogue as former versions of the program do while a fleet is upgraded.
-fn save_as_a_former_version(redis: &Redis) {
-    let (key, value) = redis.value("vitrine:*:state").unwrap();
-    redis.set(&key, &[&value[..HEAD], &value[HEAD + NOTE..]].concat(), LASTS);
-}
+/// Where a saved catalogue has the hash of its copy, which is zero if it has none.
+const COPY: Range<usize> = 56..88;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_former_version_saves_is_used_and_replaced_and_never_confirmed() {
+async fn what_is_saved_without_a_copy_is_used_and_replaced_and_never_confirmed() {
     let Some((redis, upstream, relay)) = relayed_server().await else { return };
-    let arguments = ["--fresh", "1", "--stale", "200", "--render-ahead", "off"];
-    let start = || Replica::start(upstream.base().as_ref(), Some(&relay.url()), &arguments);
-    let first = start();
-    let visitors = Visitors::of(&[first.place()], PATHS, PAUSE);
-    let has_note = || redis.value("vitrine:*:state").is_some_and(|(_, value)| value[HEAD..][..4] == NOTED);
-    blocking_until("a saved catalogue", has_note);
-    save_as_a_former_version(&redis);
-    assert!(!has_note());
-    blocking_until("a catalogue that can be confirmed", has_note);
-    assert_eq!(redis.ask("KEYS vitrine:*:confirmed"), "*0", "of what is not saved any more");
-
-    save_as_a_former_version(&redis);
+    let start = |mirror| {
+        let arguments = ["--fresh", "1", "--stale", "200", "--render-ahead", "off", "--mirror", mirror];
+        Replica::start(upstream.base().as_ref(), Some(&relay.url()), &arguments)
+    };
+    let has_copy = || redis.value("vitrine:*:saved").map(|value| value[COPY] != [0; 32]);
+    let first = start("off");
+    assert_eq!(get(first.address(), "/product/1"), Ok(()));
+    blocking_until("a saved catalogue", || has_copy() == Some(false));
     upstream.set(Fault::RefuseConnections).await;
-    let second = start();
+    // It would take turns to save.
+    drop(first);
+    let second = start("auto");
     assert!(second.operator("GET /readyz").starts_with("HTTP/1.1 200 "));
     assert_eq!(get(second.address(), "/product/1"), Ok(()));
+
+    upstream.set(Fault::None).await;
+    let visitors = Visitors::of(&[second.place()], PATHS, PAUSE);
+    blocking_until("a catalogue that can be confirmed", || has_copy() == Some(true));
+    assert_eq!(redis.ask("KEYS vitrine:*:confirmed"), "*0", "of what is not saved any more");
     assert!(visitors.end().is_empty());
 }
