@@ -32,7 +32,7 @@ const QUIET = ["--log", "warn"];
 /** For measurements without refusals: no render is given up because something else had the core. */
 const PATIENT = ["--render-timeout", "20000"];
 /** The sizes of a page with which an operator would compare servers. */
-const KEPT_BYTES = { least: 8_000, most: 16_000 };
+const KEPT_BYTES = { least: 8_000, most: 20_000 };
 
 const built = build(engine, quick);
 // From here on this process is the load.
