@@ -32,16 +32,12 @@ async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_c
 
     // A pass that finds nothing new is answered without a body, and the copy stays the same one.
     let (first, _) = shop.last_mirror().unwrap();
-    let pages = [0, 992, 1984, 2976, 3968, 4960, 5952].map(|skip| format!("limit=1000&skip={skip}"));
-    assert_eq!(
-        large.take_sent(),
-        ["limit=1&select=id".to_owned()]
-            .iter()
-            .chain(&pages)
-            .cloned()
-            .chain(["limit=0&skip=0&select=id".into()])
-            .collect::<Vec<_>>()
-    );
+    let mut pages =
+        [0, 992, 1984, 2976, 3968, 4960, 5952].map(|skip| format!("limit=1000&skip={skip}")).to_vec();
+    pages.push("limit=0&skip=0&select=id".into());
+    let mut queries = large.take_sent();
+    assert_eq!(queries.remove(0), "limit=1&select=id");
+    assert_eq!(queries, pages);
     let before = large.0.lock().unchanged;
     until("passes without news", async || {
         grow_stale().await;
@@ -65,7 +61,8 @@ async fn a_large_catalogue_is_sold_as_a_whole_and_read_again_only_where_it_has_c
     shop.purge(&[purge]);
     until("everything again", async || {
         shop.mirror().await;
-        large.take_sent().iter().any(|query| query == "limit=1000&skip=0")
+        let sent = &large.0.lock().sent;
+        pages.iter().all(|page| sent.contains(page))
     })
     .await;
 }

@@ -22,6 +22,26 @@ fn client() -> reqwest::Client {
 }
 
 #[test]
+fn help_documents_every_setting_with_its_variable_and_default() {
+    let help = String::from_utf8(output(&["--help"]).stdout).unwrap();
+    for expected in [
+        "--listen",
+        "VITRINE_LISTEN=",
+        "127.0.0.1:3000",
+        "--catalogue",
+        "VITRINE_CATALOGUE=",
+        "--public-url",
+        "--isolates",
+        "--render-timeout",
+        "[default: 500]",
+        "--log",
+        "sample-catalogue",
+    ] {
+        assert!(help.contains(expected), "{expected} in:\n{help}");
+    }
+}
+
+#[test]
 fn what_is_more_than_a_host_never_gets_into_the_policy() {
     for (flag, value) in [
         ("--image-host", "https://x;sandbox"),

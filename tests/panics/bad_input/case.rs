@@ -49,6 +49,11 @@ impl Case {
         Self { name: name.into(), bytes, refusable, alone: false }
     }
 
+    /// Bytes that may not even be a request.
+    pub(crate) fn raw(name: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self { name: name.into(), bytes: bytes.as_ref().to_vec(), refusable: true, alone: true }
+    }
+
     pub(crate) fn alone(self) -> Self {
         Self { alone: true, ..self }
     }

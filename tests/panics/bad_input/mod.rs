@@ -4,6 +4,7 @@
 mod bodies;
 mod case;
 pub(crate) mod connection;
+mod framing;
 mod generated;
 mod headers;
 mod hostile;
@@ -164,6 +165,7 @@ fn requests() -> BTreeMap<&'static str, Vec<Case>> {
         ("headers", headers::cases()),
         ("identifiers", identifiers::cases()),
         ("redirects", redirects::cases()),
+        ("framing", framing::cases()),
         ("generated", generated::cases()),
     ];
     let mut distinct =
